@@ -22,6 +22,11 @@ let package = Package(
         .testTarget(
             name: "OrientationModelTests", dependencies: ["OrientationModel"],
             swiftSettings: strict),
+
+        // Samples from elsewhere: a simulated device today, real ones beside it.
+        .target(name: "Sensing", dependencies: ["OrientationModel"], swiftSettings: strict),
+        .testTarget(
+            name: "SensingTests", dependencies: ["Sensing", "OrientationModel"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

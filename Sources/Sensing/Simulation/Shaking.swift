@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrientationModel
+
+/// What moves a device besides being turned: a sum of tones and of regular knocks, as a pure function of time.
+package struct Shaking: Hashable, Sendable {
+    /// A sine in m/s² along a fixed direction of the device.
+    package struct Tone: Hashable, Sendable {
+        var amplitude: Acceleration
+        var frequency: Double
+        var phase: Double
+
+        init(_ x: Double, _ y: Double, _ z: Double, hertz: Double, phase: Double = 0) {
+            amplitude = Acceleration(x: x, y: y, z: z)
+            frequency = hertz
+            self.phase = phase
+        }
+    }
+
+    /// Sines along the vertical: amplitude in m/s², frequency in Hz.
+    var bounce: [Tone] = []
+    /// Sines along the device's own axes.
+    var sway: [Tone] = []
+    /// A knock's peak in m/s², along the vertical; it rings for some 30 ms.
+    var knock = 0.0
+    /// Knocks per second.
+    var knockRate = 1.0
+    /// How far the hand lets the device roll to and fro, in degrees, and how often.
+    var roll = 0.0
+    var rollRate = 1.0
+
+    package static let none = Shaking()
+
+    /// A phone in the hand of somebody who walks, two steps a second.
+    package static let walking = Shaking(
+        bounce: [Tone(0, 2.2, 0, hertz: 1.9), Tone(0, 0.9, 0, hertz: 3.8, phase: 0.7)],
+        sway: [Tone(0.9, 0, 0.5, hertz: 0.95), Tone(0.3, 0.2, 0.5, hertz: 5.7, phase: 1.1)],
+        knock: 3, knockRate: 1.9, roll: 6, rollRate: 0.95)
+
+    /// A phone in the hand of somebody who runs: in the air half of the time.
+    package static let running = Shaking(
+        bounce: [Tone(0, 9, 0, hertz: 2.7), Tone(0, 4, 0, hertz: 5.4, phase: 0.5)],
+        sway: [Tone(3, 0, 2, hertz: 1.35), Tone(1, 1, 2, hertz: 8.1, phase: 1.3)],
+        knock: 15, knockRate: 2.7, roll: 10, rollRate: 1.35)
+
+    /// A device fixed in a car: the engine, the road, and slow pulls from brakes and bends.
+    package static let car = Shaking(
+        bounce: [Tone(0, 0.8, 0, hertz: 1.4), Tone(0, 0.5, 0, hertz: 11.3, phase: 0.4)],
+        sway: [
+            Tone(1.8, 0, 1.2, hertz: 0.11), Tone(0.7, 0, 1.5, hertz: 0.23, phase: 1.9),
+            Tone(0.25, 0.25, 0.25, hertz: 27.1),
+        ],
+        knock: 4, knockRate: 0.31)
+
+    /// A table that somebody shakes sideways under a device lying on it.
+    package static let table = Shaking(sway: [
+        Tone(5, 2, 0, hertz: 3.7), Tone(1, 3, 0.5, hertz: 6.1, phase: 0.9),
+    ])
+
+    /// The extra acceleration in m/s² while the vertical is `up`.
+    func acceleration(at time: Double, up: Acceleration) -> Acceleration {
+        var vertical = 0.0
+        for tone in bounce {
+            vertical += tone.amplitude.y * sin(2 * .pi * tone.frequency * time + tone.phase)
+        }
+        if knock != 0 {
+            let since = (time * knockRate).truncatingRemainder(dividingBy: 1) / knockRate
+            vertical += knock * exp(-since / 0.03) * cos(2 * .pi * 20 * since)
+        }
+        var sum = vertical * up
+        for tone in sway {
+            sum = sum + sin(2 * .pi * tone.frequency * time + tone.phase) * tone.amplitude
+        }
+        return sum
+    }
+
+    /// How far the device is rolled about its z axis now, in radians.
+    func rolled(at time: Double) -> Double {
+        roll * .pi / 180 * sin(2 * .pi * rollRate * time)
+    }
+}
