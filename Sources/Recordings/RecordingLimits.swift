@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a file can make the reader hold.
+package enum RecordingLimits {
+    /// Bytes in a line. Seven numbers take 180 at most; a matrix with its source some 300. A file of zeros has one line
+    /// without an end, and is refused here.
+    package static let lineLength = 1024
+    /// Lines before the table. Twelve are written; the rest is room for what later versions add.
+    package static let headerLines = 64
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+
+/// Reads recordings and plain CSV: bytes in, samples out; reading them from somewhere is the caller's.
+///
+///     reader.append(chunk)
+///     while let recorded = try reader.next() { … }   // nil: needs more bytes
+///     reader.end()                                    // no more bytes; draw the rest
+///
+/// Which of the two formats it is shows in the first line. An error names its line; everything before it was handed
+/// out, and nothing comes after it.
+package struct RecordingReader: Sendable {
+    /// What the recording says of its sensor; empty for plain CSV, complete with the first sample.
+    package private(set) var header = RecordingHeader()
+    /// Whether this is a recording of the project's, not plain CSV; known with the first sample.
+    package var isRecording: Bool { state != .plain && state != .start }
+
+    private enum State {
+        case start
+        case plain
+        case header
+        case table
+        case ended
+    }
+
+    private var state = State.start
+    private var buffer = LineBuffer()
+    private var isAtEnd = false
+    private var line = 0
+    private var count = 0
+    private var lastTime = -Double.infinity
+    private var failure: RecordingError?
+
+    package init() {}
+
+    /// Takes in the next bytes of the file, cut anywhere. Draw all samples first, or they pile up.
+    package mutating func append(_ chunk: ArraySlice<UInt8>) {
+        buffer.append(chunk)
+    }
+
+    /// Says that no more bytes will come. The samples that are left are still to be drawn.
+    package mutating func end() {
+        buffer.end()
+        isAtEnd = true
+    }
+
+    /// The next sample; nil when more bytes are needed, or after the last one.
+    package mutating func next() throws(RecordingError) -> RecordedSample? {
+        if let failure { throw failure }
+        do throws(RecordingError) {
+            while let next = buffer.next() {
+                line += 1
+                if let recorded = try read(next) { return recorded }
+            }
+            if isAtEnd { try checkEnd() }
+            return nil
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+}
+
+extension RecordingReader {
+    private mutating func read(_ next: LineBuffer.Line) throws(RecordingError) -> RecordedSample? {
+        let range: Range<Int>
+        switch next {
+        case .complete(let complete): range = complete
+        case .unfinished(let rest):
+            guard state == .plain || state == .start else {
+                throw error(.cutShort("the last line has no end"))
+            }
+            range = rest
+        case .tooLong: throw error(.lineTooLong(limit: RecordingLimits.lineLength))
+        }
+        switch buffer.bytes[range].first {
+        case nil: return nil
+        case UInt8(ascii: "#"):
+            try readComment(range.dropFirst())
+            return nil
+        default: return try readRow(range)
+        }
+    }
+
+    private mutating func readComment(_ range: Range<Int>) throws(RecordingError) {
+        guard state != .plain else { return }
+        let comment = text(range)
+        if comment.hasPrefix(" \(RecordingFormat.title)") {
+            guard state == .start else { throw error(.headerInTable) }
+            let version = comment.dropFirst(RecordingFormat.title.count + 1).drop { $0 == " " }
+            guard version == RecordingFormat.version else { throw error(.unknownVersion(String(version))) }
+            state = .header
+        } else if state == .header {
+            guard line <= RecordingLimits.headerLines else {
+                throw error(.headerTooLong(limit: RecordingLimits.headerLines))
+            }
+            try header.read(comment, line: line)
+        } else if state == .table, comment.hasPrefix(" \(RecordingFormat.countKey):") {
+            try readCount(comment)
+        }
+    }
+
+    private mutating func readCount(_ comment: String) throws(RecordingError) {
+        let text = comment.dropFirst(RecordingFormat.countKey.utf8.count + 2).drop { $0 == " " }
+        guard let stated = Int(text) else {
+            throw error(.header(key: RecordingFormat.countKey, expected: "a count", text: String(text)))
+        }
+        guard stated == count else { throw error(.sampleCount(stated: stated, found: count)) }
+        state = .ended
+    }
+
+    private mutating func readRow(_ range: Range<Int>) throws(RecordingError) -> RecordedSample? {
+        switch state {
+        case .start:
+            state = .plain
+            return try readFirstPlainRow(range)
+        case .plain:
+            return try readSample(range, columns: 4)
+        case .header:
+            guard text(range) == RecordingFormat.columns else {
+                throw error(.columnNames(expected: RecordingFormat.columns, found: shortText(range)))
+            }
+            state = .table
+            return nil
+        case .table:
+            return try readSample(range, columns: 7)
+        case .ended:
+            throw error(.afterTheEnd)
+        }
+    }
+
+    /// The optional line of column names; another order of columns would be misread, so only this one is taken.
+    private mutating func readFirstPlainRow(_ range: Range<Int>) throws(RecordingError) -> RecordedSample? {
+        let first = buffer.bytes[range.lowerBound] | 0x20
+        guard first >= UInt8(ascii: "a"), first <= UInt8(ascii: "z") else {
+            return try readSample(range, columns: 4)
+        }
+        let names = text(range).lowercased().filter { $0 != " " }
+        guard names == RecordingFormat.plainColumns else {
+            throw error(.columnNames(expected: RecordingFormat.plainColumns, found: shortText(range)))
+        }
+        return nil
+    }
+
+    private mutating func checkEnd() throws(RecordingError) {
+        switch state {
+        case .start, .plain, .ended: return
+        case .header, .table:
+            line += 1
+            throw error(.cutShort("the last line, with the count of samples, is missing"))
+        }
+    }
+
+    private func error(_ reason: RecordingError.Reason) -> RecordingError {
+        RecordingError(line: line, reason)
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: buffer.bytes[range], as: UTF8.self)
+    }
+
+    /// Enough of a line to recognise it by, fit for a terminal: bytes that would steer it are shown as `?`.
+    private func shortText(_ range: Range<Int>) -> String {
+        let bytes = buffer.bytes[range.prefix(60)].map { $0 < 32 || $0 == 127 ? UInt8(ascii: "?") : $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension RecordingReader {
+    private mutating func readSample(
+        _ range: Range<Int>, columns: Int
+    ) throws(RecordingError) -> RecordedSample? {
+        var fields = Fields()
+        buffer.bytes.withUnsafeBufferPointer { fields.read($0[range], columns: columns) }
+        if let wrong = fields.wrong {
+            throw error(.notANumber(column: Fields.names[wrong.column], text: shortText(wrong.range)))
+        }
+        guard fields.count == columns else {
+            let expected = columns == 4 ? RecordingFormat.plainColumns : RecordingFormat.columns
+            throw error(.columnCount(expected: expected, found: fields.count))
+        }
+        let time = fields.values[0]
+        guard time >= lastTime else { throw error(.clockRunsBack(from: lastTime, to: time)) }
+        lastTime = time
+        count += 1
+        let acceleration = Acceleration(x: fields.values[1], y: fields.values[2], z: fields.values[3])
+        return RecordedSample(
+            Sample(time: time, acceleration: acceleration), raw: columns == 7 ? fields.raw : nil)
+    }
+}
+
+/// The numbers of a row.
+private struct Fields {
+    static let names = ["t", "x", "y", "z", "raw_x", "raw_y", "raw_z"]
+
+    var values: InlineArray<7, Double> = .init(repeating: .nan)
+    var count = 0
+    var wrong: (column: Int, range: Range<Int>)?
+
+    mutating func read(_ row: UnsafeBufferPointer<UInt8>.SubSequence, columns: Int) {
+        var start = row.startIndex
+        for index in row.indices where row[index] == UInt8(ascii: ",") {
+            take(row[start..<index], columns)
+            start = index + 1
+        }
+        take(row[start...], columns)
+    }
+
+    private mutating func take(_ field: UnsafeBufferPointer<UInt8>.SubSequence, _ columns: Int) {
+        defer { count += 1 }
+        guard count < columns else { return }
+        let isLeftOut = count >= 4 && field.isEmpty
+        if let number = isLeftOut ? .nan : DecimalNumber.parse(field) {
+            values[count] = number
+        } else if wrong == nil {
+            wrong = (count, field.startIndex..<field.endIndex)
+        }
+    }
+
+    /// The raw values, unless one of them was left out.
+    var raw: RecordedSample.Raw? {
+        guard !values[4].isNaN, !values[5].isNaN, !values[6].isNaN else { return nil }
+        return RecordedSample.Raw(x: values[4], y: values[5], z: values[6])
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrientationModel
+import Recordings
+
+/// `orientationctl classify`: what the classifier makes of a recording, without a daemon.
+struct Classify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print each change of orientation in a recording, the first answer included.",
+        discussion: """
+            A change is one line as soon as the sample that decides it was read, so that a live pipe works. \
+            csv: t,orientation. json: an object with t, orientation, lastEdge, tilt and disturbance.
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case csv
+        case json
+    }
+
+    @Option(help: "How a change is printed.")
+    var format = Format.csv
+
+    @OptionGroup var input: SampleInput
+
+    func run() throws {
+        var classifier = OrientationClassifier()
+        var output = TextOutput()
+        try input.read { recorded in
+            guard let orientation = classifier.ingest(recorded.sample) else { return }
+            switch format {
+            case .csv: output.add("\(recorded.sample.time),\(orientation)\n")
+            case .json: output.add(json(recorded.sample.time, classifier))
+            }
+        } pieceDone: {
+            try output.flush()
+        }
+    }
+
+    private func json(_ time: Double, _ classifier: OrientationClassifier) -> String {
+        var fields = ["\"t\":\(time)", "\"orientation\":\"\(classifier.orientation)\""]
+        if let edge = classifier.lastEdge { fields.append("\"lastEdge\":\"\(edge)\"") }
+        if let tilt = classifier.tilt { fields.append("\"tilt\":\(tilt)") }
+        if let disturbance = classifier.disturbance { fields.append("\"disturbance\":\(disturbance)") }
+        return "{\(fields.joined(separator: ","))}\n"
+    }
+}

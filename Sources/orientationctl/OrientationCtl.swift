@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+
+/// The entry: parse, run, exit status. Each subcommand is a file of its own.
+@main
+struct OrientationCtl: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "orientationctl",
+        abstract: "Ask how the device is held, and look into how that is decided.",
+        subcommands: [Classify.self])
+
+    /// Written by hand, and throwing nothing: every failure becomes one line and an exit status.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var waiting = command as? any AsyncParsableCommand {
+                try await waiting.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            Glibc.exit(ExitStatus.report(error))
+        }
+    }
+}

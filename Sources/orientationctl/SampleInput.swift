@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import Recordings
+
+/// A recording or plain CSV, from a file or from standard input.
+struct SampleInput: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "A recording, or CSV lines t,x,y,z in seconds and m/s² in the device frame; - for standard input.",
+            valueName: "file"))
+    var path: String
+
+    /// Hands out the samples as they come, and says after each piece read that it is done with it.
+    ///
+    /// A piece is what one read gives: from a live pipe what is there, so that nothing waits for more.
+    /// - Returns: what the recording says of its sensor.
+    @discardableResult
+    func read(
+        _ sample: (RecordedSample) throws -> Void, pieceDone: () throws -> Void = {}
+    ) throws -> RecordingHeader {
+        let isStandardInput = path == "-"
+        let descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure.system(path) }
+        defer { if !isStandardInput { close(descriptor) } }
+
+        let name = isStandardInput ? "standard input" : path
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        var reader = RecordingReader()
+        var isAtEnd = false
+        while !isAtEnd {
+            let count = Glibc.read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure.system(name) }
+            isAtEnd = count == 0
+            if isAtEnd { reader.end() } else { reader.append(piece[..<count]) }
+            // What came before a damaged line is good: it is handed out before the error is.
+            do {
+                while let next = try reader.next() { try sample(next) }
+            } catch let error as RecordingError {
+                try pieceDone()
+                throw Failure("\(name), \(error)")
+            }
+            try pieceDone()
+        }
+        return reader.header
+    }
+}

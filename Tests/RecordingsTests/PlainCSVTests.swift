@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Recordings
+import Testing
+
+@Suite struct PlainCSVTests {
+    @Test func `lines become samples, however the bytes were cut`() {
+        let text =
+            "t,x,y,z\n# a remark\n0,0,9.81,0\r\n\n0.04, -1.5 ,+2,3e-2\n0.08,0.1,-.5,12345678901234567890"
+        for chunk in 1...text.utf8.count {
+            let reading = Reading(text, chunk: chunk)
+            #expect(reading.error == nil)
+            #expect(
+                reading.samples == [
+                    recorded(0, 0, 9.81, 0), recorded(0.04, -1.5, 2, 0.03),
+                    recorded(0.08, 0.1, -0.5, 12_345_678_901_234_567_168),
+                ])
+        }
+    }
+
+    @Test func `nothing, remarks or column names alone are no samples and no error`() {
+        for text in ["", "\n\n", "# only this", "t,x,y,z\n", "T, X, Y, Z"] {
+            let reading = Reading(text)
+            #expect(reading.error == nil && reading.samples.isEmpty, "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("0,0,abc,0", "line 3: y is no finite decimal number: 'abc'"),
+        ("0,0,,0", "line 3: y is no finite decimal number: ''"),
+        ("0,nan,0,0", "line 3: x is no finite decimal number: 'nan'"),
+        ("0,0,0,1e999", "line 3: z is no finite decimal number: '1e999'"),
+        ("0,0x10,0,0", "line 3: x is no finite decimal number: '0x10'"),
+        ("0,1-2,0,0", "line 3: x is no finite decimal number: '1-2'"),
+        ("0,1,2", "line 3: expected the columns t,x,y,z, found 3 fields"),
+        ("0,1,2,3,4", "line 3: expected the columns t,x,y,z, found 5 fields"),
+        ("-3,1,2,3", "line 3: the clock runs back from -2.0 to -3.0 s"),
+        ("t,x,y,z", "line 3: t is no finite decimal number: 't'"),
+    ])
+    func `a bad line is an error with its number, and what came before is kept`(bad: String, message: String)
+    {
+        let reading = Reading("# first\n-2,0,0,1\n\(bad)\n0,0,0,1\n")
+        #expect(reading.error?.description == message)
+        #expect(reading.samples == [recorded(-2, 0, 0, 1)])
+    }
+
+    @Test func `columns in another order are refused rather than misread`() {
+        let reading = Reading("x,y,z,t\n0,0,9.81,0\n")
+        #expect(reading.error == RecordingError(line: 1, .columnNames(expected: "t,x,y,z", found: "x,y,z,t")))
+    }
+
+    @Test func `a stamp may repeat but the clock may not run back`() {
+        let reading = Reading("1,0,0,1\n1,0,0,1\n0.99,0,0,1\n")
+        #expect(reading.times == [1, 1])
+        #expect(reading.error == RecordingError(line: 3, .clockRunsBack(from: 1, to: 0.99)))
+    }
+
+    @Test func `a file of zeros is refused after the longest line, not read to its end`() {
+        var reader = RecordingReader()
+        reader.append(Array("0,0,0,1\n".utf8)[...])
+        #expect(throws: Never.self) { try reader.next() }
+        reader.append([UInt8](repeating: 0, count: RecordingLimits.lineLength + 1)[...])
+        let expected = RecordingError(line: 2, .lineTooLong(limit: RecordingLimits.lineLength))
+        for _ in 1...3 {
+            #expect(throws: expected) { try reader.next() }
+        }
+    }
+
+    @Test func `zeros with line ends are refused at the first of them`() {
+        let reading = Reading(bytes: [0, 0, 10, 0, 10], chunk: 5)
+        #expect(reading.error?.description == "line 1: t is no finite decimal number: '??'")
+        #expect(reading.samples.isEmpty)
+    }
+
+    @Test func `every number is read as the standard library reads it`() {
+        var bits: UInt64 = 1
+        for count in 1...2000 {
+            bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let value = (Double(bits >> 11) * 0x1p-53 - 0.5) * 160
+            let scale: Double = [1, 10, 1e3, 1e6, 1e9][count % 5]
+            let texts = [
+                "\(value)", "\((value * scale).rounded() / scale)", "\(Int(value * scale)).\(count)",
+            ]
+            for text in texts {
+                #expect(Reading("0,\(text),0,0\n").samples.first?.sample.acceleration.x == Double(text))
+            }
+        }
+    }
+}

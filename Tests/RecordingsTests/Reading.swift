@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Recordings
+
+/// What a reader makes of a text that arrives in chunks of so many bytes.
+struct Reading {
+    var samples: [RecordedSample] = []
+    var header = RecordingHeader()
+    var error: RecordingError?
+
+    init(_ text: String, chunk: Int = 7) {
+        self.init(bytes: Array(text.utf8), chunk: chunk)
+    }
+
+    init(bytes: [UInt8], chunk: Int) {
+        var reader = RecordingReader()
+        do throws(RecordingError) {
+            for start in stride(from: 0, to: bytes.count, by: chunk) {
+                reader.append(bytes[start..<min(start + chunk, bytes.count)])
+                while let sample = try reader.next() { samples.append(sample) }
+            }
+            reader.end()
+            while let sample = try reader.next() { samples.append(sample) }
+        } catch {
+            self.error = error
+        }
+        header = reader.header
+    }
+
+    var times: [Double] { samples.map(\.sample.time) }
+}
+
+func recorded(_ time: Double, _ x: Double, _ y: Double, _ z: Double) -> RecordedSample {
+    RecordedSample(Sample(time: time, acceleration: Acceleration(x: x, y: y, z: z)))
+}

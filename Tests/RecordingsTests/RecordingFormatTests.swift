@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Recordings
+import Testing
+
+@Suite struct RecordingFormatTests {
+    private static let header: RecordingHeader = {
+        var header = RecordingHeader()
+        header.device = "kxcjk1013"
+        header.kernel = "6.1.0-18-amd64"
+        header.driver = "kxcjk1013"
+        header.scale = [0.009582, 0.009582, 0.0096]
+        header.offset = [0, -1, 2.5]
+        header.matrix = [-1, 0, 0, 0, 1, 0, 0, 0, 1]
+        header.matrixSource = "ACCEL_MOUNT_MATRIX"
+        header.sense = "specific force"
+        header.rate = 12.5
+        return header
+    }()
+
+    private static let samples = [
+        RecordedSample(
+            Sample(time: 0.1 + 0.2, acceleration: Acceleration(x: 1.0 / 3, y: -9.81, z: 1e-17)),
+            raw: RecordedSample.Raw(x: 34.5, y: -1023, z: 0)),
+        recorded(123_456.789012, 0.01, 9.806, -0.004),
+    ]
+
+    private static func text(_ format: RecordingWriter.Format) -> String {
+        var writer = RecordingWriter(format)
+        return ([writer.beginning()] + samples.map { writer.line($0) } + [writer.ending()]).joined()
+    }
+
+    private static let whole = text(.recording(header))
+
+    @Test func `what was written is read back to the bit, header and raw values too`() {
+        for chunk in [1, 13, 4096] {
+            let reading = Reading(Self.whole, chunk: chunk)
+            #expect(reading.error == nil)
+            #expect(reading.samples == Self.samples)
+            #expect(reading.header == Self.header)
+        }
+    }
+
+    @Test func `plain CSV loses the raw values and nothing else`() {
+        let reading = Reading(Self.text(.plainCSV))
+        #expect(reading.error == nil)
+        #expect(reading.samples == Self.samples.map { RecordedSample($0.sample) })
+    }
+
+    @Test func `cut short anywhere it is an error, and whole lines are kept`() {
+        let bytes = Array(Self.whole.utf8)
+        for length in 1..<bytes.count {
+            let reading = Reading(bytes: Array(bytes[..<length]), chunk: 64)
+            let lines = bytes[..<length].count { $0 == 10 }
+            let isTitleWhole = lines > 0
+            if isTitleWhole { #expect(reading.error != nil, "cut after \(length) bytes") }
+            #expect(reading.samples == Array(Self.samples.prefix(max(0, lines - 11))))
+        }
+    }
+
+    @Test(arguments: [
+        ("recording 1", "recording 2", "line 1: version '2' of the recording format is not known; 1 is"),
+        (
+            "scale: 0.009582 ", "scale: 0.009582 x ",
+            "line 5: scale is not 3 numbers: '0.009582 x 0.009582 0.0096'"
+        ),
+        ("# matrix: -1.0", "# matrix:", "line 7: matrix is not 9 numbers: '0.0 0.0 0.0 1.0 0.0 0.0 0.0 1.0'"),
+        ("rate: 12.5", "rate: fast", "line 10: rate is not a number: 'fast'"),
+        ("rate: 12.5", "device: other", "line 10: device is stated twice"),
+        (
+            "raw_x", "rax_x",
+            "line 11: expected the columns t,x,y,z,raw_x,raw_y,raw_z, found 't,x,y,z,rax_x,raw_y,raw_z'"
+        ),
+        ("34.5", "3A.5", "line 12: raw_x is no finite decimal number: '3A.5'"),
+        ("samples: 2", "samples: 3", "line 14: the recording states 3 samples and has 2"),
+        ("samples: 2\n", "samples: 2\n1,0,0,0,,,\n", "line 15: there is more after the end of the recording"),
+        ("# samples: 2", "# orientationd recording 1", "line 14: a recording begins within another one"),
+    ])
+    func `a damaged recording is an error that names line and fault`(
+        good: String, bad: String, message: String
+    ) {
+        let parts = Self.whole.split(separator: good, maxSplits: 1, omittingEmptySubsequences: false)
+        #expect(parts.count == 2, "the recording has no '\(good)' to damage")
+        let reading = Reading(parts.joined(separator: bad))
+        #expect(reading.error?.description == message)
+    }
+
+    @Test func `a key from a later version is passed over`() {
+        let text = "# orientationd recording 1\n# colour: blue\nt,x,y,z,raw_x,raw_y,raw_z\n# samples: 0\n"
+        #expect(Reading(text).error == nil)
+    }
+
+    @Test func `a header without an end is refused`() {
+        let text = "# orientationd recording 1\n" + String(repeating: "# again\n", count: 100)
+        let limit = RecordingLimits.headerLines
+        #expect(Reading(text).error == RecordingError(line: limit + 1, .headerTooLong(limit: limit)))
+    }
+
+    @Test func `a value with line ends in it stays on its line`() {
+        var header = RecordingHeader()
+        header.device = "bma\n# scale: 1 1 1\r\nx"
+        let reading = Reading(RecordingWriter(.recording(header)).beginning() + "# samples: 0\n")
+        #expect(reading.error == nil)
+        #expect(reading.header.device == "bma # scale: 1 1 1 x")
+        #expect(reading.header.scale == nil)
+    }
+}
