@@ -11,6 +11,13 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// For the rooms that live on the daemon's one loop thread.
+let onLoop: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
+
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+// CONTRIBUTING.md draws the rooms and the arrows between them; Scripts/check-arrows.py holds the imports to it.
 let package = Package(
     name: "orientationd",
     products: [
@@ -18,33 +25,37 @@ let package = Package(
         .executable(name: "orientationctl", targets: ["orientationctl"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
+        // C libraries, and what Swift's Glibc lacks.
+        .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(name: "CPosix"),
+
         // The model: pure values, nothing but the standard library and libm.
         .target(name: "OrientationModel", swiftSettings: strict),
         .testTarget(
-            name: "OrientationModelTests", dependencies: ["OrientationModel"],
-            swiftSettings: strict),
+            name: "OrientationModelTests", dependencies: ["OrientationModel"], swiftSettings: strict),
 
-        // Recordings: the project's own format and plain CSV.
+        // Samples: where they come from.
         .target(name: "Recordings", dependencies: ["OrientationModel"], swiftSettings: strict),
         .testTarget(
-            name: "RecordingsTests", dependencies: ["Recordings", "OrientationModel"],
-            swiftSettings: strict),
-
-        // Samples from elsewhere: a simulated device today, real ones beside it.
-        .target(name: "Sensing", dependencies: ["OrientationModel"], swiftSettings: strict),
+            name: "RecordingsTests", dependencies: ["Recordings", "OrientationModel"], swiftSettings: strict),
+        .target(
+            name: "Sensing", dependencies: ["Recordings", "OrientationModel", "CPosix"], swiftSettings: strict),
         .testTarget(
             name: "SensingTests", dependencies: ["Sensing", "OrientationModel"], swiftSettings: strict),
+        .target(
+            name: "IIOSensing", dependencies: ["CIIO", "Sensing", "OrientationModel"], swiftSettings: strict),
+
+        // The loop: libsystemd.
+        .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: onLoop),
 
         // The tool: a file per subcommand.
         .executableTarget(
-            name: "orientationctl",
-            dependencies: [
-                "Recordings", "OrientationModel",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
+            name: "orientationctl", dependencies: ["Recordings", "OrientationModel", argumentParser],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -7,23 +7,6 @@ package import OrientationModel
 extension Acceleration {
     static let zero = Acceleration(x: 0, y: 0, z: 0)
 
-    static func + (left: Acceleration, right: Acceleration) -> Acceleration {
-        Acceleration(x: left.x + right.x, y: left.y + right.y, z: left.z + right.z)
-    }
-
-    static func * (factor: Double, vector: Acceleration) -> Acceleration {
-        Acceleration(x: factor * vector.x, y: factor * vector.y, z: factor * vector.z)
-    }
-
-    func dot(_ other: Acceleration) -> Double {
-        x * other.x + y * other.y + z * other.z
-    }
-
-    func cross(_ other: Acceleration) -> Acceleration {
-        Acceleration(
-            x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
-    }
-
     var normalized: Acceleration { (1 / magnitude) * self }
 
     /// Turned about `axis` (length 1) by `angle` radians, right-handed (Rodrigues' formula).

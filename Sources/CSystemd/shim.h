@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The parts of libsystemd that the daemon uses: the event loop, readiness and socket activation, the journal, and
+/// udev's database and monitor.
+#pragma once
+
+#include <systemd/sd-daemon.h>
+#include <systemd/sd-device.h>
+#include <systemd/sd-event.h>
+#include <systemd/sd-id128.h>
+#include <systemd/sd-journal.h>

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Sensing
+
+/// One axis of an accelerometer: where its raw number is read, and how that becomes m/s².
+struct AccelerometerAxis {
+    private let channel: IIOChannel
+    private let offset: Double
+    private let scale: Double
+
+    /// Gathers offset and scale of a channel; what is missing or nonsense is replaced, with a warning that names the
+    /// file.
+    ///
+    /// The industrial-I/O interface takes an absent offset for 0 and an absent scale for 1.
+    init(channel: IIOChannel, name: String, device: IIODevice, warnings: inout [String]) {
+        self.channel = channel
+        offset =
+            Self.number(
+                channel.attribute("offset"), file: channel.fileName(of: "offset"), warnings: &warnings)
+            ?? 0
+        let own = Self.number(
+            channel.attribute("scale"), file: channel.fileName(of: "scale"), isUsable: { $0 != 0 },
+            warnings: &warnings)
+        let shared = own == nil && !channel.has("scale") ? device.attribute("scale") : .missing
+        let found =
+            own ?? Self.number(shared, file: "scale", isUsable: { $0 != 0 }, warnings: &warnings)
+        if found == nil, warnings.allSatisfy({ !$0.contains("scale") }) {
+            warnings.append(
+                "in_\(name)_scale, in_accel_scale and scale are all missing: raw values are taken for m/s²")
+        }
+        scale = found ?? 1
+    }
+
+    /// The axis's specific force, or its negative where the driver has it so, in m/s².
+    func read() throws(SensorFailure) -> Double {
+        let file = channel.fileName(of: "raw")
+        switch channel.attribute("raw") {
+        case .text(let text):
+            guard let raw = Double(text), raw.isFinite else {
+                throw .failed("\(file) reads '\(text.prefix(40))', which is no number")
+            }
+            return (raw + offset) * scale
+        case .missing:
+            throw .gone("\(file) has gone")
+        case .unreadable(let code):
+            throw Self.failure(reading: file, code: code)
+        }
+    }
+
+    private static func failure(reading file: String, code: Int32) -> SensorFailure {
+        let reason = String(cString: strerror(code))
+        return switch code {
+        case ENODEV, ENOENT, ENXIO: .gone("the sensor has gone (\(file): \(reason))")
+        case EPIPE, ECONNRESET, ETIMEDOUT, EBADF:
+            .gone("the connection to the sensor was lost (\(file): \(reason))")
+        case EBUSY:
+            .failed(
+                "another program is capturing from the sensor, and it gives no single readings meanwhile (\(file): \(reason))"
+            )
+        default: .failed("cannot read \(file): \(reason)")
+        }
+    }
+
+    private static func number(
+        _ attribute: IIOAttribute, file: String, isUsable: (Double) -> Bool = { _ in true },
+        warnings: inout [String]
+    ) -> Double? {
+        switch attribute {
+        case .missing: return nil
+        case .text(let text):
+            if let number = Double(text), number.isFinite, isUsable(number) { return number }
+            warnings.appendOnce(
+                "\(file) reads '\(text.prefix(40))', which cannot be used; it is taken for the default")
+        case .unreadable(let code):
+            warnings.appendOnce("\(file) cannot be read: \(String(cString: strerror(code)))")
+        }
+        return nil
+    }
+}
+
+extension [String] {
+    /// Three axes share a file; one warning about it is enough.
+    fileprivate mutating func appendOnce(_ warning: String) {
+        if !contains(warning) { append(warning) }
+    }
+}

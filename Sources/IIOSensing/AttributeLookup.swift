@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import OrientationModel
+internal import Sensing
+
+/// Where each fact about a sensor comes from: several places are asked in order, and the first that has it wins. A
+/// place that holds nonsense is named in a warning, and the next one is asked.
+struct AttributeLookup {
+    let device: IIODevice
+    let facts: HardwareFacts
+
+    /// The mount matrix, and the place where it was found.
+    func mountMatrix(warnings: inout [String]) -> (matrix: MountMatrix, source: String) {
+        let udev = facts.value(of: .mountMatrix, for: device.id)
+        let places: [(source: String, attribute: IIOAttribute)] = [
+            ("udev ACCEL_MOUNT_MATRIX", udev.map(IIOAttribute.text) ?? .missing),
+            ("mount_matrix", device.attribute("mount_matrix")),
+            ("in_accel_mount_matrix", device.channel("accel_x")?.attribute("mount_matrix") ?? .missing),
+            // libiio takes this file for a channel of its own.
+            ("in_mount_matrix", device.channel("mount")?.attribute("matrix") ?? .missing),
+        ]
+        for (source, attribute) in places {
+            switch attribute {
+            case .missing: continue
+            case .unreadable(let code):
+                warnings.append("\(source) cannot be read: \(String(cString: strerror(code)))")
+            case .text(let text):
+                do throws(MountMatrixError) {
+                    return (try MountMatrix(parsing: text), source)
+                } catch {
+                    warnings.append("\(source): \(error)")
+                }
+            }
+        }
+        return (.identity, "none")
+    }
+
+    /// Where in the device the sensor sits.
+    func location(warnings: inout [String]) -> String {
+        if let udev = facts.value(of: .location, for: device.id) {
+            if ["display", "lid", "base"].contains(udev) { return udev }
+            warnings.append("udev ACCEL_LOCATION is '\(udev)'; display, lid or base is expected")
+        }
+        switch device.label {
+        case "accel-display": return "display"
+        case "accel-base": return "base"
+        default: break
+        }
+        if case .text(let text) = device.attribute("location"), ["lid", "base"].contains(text) {
+            return text
+        }
+        return "display"
+    }
+
+    /// A person's word on the sign of z, for this one device.
+    func faceSign(warnings: inout [String]) -> Int? {
+        guard let text = facts.value(of: .faceSign, for: device.id) else { return nil }
+        if let sign = Int(text), sign == 1 || sign == -1 { return sign }
+        warnings.append("udev ORIENTATIOND_FACE_SIGN is '\(text)'; 1 or -1 is expected")
+        return nil
+    }
+}

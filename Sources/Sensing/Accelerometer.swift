@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import OrientationModel
+
+/// An open source of samples: a chip, a recording, a simulation.
+///
+/// It is made, asked and let go on the sensor thread alone. It does its own reading but no waiting: it says what it
+/// waits for, and the thread waits, so that it can be stopped at any moment and tested without a clock. Letting go of
+/// it closes it.
+package protocol Accelerometer: AnyObject {
+    /// What it is, for people.
+    var info: SensorInfo { get }
+
+    /// Whether samples come at the reader's pace (a recording) and not at the world's (a chip): if so it is not asked
+    /// for more while what it gave has not been taken, and nothing is dropped.
+    var keepsReadersPace: Bool { get }
+
+    /// The next thing to do; `now` is CLOCK_BOOTTIME in seconds.
+    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep
+}
+
+/// What a source wants done next.
+package enum AccelerometerStep: Hashable, Sendable {
+    /// Here is a sample; ask again at once.
+    case sample(Sample)
+    /// Ask again in so many seconds, more than 0.
+    case pause(seconds: Double)
+    /// Ask again when this descriptor can be read.
+    case awaitInput(descriptor: Int32)
+    /// That was all; the reason is a sentence for people, without a full stop.
+    case end(reason: String)
+}

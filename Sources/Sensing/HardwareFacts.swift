@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What udev's database says of accelerometers, gathered before a source is opened and handed over as one value, since
+/// the sensor thread asks udev nothing.
+package struct HardwareFacts: Hashable, Sendable {
+    /// The udev properties that matter here, by the kernel's device name (`iio:device0`).
+    package var properties: [String: [Property: String]]
+    /// Devices for which udev has not run its rules yet: their properties are still to come.
+    package var pending: Set<String>
+
+    package init(properties: [String: [Property: String]] = [:], pending: Set<String> = []) {
+        self.properties = properties
+        self.pending = pending
+    }
+
+    /// A udev property of an accelerometer.
+    package enum Property: String, CaseIterable, Sendable {
+        /// Three rows of three numbers, from systemd's hardware database.
+        case mountMatrix = "ACCEL_MOUNT_MATRIX"
+        /// `display`, `lid` or `base`.
+        case location = "ACCEL_LOCATION"
+        /// `1` or `-1`: overrules the sign of z for one device.
+        case faceSign = "ORIENTATIOND_FACE_SIGN"
+    }
+
+    /// A property of a device, or nil where it is not set.
+    package func value(of property: Property, for device: String) -> String? {
+        properties[device]?[property]
+    }
+}
