@@ -44,7 +44,8 @@ let package = Package(
         .testTarget(
             name: "RecordingsTests", dependencies: ["Recordings", "OrientationModel"], swiftSettings: strict),
         .target(
-            name: "Sensing", dependencies: ["Recordings", "OrientationModel", "CPosix"], swiftSettings: strict),
+            name: "Sensing", dependencies: ["Recordings", "OrientationModel", "CPosix"], swiftSettings: strict
+        ),
         .testTarget(
             name: "SensingTests", dependencies: ["Sensing", "OrientationModel"], swiftSettings: strict),
         .target(

@@ -26,7 +26,7 @@ package struct RecordingReader: Sendable {
 
     private var state = State.start
     private var buffer = LineBuffer()
-    private var isAtEnd = false
+    package private(set) var isAtEnd = false
     private var line = 0
     private var count = 0
     private var lastTime = -Double.infinity

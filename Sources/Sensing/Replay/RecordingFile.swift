@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import Glibc
+
+/// A recording's file, or standard input, read without blocking: the only owner of its descriptor.
+final class RecordingFile {
+    let descriptor: Int32
+    /// For messages.
+    let name: String
+
+    /// What came of reading.
+    enum Chunk {
+        case bytes([UInt8])
+        case nothingYet
+        case end
+    }
+
+    /// How much is read at a time, in bytes.
+    private static let chunkSize = 16 * 1024
+
+    /// Opens the file at `path`, or standard input for `-`.
+    init(path: String) throws(SensorFailure) {
+        guard !path.isEmpty else { throw .unusable("replay: needs a file, or - for standard input") }
+        name = path == "-" ? "standard input" : path
+        descriptor =
+            path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let message = "cannot open \(name): \(String(cString: strerror(errno)))"
+            if errno == ENOENT { throw .noDevice(message) }
+            throw .unusable(message)
+        }
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw .unusable("\(name) is a folder, not a recording")
+        }
+        if path == "-" { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Whether it can be read again from its beginning.
+    var canRewind: Bool { lseek(descriptor, 0, SEEK_CUR) >= 0 }
+
+    func rewind() throws(SensorFailure) {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw failure("go back to the beginning of") }
+    }
+
+    func read() throws(SensorFailure) -> Chunk {
+        let descriptor = descriptor
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, filled in
+            count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            filled = max(count, 0)
+        }
+        if count > 0 { return .bytes(bytes) }
+        if count == 0 { return .end }
+        if errno == EAGAIN || errno == EINTR { return .nothingYet }
+        throw failure("read")
+    }
+
+    private func failure(_ operation: String) -> SensorFailure {
+        .failed("cannot \(operation) \(name): \(String(cString: strerror(errno)))")
+    }
+}

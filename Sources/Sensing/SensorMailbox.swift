@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import OrientationModel
+
+/// What the loop asks of the sensor thread.
+enum SensorCommand: Sendable {
+    case start(run: Int, SensorRequest)
+    case stop
+    case survey(request: Int, SensorURI, HardwareFacts)
+}
+
+/// All that the loop and the sensor thread share: commands one way, events the other, behind one lock.
+///
+/// Unchecked: every stored property that changes is touched inside ``locked(_:)`` alone. A pthread mutex, since the
+/// thread sanitizer understands it.
+final class SensorMailbox: @unchecked Sendable {
+    /// A turn makes a handful of events. A loop that is more than this behind is stuck, and wants the newest.
+    static let capacity = 64
+
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let forLoop: WakeSignal
+    private let forWorker: WakeSignal
+
+    private var commands: [SensorCommand] = []
+    private var events: [SensorEvent] = []
+    private var isWorking = false
+    private var attitude: Attitude?
+    private var paused: SensorRun?
+
+    init() throws(SensorFailure) {
+        forLoop = try WakeSignal()
+        forWorker = try WakeSignal()
+        mutex = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}
+
+/// The loop's side.
+extension SensorMailbox {
+    var descriptor: Int32 { forLoop.descriptor }
+
+    var newest: Attitude? { locked { attitude } }
+
+    /// Leaves a command; whether a thread must be started to see to it.
+    func post(_ command: SensorCommand) -> Bool {
+        locked {
+            commands.append(command)
+            forWorker.raise()
+            defer { isWorking = true }
+            return !isWorking
+        }
+    }
+
+    /// Answers every command in the place of a thread that could not be started.
+    func refuse(because reason: String) {
+        locked {
+            for command in commands {
+                switch command {
+                case .start(let run, _): events.append(.failed(run: run, .failed(reason)))
+                case .survey(let request, _, _): events.append(.surveyed(request: request, []))
+                case .stop: break
+                }
+            }
+            commands.removeAll()
+            isWorking = false
+            forLoop.raise()
+        }
+    }
+
+    func takeEvents(limit: Int) -> [SensorEvent] {
+        locked {
+            let taken = Array(events.prefix(limit))
+            let wasFull = events.count >= Self.capacity
+            events.removeFirst(taken.count)
+            if events.isEmpty { forLoop.lower() }
+            if wasFull { forWorker.raise() }
+            return taken
+        }
+    }
+}
+
+/// The thread's side.
+extension SensorMailbox {
+    /// The next command; with none and nothing to do besides, the thread is over, and the next command starts another.
+    func nextCommand(orEndIfIdle isIdle: Bool) -> SensorCommand? {
+        locked {
+            forWorker.lower()
+            if commands.isEmpty {
+                if isIdle { isWorking = false }
+                return nil
+            }
+            return commands.removeFirst()
+        }
+    }
+
+    /// Whether the loop has taken enough for a source at the reader's pace to go on.
+    var hasRoom: Bool { locked { events.count < Self.capacity } }
+
+    /// Remembers what the newest sample was taken for, and forgets it with nil.
+    func setNewest(_ newest: Attitude?) {
+        locked { attitude = newest }
+    }
+
+    /// Keeps a recording for the next thread: it pauses while nobody listens, and the thread ends.
+    func setPaused(_ run: SensorRun) {
+        locked { paused = run }
+    }
+
+    /// The recording that was set aside, which is then no longer.
+    func takePaused() -> SensorRun? {
+        locked {
+            defer { paused = nil }
+            return paused
+        }
+    }
+
+    /// Tells the loop. Where it is far behind, the oldest decision makes room: only the newest counts.
+    func post(_ event: SensorEvent) {
+        locked {
+            if events.count >= Self.capacity, let oldest = events.firstIndex(where: \.isDecision) {
+                events.remove(at: oldest)
+            }
+            events.append(event)
+            forLoop.raise()
+        }
+    }
+
+    /// Sleeps until a command or room came, `descriptor` can be read, or so many seconds have passed.
+    func wait(or descriptor: Int32? = nil, seconds: Double? = nil) {
+        forWorker.wait(or: descriptor, seconds: seconds)
+    }
+}
+
+extension SensorEvent {
+    fileprivate var isDecision: Bool {
+        if case .decided = self { true } else { false }
+    }
+}

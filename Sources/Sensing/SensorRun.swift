@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+
+/// A source that is open, or a recording that is paused, with the classifier that judges it.
+struct SensorRun {
+    var number: Int
+    let source: any Accelerometer
+    var classifier: OrientationClassifier
+    /// CLOCK_BOOTTIME in seconds.
+    var lastSample: Double
+}

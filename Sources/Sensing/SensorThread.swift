@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import Glibc
+package import OrientationModel
+
+/// The loop's handle on the one thread that may wait for sensors.
+///
+/// The thread lives only while it has something to do. Every call here returns at once, whatever the sensor does: a
+/// read that hangs keeps the thread, never the caller. What the thread has to say is collected with
+/// ``takeEvents(limit:)`` whenever ``descriptor`` is readable.
+package final class SensorThread {
+    private let mailbox: SensorMailbox
+
+    /// Makes the handle; no thread yet.
+    package init() throws(SensorFailure) {
+        mailbox = try SensorMailbox()
+    }
+
+    /// Readable while there are events to take.
+    package var descriptor: Int32 { mailbox.descriptor }
+
+    /// Opens a source and classifies what it says, until it is stopped, fails or ends. One that runs is stopped first.
+    /// The events that come of it carry the number `run`.
+    package func start(_ source: SensorRequest, run: Int) {
+        submit(.start(run: run, source))
+    }
+
+    /// Closes the source that runs, if one does; a recording only pauses.
+    package func stop() {
+        submit(.stop)
+    }
+
+    /// Lists the sensors that a URI means; the answer is an event with the same number.
+    package func survey(_ uri: SensorURI, facts: HardwareFacts, request: Int) {
+        submit(.survey(request: request, uri, facts))
+    }
+
+    /// The oldest events, at most `limit` of them.
+    package func takeEvents(limit: Int) -> [SensorEvent] {
+        mailbox.takeEvents(limit: limit)
+    }
+
+    /// What the classifier made of the newest sample of the run in progress; nil before the first one.
+    package var newest: Attitude? { mailbox.newest }
+
+    private func submit(_ command: SensorCommand) {
+        guard mailbox.post(command) else { return }
+        if let code = spawn() {
+            mailbox.refuse(because: "cannot start the sensor thread: \(String(cString: strerror(code)))")
+        }
+    }
+
+    /// Starts the thread; the errno where that failed.
+    private func spawn() -> Int32? {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        // Detached: nobody ever has to wait for a thread that may hang in the kernel.
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(mailbox)
+        let code = pthread_create(&thread, &attributes, runSensorThread, argument.toOpaque())
+        if code != 0 {
+            argument.release()
+            return code
+        }
+        return nil
+    }
+}
+
+/// A source to open, and how to judge what it says.
+package struct SensorRequest: Sendable {
+    package var uri: SensorURI
+    package var facts: HardwareFacts
+    package var settings: ClassifierSettings
+    /// Whether a recording that was paused goes on; else it starts from its beginning.
+    package var mayResume: Bool
+
+    package init(
+        uri: SensorURI, facts: HardwareFacts, settings: ClassifierSettings = .standard, mayResume: Bool = true
+    ) {
+        self.uri = uri
+        self.facts = facts
+        self.settings = settings
+        self.mayResume = mayResume
+    }
+}
+
+private func runSensorThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    // Signals are the loop's.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+    let mailbox = Unmanaged<SensorMailbox>.fromOpaque(argument).takeRetainedValue()
+    var worker = SensorWorker(mailbox: mailbox)
+    worker.work()
+    return nil
+}

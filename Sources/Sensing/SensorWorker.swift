@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+
+/// What runs on the sensor thread: it opens, reads, classifies, waits and closes.
+struct SensorWorker {
+    private let mailbox: SensorMailbox
+    private var current: SensorRun?
+
+    /// A live source that has said nothing for so many seconds has failed, whatever it pretends.
+    static let longestSilence = 5.0
+
+    init(mailbox: SensorMailbox) {
+        self.mailbox = mailbox
+    }
+
+    /// Works until there is no command left and no source open.
+    mutating func work() {
+        while true {
+            if let command = mailbox.nextCommand(orEndIfIdle: current == nil) {
+                obey(command)
+            } else if current == nil {
+                return
+            } else {
+                step()
+            }
+        }
+    }
+
+    private mutating func obey(_ command: SensorCommand) {
+        switch command {
+        case .start(let number, let request):
+            pauseOrClose()
+            open(request, run: number)
+        case .stop:
+            pauseOrClose()
+        case .survey(let request, let uri, let facts):
+            mailbox.post(.surveyed(request: request, uri.survey(facts: facts)))
+        }
+    }
+
+    private mutating func open(_ request: SensorRequest, run number: Int) {
+        let paused = mailbox.takePaused()
+        if request.mayResume, var paused {
+            paused.number = number
+            return begin(paused)
+        }
+        do throws(SensorFailure) {
+            let source = try request.uri.open(facts: request.facts)
+            let classifier = OrientationClassifier(settings: request.settings)
+            begin(SensorRun(number: number, source: source, classifier: classifier, lastSample: BootClock.now()))
+        } catch {
+            mailbox.post(.failed(run: number, error))
+        }
+    }
+
+    private mutating func begin(_ run: SensorRun) {
+        current = run
+        mailbox.post(.opened(run: run.number, run.source.info, keepsReadersPace: run.source.keepsReadersPace))
+        // One that was paused has an answer already.
+        if run.classifier.orientation != .unknown { publish(at: BootClock.now()) }
+    }
+
+    /// Sets a recording aside, and closes anything else.
+    private mutating func pauseOrClose() {
+        if let run = current, run.source.keepsReadersPace { mailbox.setPaused(run) }
+        close { .stopped(run: $0) }
+    }
+
+    /// Lets go of the source, which closes it unless it was set aside, and then says so.
+    private mutating func close(_ event: (Int) -> SensorEvent) {
+        guard let number = current?.number else { return }
+        current = nil
+        mailbox.setNewest(nil)
+        mailbox.post(event(number))
+    }
+
+    /// One step of the source that is open.
+    private mutating func step() {
+        guard let source = current?.source else { return }
+        if source.keepsReadersPace, !mailbox.hasRoom { return mailbox.wait() }
+        let now = BootClock.now()
+        do throws(SensorFailure) {
+            switch try source.next(at: now) {
+            case .sample(let sample): take(sample, at: now)
+            case .pause(let seconds): try wait(seconds: seconds, at: now)
+            case .awaitInput(let descriptor): try wait(for: descriptor, at: now)
+            case .end(let reason): close { .ended(run: $0, reason: reason) }
+            }
+        } catch {
+            close { .failed(run: $0, error) }
+        }
+    }
+
+    private mutating func take(_ sample: Sample, at now: Double) {
+        let edge = current?.classifier.lastEdge
+        let change = current?.classifier.ingest(sample)
+        current?.lastSample = now
+        guard let classifier = current?.classifier else { return }
+        if change != nil || edge != classifier.lastEdge {
+            publish(at: now)
+        } else {
+            mailbox.setNewest(Attitude(classifier, timestamp: Int64(now * 1_000_000)))
+        }
+    }
+
+    private func publish(at now: Double) {
+        guard let run = current else { return }
+        let attitude = Attitude(run.classifier, timestamp: Int64(now * 1_000_000))
+        mailbox.setNewest(attitude)
+        mailbox.post(.decided(run: run.number, attitude))
+    }
+
+    /// Waits for what the source waits for, but no longer than a live one may stay silent.
+    private func wait(
+        for descriptor: Int32? = nil, seconds: Double? = nil, at now: Double
+    ) throws(SensorFailure) {
+        guard let run = current else { return }
+        if run.source.keepsReadersPace { return mailbox.wait(or: descriptor, seconds: seconds) }
+        let patience = run.lastSample + Self.longestSilence - now
+        guard patience > 0 else {
+            throw .failed("\(run.source.info.name) has given no reading for \(Int(Self.longestSilence)) seconds")
+        }
+        mailbox.wait(or: descriptor, seconds: min(seconds ?? patience, patience))
+    }
+}
