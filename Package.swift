@@ -22,6 +22,7 @@ let package = Package(
     name: "orientationd",
     products: [
         .library(name: "OrientationModel", targets: ["OrientationModel"]),
+        .library(name: "Varlink", targets: ["Varlink"]),
         .executable(name: "orientationctl", targets: ["orientationctl"]),
     ],
     dependencies: [
@@ -32,6 +33,7 @@ let package = Package(
         // C libraries, and what Swift's Glibc lacks.
         .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .target(name: "CPosix"),
 
         // The model: pure values, nothing but the standard library and libm.
@@ -53,6 +55,10 @@ let package = Package(
 
         // The loop: libsystemd.
         .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: onLoop),
+
+        // The protocol: knows nothing of orientation.
+        .target(name: "Varlink", dependencies: ["CJansson", "CPosix"], swiftSettings: strict),
+        .testTarget(name: "VarlinkTests", dependencies: ["Varlink"], swiftSettings: strict),
 
         // The tool: a file per subcommand.
         .executableTarget(

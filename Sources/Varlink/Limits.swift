@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What others can make a service hold. Every queue and length has its end here.
+///
+/// The numbers suit a small service on a Unix socket that every local user may reach. They are passed in, so that a
+/// service with other needs, or a test, sets its own. A connection heeds the first four; whoever accepts connections
+/// heeds the others.
+public struct Limits: Hashable, Sendable {
+    /// How long a message from the peer may be, in bytes without its NUL. 64 KiB: the calls that people write have a few
+    /// hundred bytes, and even a thousand peers that fill it all take 64 MB, which a service survives.
+    public var messageBytes = 64 * 1024
+    /// How deep the JSON of a message may be nested.
+    public var nesting = JSONValue.defaultMaximumDepth
+    /// How many calls may wait behind the one in progress before no more is read. 16: a client that pipelines
+    /// gains nothing from more, since the calls are answered one after the other.
+    public var waitingCalls = 16
+    /// How many bytes may wait to be written before no further reply of a stream is taken and no further call begun.
+    /// 256 KiB: about what a socket buffers itself, and room for the largest answer of an interface description.
+    public var unsentBytes = 256 * 1024
+    /// How many connections there may be in all. 4096: a few per process of a busy desktop; each costs less than
+    /// 1 KB and one descriptor.
+    public var connections = 4096
+    /// How many connections one user may have, root exempt. 256: no session has that many programs which follow the
+    /// device, and one user cannot take more than a sixteenth of the service.
+    public var connectionsPerUser = 256
+
+    /// The numbers that are argued for above.
+    public init() {}
+}

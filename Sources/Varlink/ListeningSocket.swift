@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import Glibc
+
+/// A Unix socket that accepts connections: the only owner of its descriptor, never blocking.
+///
+/// One that was bound here also owns the file, and removes it when it goes; one that was passed in, by systemd for
+/// example, does not.
+public struct ListeningSocket: ~Copyable, Sendable {
+    /// The descriptor, for a loop to watch; it stays this socket's own.
+    public let descriptor: Int32
+    private let file: BoundFile?
+
+    /// Takes over a listening socket that somebody else made, and makes it non-blocking and not inherited by children.
+    ///
+    /// - Throws: ``SocketError/failed(operation:errno:)``; the descriptor is closed then.
+    public init(adopting descriptor: Int32) throws(SocketError) {
+        self.init(owning: descriptor, file: nil)
+        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0,
+            fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+        else { throw .current("fcntl") }
+    }
+
+    private init(owning descriptor: Int32, file: BoundFile?) {
+        self.descriptor = descriptor
+        self.file = file
+    }
+
+    deinit {
+        file?.remove()
+        close(descriptor)
+    }
+
+    /// Listens at a path. A socket that a dead process left there is replaced; a served one, and any other file, is left
+    /// alone.
+    ///
+    /// - Parameters:
+    ///   - path: where; its directory must exist.
+    ///   - mode: the file's permissions, for example 0o666 for every local user. The process's umask is set for a
+    ///     moment, so that nobody connects before they hold.
+    ///   - backlog: how many connections may wait to be accepted.
+    /// - Returns: the socket; the file goes when it goes.
+    /// - Throws: ``SocketError/alreadyServed(path:)``, ``SocketError/pathTooLong(path:maximum:)`` and others.
+    public static func bind(
+        to path: String, mode: UInt32, backlog: Int32 = 128
+    ) throws(SocketError) -> ListeningSocket {
+        let address = try SocketAddress(path: path)
+        let descriptor = try SocketAddress.makeSocket()
+        do {
+            let former = umask(0o777 & ~mode_t(mode))
+            defer { umask(former) }
+            try bind(descriptor, to: address, path: path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        let socket = ListeningSocket(owning: descriptor, file: BoundFile(path: path))
+        guard listen(descriptor, backlog) == 0 else { throw .current("listen at \(path)") }
+        return socket
+    }
+
+    private static func bind(_ descriptor: Int32, to address: SocketAddress, path: String) throws(SocketError)
+    {
+        if address.with({ Glibc.bind(descriptor, $0, $1) }) == 0 { return }
+        guard errno == EADDRINUSE else { throw .current("bind to \(path)") }
+        try removeStale(path)
+        guard address.with({ Glibc.bind(descriptor, $0, $1) }) == 0 else { throw .current("bind to \(path)") }
+    }
+
+    private static func removeStale(_ path: String) throws(SocketError) {
+        do {
+            _ = try StreamSocket.connect(to: path)
+        } catch .notServed {
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, unlink(path) == 0 else {
+                throw .failed(operation: "bind to \(path)", errno: EADDRINUSE)
+            }
+            return
+        } catch .busy {
+            throw .alreadyServed(path: path)
+        }
+        throw .alreadyServed(path: path)
+    }
+
+    /// The next connection that waits; nil when there is none.
+    ///
+    /// - Throws: ``SocketError/outOfDescriptors``: the connection goes on waiting, so stop watching this socket until a
+    ///   descriptor is free; or ``SocketError/failed(operation:errno:)``.
+    public borrowing func accept() throws(SocketError) -> StreamSocket? {
+        while true {
+            let accepted = cposix_accept_nonblocking(descriptor)
+            if accepted >= 0 { return StreamSocket(owning: accepted) }
+            switch errno {
+            case EINTR, ECONNABORTED: continue
+            case EAGAIN: return nil
+            default: throw .current("accept")
+            }
+        }
+    }
+}
+
+/// A socket's file, known by what it is and not only by its name, so that the file of a successor is never removed.
+private struct BoundFile {
+    let path: String
+    private let device: UInt
+    private let inode: UInt
+
+    init?(path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        self.path = path
+        device = UInt(status.st_dev)
+        inode = UInt(status.st_ino)
+    }
+
+    func remove() {
+        guard let there = BoundFile(path: path), there.device == device, there.inode == inode else { return }
+        unlink(path)
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The address of a Unix socket in the file system.
+struct SocketAddress {
+    private var address = sockaddr_un()
+
+    /// The longest path, in bytes; the rest is for the NUL.
+    static let maximumPathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+    init(path: String) throws(SocketError) {
+        let bytes = Array(path.utf8)
+        guard !bytes.isEmpty, !bytes.contains(0) else { throw .pathUnusable(path: path) }
+        guard bytes.count <= Self.maximumPathBytes else {
+            throw .pathTooLong(path: path, maximum: Self.maximumPathBytes)
+        }
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    }
+
+    /// Calls a function of the socket interface with this address.
+    func with(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    /// A new non-blocking stream socket, not inherited by children.
+    static func makeSocket() throws(SocketError) -> Int32 {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(AF_UNIX, kind, 0)
+        guard descriptor >= 0 else { throw .current("socket") }
+        return descriptor
+    }
+}

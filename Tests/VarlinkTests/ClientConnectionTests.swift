@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import Varlink
+
+@Suite struct ClientConnectionTests {
+    @Test func `calls go out and their replies come in, in order`() throws {
+        var client = ClientConnection()
+        let one = try client.call(Call("a.One", ["n": 1]))
+        let two = try client.call(Call("a.Two"))
+        #expect(
+            client.sent() == #"{"method":"a.One","parameters":{"n":1}}|{"method":"a.Two","parameters":{}}|"#)
+        client.receive(#"{"parameters":{"n":2}}|{"error":"a.Broken","parameters":{"why":"age"}}|"#)
+        #expect(client.readCapacity == 0)
+        let first = try #require(try client.nextReply())
+        #expect(first.call == one)
+        #expect(first.result == .success(["n": 2]))
+        let second = try #require(try client.nextReply())
+        #expect(second.call == two)
+        #expect(second.result == .failure(ErrorReply("a.Broken", ["why": "age"])))
+        #expect(client.unansweredCalls == 0)
+        #expect(try client.nextReply() == nil)
+        client.receiveEnd()
+        #expect(try client.nextReply() == nil)
+    }
+
+    @Test func `a call with more has many replies, and an error ends it`() throws {
+        var client = ClientConnection()
+        try client.call(Call("a.Watch", mode: .more))
+        #expect(client.sent() == #"{"method":"a.Watch","parameters":{},"more":true}|"#)
+        client.receive(#"{"parameters":{},"continues":true}|{"continues":true}|"#)
+        #expect(try client.nextReply()?.continues == true)
+        #expect(try client.nextReply()?.continues == true)
+        #expect(client.unansweredCalls == 1)
+        client.receive(#"{"error":"a.Broken"}|"#)
+        #expect(try client.nextReply()?.result == .failure(ErrorReply("a.Broken")))
+        #expect(client.unansweredCalls == 0)
+    }
+
+    @Test func `a oneway call expects nothing`() throws {
+        var client = ClientConnection()
+        try client.call(Call("a.Quiet", mode: .oneway))
+        #expect(client.sent() == #"{"method":"a.Quiet","parameters":{},"oneway":true}|"#)
+        #expect(client.unansweredCalls == 0)
+    }
+
+    @Test(arguments: ["{}|{}|", #"{"continues":true}|"#])
+    func `replies that were not asked for are a violation`(text: String) throws {
+        var client = ClientConnection()
+        try client.call(Call("a.One"))
+        client.receive(text)
+        #expect(throws: ClientConnection.Violation.unexpectedReply) {
+            while try client.nextReply() != nil {}
+        }
+        #expect(throws: ClientConnection.Violation.unexpectedReply) { try client.nextReply() }
+        #expect(client.readCapacity == 0)
+    }
+
+    @Test(arguments: ["|", "x|", "[]|", #"{"parameters":1}|"#, #"{"error":1}|"#, #"{"continues":"x"}|"#])
+    func `what is no reply is a violation`(text: String) throws {
+        var client = ClientConnection()
+        try client.call(Call("a.One"))
+        client.receive(text)
+        let violation = #expect(throws: ClientConnection.Violation.self) { try client.nextReply() }
+        guard case .malformed? = violation else {
+            Issue.record("it was \(String(describing: violation))")
+            return
+        }
+    }
+
+    @Test func `an oversized reply and an early end are violations`() throws {
+        var limits = Limits()
+        limits.messageBytes = 100
+        var client = ClientConnection(limits: limits)
+        client.receive(String(repeating: " ", count: client.readCapacity))
+        #expect(throws: ClientConnection.Violation.oversized) { try client.nextReply() }
+        for rest in ["", #"{"par"#] {
+            var client = ClientConnection()
+            try client.call(Call("a.One"))
+            client.receive(rest)
+            client.receiveEnd()
+            #expect(throws: ClientConnection.Violation.endedEarly) { try client.nextReply() }
+        }
+    }
+
+    @Test func `unsent calls are bounded`() throws {
+        var limits = Limits()
+        limits.unsentBytes = 100
+        var client = ClientConnection(limits: limits)
+        #expect(throws: ClientConnection.CallError.queueFull) {
+            for _ in 0..<100 { try client.call(Call("a.One")) }
+        }
+        #expect(client.unsentBytes < 200)
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import Varlink
+
+@Suite struct HostileInputTests {
+    /// The protocol has no reply to what is no call at all.
+    @Test(arguments: [
+        "|", "||||||||", "x|", "{|", "[]|", "1|", "null|", "\"a.B\"|", "{}{}|",
+        "{\"method\":\"a.B\",\"method\":\"a.C\"}|",
+        "\u{1}|", "{\"method\":\"a.B\",\"parameters\":{\"n\":1e999}}|",
+        #"{"method":"a.B","parameters":{"a":"\u0000"}}|"#,
+        #"{"method":7,"oneway":true}|"#, #"{"method":"a.B","more":true,"oneway":true}|"#,
+    ])
+    func `what is no call ends the connection without a reply`(text: String) throws {
+        var connection = ServerConnection()
+        connection.receive(text + #"{"method":"a.Next"}|"#)
+        #expect(connection.nextCall() == nil)
+        guard case .malformed(let reason) = connection.ending else {
+            Issue.record("ended with \(String(describing: connection.ending))")
+            return
+        }
+        #expect(!reason.isEmpty)
+        #expect(connection.readCapacity == 0)
+        #expect(connection.nextCall() == nil)
+        #expect(connection.sent() == "")
+    }
+
+    @Test(arguments: [
+        (#"{}|"#, "method"), (#"{"method":7}|"#, "method"), (#"{"method":null}|"#, "method"),
+        (#"{"method":"a.B","parameters":[]}|"#, "parameters"), (#"{"method":"a.B","more":1}|"#, "more"),
+        (#"{"method":"a.B","oneway":"yes"}|"#, "oneway"), (#"{"method":"a.B","upgrade":[]}|"#, "upgrade"),
+        (#"{"error":"a.B","parameters":{}}|"#, "method"),
+    ])
+    func `a call with a member of the wrong type is told which, and the connection ends`(
+        text: String, parameter: String
+    ) throws {
+        var connection = ServerConnection()
+        connection.receive(text)
+        #expect(connection.nextCall() == nil)
+        #expect(connection.ending == nil)
+        #expect(
+            connection.sent()
+                == #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"\#(parameter)"}}|"#
+        )
+        guard case .malformed = connection.ending else {
+            Issue.record("ended with \(String(describing: connection.ending))")
+            return
+        }
+    }
+
+    @Test func `a message may be as long as the limit, and no longer`() throws {
+        let empty = #"{"method":"a.B","parameters":{"s":""}}"#
+        var limits = Limits()
+        limits.messageBytes = 1000
+        for excess in [0, 1] {
+            let filler = String(repeating: "x", count: 1000 - empty.utf8.count + excess)
+            let text = #"{"method":"a.B","parameters":{"s":"\#(filler)"}}"#
+            var connection = ServerConnection(limits: limits)
+            #expect(connection.readCapacity == 1001)
+            connection.receive(String(text.prefix(1001)))
+            connection.receive("|")
+            #expect((connection.nextCall() != nil) == (excess == 0))
+            #expect(connection.ending == (excess == 0 ? nil : .oversized))
+        }
+    }
+
+    @Test func `an endless message is noticed even behind a subscription`() throws {
+        var connection = ServerConnection()
+        connection.receive(#"{"method":"a.Watch","more":true}|"#)
+        _ = connection.nextCall()
+        while connection.readCapacity > 0 {
+            connection.receive(String(repeating: " ", count: min(4096, connection.readCapacity)))
+        }
+        #expect(connection.ending == .oversized)
+        #expect(throws: ServerConnection.ReplyError.noCall) { try connection.reply([:]) }
+    }
+
+    @Test func `what waits to be parsed is bounded by the length of a message`() throws {
+        var connection = ServerConnection()
+        connection.receive(#"{"method":"a.Watch","more":true}|"#)
+        _ = connection.nextCall()
+        connection.receive(#"{"method":"a.B"}|"#)
+        var total = 0
+        while connection.readCapacity > 0 {
+            let count = min(4096, connection.readCapacity)
+            connection.receive(String(repeating: " ", count: count))
+            total += count
+        }
+        #expect(total <= Limits().messageBytes)
+        #expect(connection.ending == nil)
+        try connection.reply([:])
+        #expect(connection.nextCall()?.method == "a.B")
+    }
+
+    @Test func `a message that stops in the middle is noticed`() {
+        var connection = ServerConnection()
+        connection.receive(#"{"method":"a."#)
+        connection.receiveEnd()
+        #expect(connection.nextCall() == nil)
+        #expect(connection.ending == .truncated)
+    }
+
+    @Test func `nesting beyond the limit is refused`() {
+        var connection = ServerConnection()
+        let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+        connection.receive(#"{"method":"a.B","parameters":{"x":\#(deep)}}|"#)
+        #expect(connection.nextCall() == nil)
+        guard case .malformed = connection.ending else {
+            Issue.record("ended with \(String(describing: connection.ending))")
+            return
+        }
+    }
+
+    @Test func `random bytes never do more than end the connection`() throws {
+        var generator = SplitMix(state: 7)
+        let alphabet = wire(#"{}[]":,methodaB.0123truefalsenull\u|||  "#) + [0xC3, 0xFF, 0x80]
+        for _ in 0..<2000 {
+            var connection = ServerConnection()
+            let length = Int.random(in: 0..<200, using: &generator)
+            let bytes = (0..<length).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
+            bytes.withUnsafeBytes { connection.receive($0) }
+            connection.receiveEnd()
+            while connection.nextCall() != nil { try connection.reply([:]) }
+            _ = connection.sent()
+            #expect(connection.nextCall() == nil)
+            #expect(connection.ending != nil)
+        }
+    }
+}
+
+/// A generator with a fixed seed, so that a failure can be seen again.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

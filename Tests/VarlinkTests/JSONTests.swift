@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import Varlink
+
+@Suite struct JSONTests {
+    @Test(arguments: [
+        #"null"#, #"true"#, #"false"#, #"0"#, #"-9223372036854775808"#, #"9223372036854775807"#, #"0.1"#,
+        #"-1.5e-07"#,
+        #""""#, #""Grüße 🙂""#, #""\"\\\n\t\u0001""#, #"[]"#, #"{}"#, #"[1,[2,{"a":[null]}],"x"]"#,
+        #"{"z":1,"a":{"b":2.5},"m":[true,false]}"#,
+    ])
+    func `what is read is written in the same way, members in their order`(text: String) throws {
+        #expect(try JSONValue(parsing: text).description == text)
+    }
+
+    @Test(arguments: [
+        "", " ", "nul", "{", "[1,]", "{\"a\":1,}", "{'a':1}", "01", "+1", "1.", ".5", "NaN", "Infinity", "-",
+        "1 2",
+        "{}{}", "\"a", "\"\\x\"", "\"\t\"", "[1 2]", "{\"a\" 1}", "{a:1}", "// x\n1", "\u{FEFF}{}",
+        #""\u0000""#, #"{"\u0000":1}"#, #""\ud800""#, #""\udc00\ud800""#,
+        "9223372036854775808", "-9223372036854775809", "1e999", "-1e999",
+        #"{"a":1,"a":1}"#, #"{"a":{"b":1,"c":2,"b":3}}"#, #"{"a":1,"\u0061":2}"#,
+    ])
+    func `anything that is not strict JSON is refused with a reason`(text: String) {
+        let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) }
+        #expect(error?.reason.isEmpty == false)
+    }
+
+    @Test(
+        arguments: [
+            [0xFF], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
+            [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], [0x7B, 0x7D, 0x00], [0x00], [0x22, 0x00, 0x22],
+        ] as [[UInt8]])
+    func `invalid UTF-8 and NUL bytes are refused`(bytes: [UInt8]) {
+        #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: bytes) }
+    }
+
+    @Test func `nesting ends at the depth that is allowed`() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        #expect(throws: Never.self) { try JSONValue(parsing: nested(3), maximumDepth: 3) }
+        #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: nested(4), maximumDepth: 3) }
+        for depth in [65, 2000, 2049, 30_000] {
+            #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: nested(depth)) }
+            let objects =
+                String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
+            #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: objects) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            0.1, 1 / 3, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -0.0, 1e16, 123_456_789.123,
+            9.80665,
+        ] as [Double])
+    func `a real number comes back as the same number`(number: Double) throws {
+        #expect(try JSONValue(parsing: JSONValue.real(number).description) == .real(number))
+    }
+
+    @Test func `a number that is not finite is written as null`() {
+        #expect(
+            JSONValue.array([.real(.nan), .real(.infinity), .real(-.infinity)]).description
+                == "[null,null,null]")
+    }
+
+    @Test func `objects are equal whatever the order of their members`() {
+        let one: JSONObject = ["a": 1, "b": 2]
+        let other: JSONObject = ["b": 2, "a": 1]
+        #expect(one == other)
+        #expect(one.hashValue == other.hashValue)
+        #expect(one != ["a": 1])
+        #expect(one != ["a": 1, "b": 3])
+    }
+
+    @Test func `setting a member replaces it in its place and nil removes it`() {
+        var object: JSONObject = ["a": 1, "b": 2]
+        object["a"] = 3
+        object["c"] = 4
+        object["b"] = nil
+        #expect(object.description == #"{"a":3,"c":4}"#)
+    }
+
+    @Test func `a mismatch names the place`() throws {
+        let object = try JSONObject(
+            json: JSONValue(parsing: #"{"list":[1,2,"x"],"number":7,"nothing":null}"#))
+        let inList = #expect(throws: JSONMismatch.self) { try object.value("list", as: [Int].self) }
+        #expect(inList?.description == "list[2]: expected an integer, found a string")
+        #expect(inList?.parameter == "list")
+        let absent = #expect(throws: JSONMismatch.self) { try object.value("name", as: String.self) }
+        #expect(absent?.description == "name: expected a value, found nothing")
+        #expect(try object.value("number", as: Double.self) == 7)
+        #expect(try object.optionalValue("nothing", as: String.self) == nil)
+        #expect(try object.optionalValue("name", as: String.self) == nil)
+        #expect(throws: JSONMismatch.self) { try object.optionalValue("number", as: Bool.self) }
+    }
+}

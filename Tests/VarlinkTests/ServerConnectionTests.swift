@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import Varlink
+
+@Suite struct ServerConnectionTests {
+    @Test func `a call comes in and its reply goes out`() throws {
+        var connection = ServerConnection()
+        connection.receive(#"{"method":"org.example.Ping","parameters":{"n":1}}|"#)
+        #expect(connection.nextCall() == Call("org.example.Ping", ["n": 1]))
+        try connection.reply(["n": 2])
+        #expect(connection.sent() == #"{"parameters":{"n":2}}|"#)
+        #expect(connection.nextCall() == nil)
+        #expect(connection.ending == nil)
+    }
+
+    @Test(arguments: [
+        #"{"method":"a.B"}|"#, #"{"method":"a.B","parameters":{}}|"#, #"{"method":"a.B","parameters":null}|"#,
+        #"{"method":"a.B","more":false,"oneway":null,"newer":{"x":1}}|"#, " {\n\"method\" : \"a.B\" } |",
+    ])
+    func `absent, null and empty mean the same, and unknown members are ignored`(text: String) {
+        var connection = ServerConnection()
+        connection.receive(text)
+        #expect(connection.nextCall() == Call("a.B"))
+    }
+
+    @Test func `bytes may come one at a time`() throws {
+        var connection = ServerConnection()
+        let bytes = wire(#"{"method":"a.B"}|{"method":"a.C"}|"#)
+        var methods: [String] = []
+        for byte in bytes {
+            withUnsafeBytes(of: byte) { connection.receive($0) }
+            while let call = connection.nextCall() {
+                methods.append(call.method)
+                try connection.reply([:])
+            }
+        }
+        #expect(methods == ["a.B", "a.C"])
+    }
+
+    @Test func `pipelined calls are answered one after the other`() throws {
+        var connection = ServerConnection()
+        connection.receive(#"{"method":"a.One"}|{"method":"a.Two"}|{"method":"a.Three"}|"#)
+        #expect(connection.nextCall()?.method == "a.One")
+        #expect(connection.nextCall() == nil)
+        try connection.fail(.methodNotFound("a.One"))
+        #expect(connection.nextCall()?.method == "a.Two")
+        try connection.reply([:])
+        #expect(connection.nextCall()?.method == "a.Three")
+        #expect(
+            connection.sent()
+                == #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"a.One"}}|"#
+                + #"{"parameters":{}}|"#)
+    }
+
+    @Test func `too many waiting calls stop the reading until one is answered`() throws {
+        var limits = Limits()
+        limits.waitingCalls = 2
+        var connection = ServerConnection(limits: limits)
+        connection.receive(#"{"method":"a.One"}|"#)
+        #expect(connection.nextCall() != nil)
+        connection.receive(#"{"method":"a.Two"}|"#)
+        #expect(connection.readCapacity > 0)
+        connection.receive(#"{"method":"a.Three"}|"#)
+        #expect(connection.readCapacity == 0)
+        try connection.reply([:])
+        #expect(connection.nextCall() != nil)
+        #expect(connection.readCapacity > 0)
+    }
+
+    @Test func `a oneway call has no answer, and the next call follows`() throws {
+        var connection = ServerConnection()
+        connection.receive(#"{"method":"a.Quiet","oneway":true}|{"method":"a.Loud"}|"#)
+        #expect(connection.nextCall()?.mode == .oneway)
+        try connection.fail(.methodNotFound("a.Quiet"))
+        #expect(connection.nextCall()?.method == "a.Loud")
+        try connection.reply([:])
+        #expect(connection.sent() == #"{"parameters":{}}|"#)
+    }
+
+    @Test func `a call with more has replies that continue and a last one`() throws {
+        var connection = ServerConnection()
+        connection.receive(#"{"method":"a.Watch","more":true}|"#)
+        #expect(connection.nextCall()?.mode == .more)
+        try connection.send(EncodedMessage(reply: ["n": 1], continues: true))
+        #expect(connection.callInProgress == .more)
+        try connection.reply(["n": 2])
+        #expect(connection.callInProgress == nil)
+        #expect(connection.sent() == #"{"parameters":{"n":1},"continues":true}|{"parameters":{"n":2}}|"#)
+    }
+
+    @Test func `replies that the call did not ask for are refused`() throws {
+        let continuing = EncodedMessage(reply: [:], continues: true)
+        var connection = ServerConnection()
+        #expect(throws: ServerConnection.ReplyError.noCall) { try connection.reply([:]) }
+        #expect(throws: ServerConnection.ReplyError.noCall) { try connection.send(continuing) }
+        for call in [#"{"method":"a.B"}|"#, #"{"method":"a.B","oneway":true}|"#] {
+            connection.receive(call)
+            #expect(connection.nextCall() != nil)
+            #expect(throws: ServerConnection.ReplyError.singleReplyWanted) { try connection.send(continuing) }
+            try connection.reply([:])
+        }
+        #expect(throws: ServerConnection.ReplyError.noCall) {
+            try connection.send(EncodedMessage(call: Call("a.B")))
+        }
+        #expect(connection.sent() == #"{"parameters":{}}|"#)
+    }
+
+    @Test func `what is unsent is bounded, yet every call can be answered`() throws {
+        var limits = Limits()
+        limits.unsentBytes = 100
+        var connection = ServerConnection(limits: limits)
+        let message = EncodedMessage(reply: ["text": "0123456789"], continues: true)
+        connection.receive(#"{"method":"a.Watch","more":true}|{"method":"a.Next"}|"#)
+        #expect(connection.nextCall() != nil)
+        #expect(throws: ServerConnection.ReplyError.queueFull) {
+            while true { try connection.send(message) }
+        }
+        #expect(connection.unsentBytes < limits.unsentBytes + message.byteCount)
+        #expect(!connection.isCaughtUp)
+        try connection.reply([:])
+        // The next call waits until the peer reads.
+        #expect(connection.nextCall() == nil)
+        _ = connection.sent()
+        #expect(connection.nextCall()?.method == "a.Next")
+    }
+
+    @Test func `a message may be written in parts`() throws {
+        var connection = ServerConnection()
+        connection.receive(#"{"method":"a.B"}|{"method":"a.C"}|{"method":"a.D"}|"#)
+        for number in 1...3 {
+            _ = connection.nextCall()
+            try connection.reply(["n": .integer(Int64(number))])
+        }
+        var written: [UInt8] = []
+        while !connection.isCaughtUp {
+            let part = connection.withUnsentBytes { Array($0.prefix(7)) }
+            written += part
+            connection.didSend(part.count)
+        }
+        #expect(written == wire(#"{"parameters":{"n":1}}|{"parameters":{"n":2}}|{"parameters":{"n":3}}|"#))
+        #expect(connection.withUnsentBytes { $0.count } == 0)
+    }
+
+    @Test func `a peer that has sent its last call gets its answers, and then the connection ends`() throws {
+        var connection = ServerConnection()
+        connection.receive(#"{"method":"a.B"}|{"method":"a.C"}|"#)
+        connection.receiveEnd()
+        #expect(connection.readCapacity == 0)
+        for _ in 1...2 {
+            #expect(connection.ending == nil)
+            #expect(connection.nextCall() != nil)
+            try connection.reply([:])
+        }
+        #expect(connection.ending == nil)
+        #expect(connection.sent() == #"{"parameters":{}}|{"parameters":{}}|"#)
+        #expect(connection.nextCall() == nil)
+        #expect(connection.ending == .finished)
+    }
+
+    @Test func `a subscriber may close its sending half and still be served`() throws {
+        var connection = ServerConnection()
+        connection.receive(#"{"method":"a.Watch","more":true}|"#)
+        _ = connection.nextCall()
+        connection.receiveEnd()
+        try connection.send(EncodedMessage(reply: [:], continues: true))
+        #expect(connection.sent() == #"{"parameters":{},"continues":true}|"#)
+        #expect(connection.ending == nil)
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import Varlink
+
+@Suite struct ServiceTests {
+    let service: Service
+
+    init() throws {
+        let lamp = """
+            interface org.example.lamp
+            type Colour (red, green)
+            method Light(colour: Colour, brightness: ?float) -> ()
+
+            """
+        service = Service(
+            Service.Identity(vendor: "V", product: "P", version: "1", url: "https://example.org"),
+            interfaces: [try InterfaceDescription(parsing: lamp)])
+    }
+
+    private func answer(_ method: String, _ parameters: JSONObject = [:], upgrade: Bool = false) throws
+        -> String?
+    {
+        var connection = ServerConnection()
+        connection.receive(#"{"method":"a.B"}|"#)
+        _ = connection.nextCall()
+        guard let answer = service.answer(to: Call(method, parameters, wantsUpgrade: upgrade)) else {
+            return nil
+        }
+        try connection.send(answer)
+        return connection.sent()
+    }
+
+    @Test func `GetInfo tells who made the service and what it has`() throws {
+        #expect(
+            try answer("org.varlink.service.GetInfo")
+                == #"{"parameters":{"vendor":"V","product":"P","version":"1","url":"https://example.org","#
+                + #""interfaces":["org.varlink.service","org.example.lamp"]}}|"#)
+    }
+
+    @Test(arguments: ["org.varlink.service", "org.example.lamp"])
+    func `GetInterfaceDescription gives a description that parses`(name: String) throws {
+        let reply = try #require(
+            try answer("org.varlink.service.GetInterfaceDescription", ["interface": .string(name)]))
+        let object = try JSONObject(json: JSONValue(parsing: String(reply.dropLast())))
+        let parameters: JSONObject = try object.value("parameters")
+        #expect(try InterfaceDescription(parsing: parameters.value("description")).name == name)
+    }
+
+    @Test func `a right call to another interface is the owner's`() throws {
+        #expect(try answer("org.example.lamp.Light", ["colour": "red"]) == nil)
+        #expect(try answer("org.example.lamp.Light", ["colour": "red", "brightness": 1]) == nil)
+        #expect(try answer("org.example.lamp.Light", ["colour": "red", "brightness": nil]) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("org.example.none.Light", [:], "InterfaceNotFound", ["interface": "org.example.none"]),
+            ("org.example.lamp.Dim", [:], "MethodNotFound", ["method": "org.example.lamp.Dim"]),
+            ("org.varlink.service.GetName", [:], "MethodNotFound", ["method": "org.varlink.service.GetName"]),
+            ("Light", [:], "InvalidParameter", ["parameter": "method"]),
+            ("", [:], "InvalidParameter", ["parameter": "method"]),
+            ("org.example.lamp.Light", [:], "InvalidParameter", ["parameter": "colour"]),
+            ("org.example.lamp.Light", ["colour": "blue"], "InvalidParameter", ["parameter": "colour"]),
+            (
+                "org.example.lamp.Light", ["colour": "red", "size": 1], "InvalidParameter",
+                ["parameter": "size"]
+            ),
+            ("org.varlink.service.GetInfo", ["size": 1], "InvalidParameter", ["parameter": "size"]),
+            (
+                "org.varlink.service.GetInterfaceDescription", [:], "InvalidParameter",
+                ["parameter": "interface"]
+            ),
+            (
+                "org.varlink.service.GetInterfaceDescription", ["interface": "a.b"], "InterfaceNotFound",
+                ["interface": "a.b"]
+            ),
+        ] as [(String, JSONObject, String, JSONObject)])
+    func `a wrong call is told what is wrong`(
+        method: String, parameters: JSONObject, error: String, details: JSONObject
+    ) throws {
+        #expect(
+            try answer(method, parameters)
+                == #"{"error":"org.varlink.service.\#(error)","parameters":\#(details)}|"#)
+    }
+
+    @Test func `an upgrade to another protocol is refused`() throws {
+        #expect(
+            try answer("org.example.lamp.Light", ["colour": "red"], upgrade: true)?.contains("upgrade")
+                == true)
+    }
+
+    @Test func `interfaces may come and go`() throws {
+        var service = service
+        service.remove("org.example.lamp")
+        #expect(service.interfaces.isEmpty)
+        #expect(service.answer(to: Call("org.example.lamp.Light", ["colour": "red"])) != nil)
+        let other = try InterfaceDescription(parsing: "interface org.example.lamp\nmethod Off() -> ()")
+        service.add(other)
+        service.add(other)
+        #expect(service.interfaces == [other])
+        #expect(service.answer(to: Call("org.example.lamp.Off")) == nil)
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+import Varlink
+
+@Suite struct SocketTests {
+    @Test func `bytes go both ways and nothing blocks`() throws {
+        let pair = try StreamSocket.pair()
+        var buffer = [UInt8](repeating: 0, count: 16)
+        #expect(try buffer.withUnsafeMutableBytes { try pair.one.receive(into: $0) } == .nothing)
+        #expect(
+            try [1, 2, 3].withUnsafeBytes { try pair.one.send(UnsafeRawBufferPointer(rebasing: $0[..<3])) }
+                == 3)
+        #expect(try buffer.withUnsafeMutableBytes { try pair.other.receive(into: $0) } == .bytes(3))
+        pair.one.shutdownSending()
+        #expect(try buffer.withUnsafeMutableBytes { try pair.other.receive(into: $0) } == .end)
+    }
+
+    @Test func `a full socket takes part of the bytes, then none`() throws {
+        let pair = try StreamSocket.pair()
+        let bytes = [UInt8](repeating: 7, count: 4 << 20)
+        #expect(try bytes.withUnsafeBytes { try pair.one.send($0) } < bytes.count)
+        while try bytes.withUnsafeBytes({ try pair.one.send($0) }) > 0 {}
+        #expect(try bytes.withUnsafeBytes { try pair.one.send($0) } == 0)
+    }
+
+    @Test func `writing to a peer that is gone is an error and no signal`() throws {
+        let socket = try { () throws in
+            let pair = try StreamSocket.pair()
+            return try StreamSocket(adopting: dup(pair.one.descriptor))
+        }()
+        #expect(throws: SocketError.peerGone) { try [1].withUnsafeBytes { try socket.send($0) } }
+    }
+
+    @Test func `a client connects, and the service knows who it is`() throws {
+        let directory = try TemporaryDirectory()
+        let listener = try ListeningSocket.bind(to: directory.path("s"), mode: 0o666)
+        #expect(try listener.accept() == nil)
+        let client = try StreamSocket.connect(to: directory.path("s"))
+        let accepted = try listener.accept()
+        guard let accepted else {
+            Issue.record("nobody was accepted")
+            return
+        }
+        let peer = try accepted.peerCredentials()
+        #expect(peer.process == getpid())
+        #expect(peer.user == geteuid())
+        #expect(peer.group == getegid())
+        var own = [gid_t](repeating: 0, count: Int(getgroups(0, nil)))
+        getgroups(Int32(own.count), &own)
+        #expect(try Set(accepted.peerGroups()) == Set(own))
+        #expect(client.descriptor >= 0)
+    }
+
+    @Test func `the file has the mode that was asked for and goes with the socket`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("s")
+        var status = stat()
+        do {
+            let listener = try ListeningSocket.bind(to: path, mode: 0o660)
+            #expect(lstat(path, &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o660)
+            #expect(listener.descriptor >= 0)
+        }
+        #expect(lstat(path, &status) != 0)
+    }
+
+    @Test func `a stale socket is replaced, a served one and other files are not`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("s")
+        try directory.leaveStaleSocket("s")
+        #expect(throws: SocketError.notServed(path: path)) { _ = try StreamSocket.connect(to: path) }
+        let listener = try ListeningSocket.bind(to: path, mode: 0o666)
+        #expect(throws: SocketError.alreadyServed(path: path)) {
+            _ = try ListeningSocket.bind(to: path, mode: 0o666)
+        }
+        #expect(throws: Never.self) { _ = try StreamSocket.connect(to: path) }
+        #expect(listener.descriptor >= 0)
+
+        let file = directory.path("file")
+        close(open(file, O_CREAT | O_WRONLY, 0o600))
+        #expect(throws: SocketError.failed(operation: "bind to \(file)", errno: EADDRINUSE)) {
+            _ = try ListeningSocket.bind(to: file, mode: 0o666)
+        }
+    }
+
+    @Test func `the file of a successor is not removed`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("s")
+        var status = stat()
+        let successor: ListeningSocket
+        do {
+            let listener = try ListeningSocket.bind(to: path, mode: 0o666)
+            unlink(path)
+            successor = try ListeningSocket.bind(to: path, mode: 0o666)
+            #expect(listener.descriptor >= 0)
+        }
+        #expect(lstat(path, &status) == 0)
+        #expect(successor.descriptor >= 0)
+    }
+
+    @Test func `a path that is no path says so`() {
+        let long = "/" + String(repeating: "x", count: 107)
+        #expect(throws: SocketError.pathTooLong(path: long, maximum: 107)) {
+            _ = try StreamSocket.connect(to: long)
+        }
+        #expect(SocketError.pathTooLong(path: long, maximum: 107).description.contains("has 108 bytes"))
+        #expect(throws: SocketError.pathUnusable(path: "")) { _ = try StreamSocket.connect(to: "") }
+        #expect(throws: SocketError.pathUnusable(path: "a\0b")) {
+            _ = try ListeningSocket.bind(to: "a\0b", mode: 0o666)
+        }
+    }
+}
+
+/// A directory of a test's own, which goes with it.
+final class TemporaryDirectory {
+    private let root: String
+
+    init() throws {
+        var template = Array("/tmp/varlink-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw SocketError.failed(operation: "mkdtemp", errno: errno)
+        }
+        root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        for name in ["s", "file"] { unlink(path(name)) }
+        rmdir(root)
+    }
+
+    func path(_ name: String) -> String { "\(root)/\(name)" }
+
+    /// What a process leaves that was killed: a socket's file to which nobody listens.
+    func leaveStaleSocket(_ name: String) throws {
+        let listener = try ListeningSocket.bind(to: path("file"), mode: 0o666)
+        link(path("file"), path(name))
+        _ = listener
+    }
+}
