@@ -60,8 +60,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
         return socket
     }
 
-    private static func bind(_ descriptor: Int32, to address: SocketAddress, path: String) throws(SocketError)
-    {
+    private static func bind(_ descriptor: Int32, to address: SocketAddress, path: String) throws(SocketError) {
         if address.with({ Glibc.bind(descriptor, $0, $1) }) == 0 { return }
         guard errno == EADDRINUSE else { throw .current("bind to \(path)") }
         try removeStale(path)

@@ -38,8 +38,7 @@ import Testing
         ("-3,1,2,3", "line 3: the clock runs back from -2.0 to -3.0 s"),
         ("t,x,y,z", "line 3: t is no finite decimal number: 't'"),
     ])
-    func `a bad line is an error with its number, and what came before is kept`(bad: String, message: String)
-    {
+    func `a bad line is an error with its number, and what came before is kept`(bad: String, message: String) {
         let reading = Reading("# first\n-2,0,0,1\n\(bad)\n0,0,0,1\n")
         #expect(reading.error?.description == message)
         #expect(reading.samples == [recorded(-2, 0, 0, 1)])
