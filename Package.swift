@@ -60,6 +60,14 @@ let package = Package(
         .target(name: "Varlink", dependencies: ["CJansson", "CPosix"], swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink"], swiftSettings: strict),
 
+        // What goes over the wire: the interfaces and the types of their messages.
+        .target(
+            name: "OrientationWire", dependencies: ["OrientationModel", "Varlink"],
+            resources: [.embedInCode("org.orientationd.Orientation.varlink")], swiftSettings: strict),
+        .testTarget(
+            name: "OrientationWireTests", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
+            swiftSettings: strict),
+
         // The tool: a file per subcommand.
         .executableTarget(
             name: "orientationctl", dependencies: ["Recordings", "OrientationModel", argumentParser],

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A sensor that was found, and what was decided about it.
+public struct SensorDescription: Hashable, Sendable {
+    /// Names the sensor among those of this machine.
+    public var id: String
+    /// What the device calls itself.
+    public var name: String
+    /// The kernel driver; nil where it is not known.
+    public var driver: String?
+    /// Where it sits, for example `display` or `base`.
+    public var location: String
+    /// Whether it is the one in use, or would be if somebody asked.
+    public var isChosen: Bool
+    /// Why it was or was not chosen, for a person.
+    public var why: String
+    /// The mount matrix that is applied: nine numbers, row by row, without unit.
+    public var matrix: [Double]
+    /// Where the matrix comes from, for a person.
+    public var matrixSource: String
+    /// What is odd about the device, for a person.
+    public var warnings: [String]
+
+    /// Makes a description; what is left out is absent or empty.
+    public init(
+        id: String, name: String, driver: String? = nil, location: String, isChosen: Bool, why: String,
+        matrix: [Double], matrixSource: String, warnings: [String] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.driver = driver
+        self.location = location
+        self.isChosen = isChosen
+        self.why = why
+        self.matrix = matrix
+        self.matrixSource = matrixSource
+        self.warnings = warnings
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import OrientationModel
+public import Varlink
+
+extension SensorDescription {
+    /// The description as its wire form; what it has not is absent.
+    package var json: JSONObject {
+        var json: JSONObject = ["id": .string(id), "name": .string(name)]
+        json["driver"] = driver.map { .string($0) }
+        json["location"] = .string(location)
+        json["chosen"] = .bool(isChosen)
+        json["why"] = .string(why)
+        json["matrix"] = .array(matrix.map { .real($0) })
+        json["matrixSource"] = .string(matrixSource)
+        json["warnings"] = .array(warnings.map { .string($0) })
+        return json
+    }
+
+    /// The reply of `ListSensors`.
+    package static func reply(_ sensors: [SensorDescription]) -> JSONObject {
+        ["sensors": .array(sensors.map { .object($0.json) })]
+    }
+
+    /// Reads the reply of `ListSensors`.
+    ///
+    /// - Throws: ``JSONMismatch``, which names the field.
+    package static func sensors(reply: JSONObject) throws(JSONMismatch) -> [SensorDescription] {
+        try reply.value("sensors")
+    }
+}
+
+extension SensorDescription: JSONReadable {
+    /// Reads the wire form; fields that it does not know are ignored.
+    public init(json: JSONValue) throws(JSONMismatch) {
+        let json = try JSONObject(json: json)
+        self.init(
+            id: try json.value("id"), name: try json.value("name"), driver: try json.optionalValue("driver"),
+            location: try json.value("location"), isChosen: try json.value("chosen"),
+            why: try json.value("why"), matrix: try json.value("matrix"),
+            matrixSource: try json.value("matrixSource"), warnings: try json.value("warnings"))
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import OrientationModel
+public import Varlink
+
+// On the wire a state is
+//
+//     {"orientation":"portrait","lastEdge":"portrait","tilt":12.5,"locked":false,"sequence":7,"instance":"…",
+//      "timestamp":81726354,"sensor":"…"}
+//
+// What a state has not is absent, never null. A client that meets an orientation which it does not know takes it as
+// unknown, an edge which it does not know as absent, and ignores other fields.
+
+extension OrientationState {
+    /// The state as its wire form.
+    package var json: JSONObject {
+        var json: JSONObject = ["orientation": .string(orientation.description)]
+        json["lastEdge"] = lastEdge.map { .string($0.description) }
+        json["tilt"] = tilt.map { .real($0) }
+        json["disturbance"] = disturbance.map { .real($0) }
+        json["locked"] = .bool(isLocked)
+        json["lockedTo"] = lockedTo.map { .string($0.description) }
+        json["tabletMode"] = tabletMode.map { .bool($0) }
+        json["sequence"] = .integer(Int64(sequence))
+        json["instance"] = .string(instance)
+        json["timestamp"] = .integer(timestamp)
+        json["sensor"] = sensor.map { .string($0) }
+        json["reason"] = reason.map { .string($0) }
+        return json
+    }
+
+    /// The reply of `Get` and `Monitor`.
+    package var reply: JSONObject { ["state": .object(json)] }
+
+    /// Reads the reply of `Get` or `Monitor`.
+    ///
+    /// - Throws: ``JSONMismatch``, which names the field.
+    package init(reply: JSONObject) throws(JSONMismatch) {
+        self = try reply.value("state")
+    }
+}
+
+extension OrientationState: JSONReadable {
+    /// Reads the wire form.
+    public init(json: JSONValue) throws(JSONMismatch) {
+        let json = try JSONObject(json: json)
+        self.init(
+            orientation: DeviceOrientation(try json.value("orientation")) ?? .unknown,
+            lastEdge: try json.edge("lastEdge"),
+            tilt: try json.optionalValue("tilt"),
+            disturbance: try json.optionalValue("disturbance"),
+            isLocked: try json.value("locked"),
+            lockedTo: try json.edge("lockedTo"),
+            tabletMode: try json.optionalValue("tabletMode"),
+            sequence: try json.value("sequence"),
+            instance: try json.value("instance"),
+            timestamp: try json.value("timestamp"),
+            sensor: try json.optionalValue("sensor"),
+            reason: try json.optionalValue("reason"))
+    }
+}
+
+extension JSONObject {
+    fileprivate func edge(_ key: String) throws(JSONMismatch) -> Edge? {
+        let name: String? = try optionalValue(key)
+        return name.flatMap { Edge($0) }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import OrientationWire
+import Testing
+import Varlink
+
+/// Holds the code against the `.varlink` file.
+@Suite struct ContractTests {
+    let interface: InterfaceDescription
+
+    init() throws {
+        interface = try OrientationInterface.description()
+    }
+
+    static let full = OrientationState(
+        orientation: .landscapeLeft, lastEdge: .landscapeLeft, tilt: -12.25, disturbance: 0.1, isLocked: true,
+        lockedTo: .portraitUpsideDown, tabletMode: true, sequence: 7, instance: "i", timestamp: 81_726_354,
+        sensor: "iio:0", reason: "none")
+    static let empty = OrientationState(sequence: 1, instance: "i")
+
+    @Test func `the names of the interface and its methods are those of the file`() {
+        #expect(interface.name == OrientationInterface.name)
+        let names = [
+            OrientationInterface.get, OrientationInterface.monitor, OrientationInterface.listSensors,
+        ]
+        #expect(names.map { String(Call($0).interface) } == Array(repeating: interface.name, count: 3))
+        #expect(Set(names.map { String(Call($0).member) }) == Set(interface.methods.keys))
+    }
+
+    @Test func `the file's orientations and edges are the model's`() {
+        #expect(
+            interface.types["DeviceOrientation"]?.type
+                == .enumeration(DeviceOrientation.allCases.map(\.description)))
+        #expect(interface.types["Edge"]?.type == .enumeration(Edge.allCases.map(\.description)))
+    }
+
+    @Test(arguments: [full, empty])
+    func `a state is what the file says, and comes back the same`(state: OrientationState) throws {
+        let output = try #require(interface.methods["Monitor"]?.output)
+        #expect(output == interface.methods["Get"]?.output)
+        try interface.check(state.reply, against: output)
+        #expect(try OrientationState(reply: state.reply) == state)
+        #expect(
+            try OrientationState(reply: JSONObject(json: JSONValue(parsing: state.reply.description)))
+                == state)
+    }
+
+    @Test func `a full state has every field of the file, in the file's order`() throws {
+        guard case .structure(let fields)? = interface.types["State"]?.type else {
+            Issue.record("State is no structure")
+            return
+        }
+        #expect(Self.full.json.map(\.key) == fields.map(\.name))
+        #expect(Self.empty.json.map(\.key) == fields.filter { !$0.type.isNullable }.map(\.name))
+    }
+
+    @Test func `sensors are what the file says, and come back the same`() throws {
+        let sensors = [
+            SensorDescription(
+                id: "iio:0", name: "kxcjk1013", driver: "kxcjk-1013", location: "display", isChosen: true,
+                why: "it sits in the display", matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1], matrixSource: "driver",
+                warnings: ["no scale"]),
+            SensorDescription(
+                id: "iio:1", name: "x", location: "base", isChosen: false, why: "", matrix: [0.5],
+                matrixSource: ""),
+        ]
+        let reply = SensorDescription.reply(sensors)
+        try interface.check(reply, against: #require(interface.methods["ListSensors"]?.output))
+        #expect(try SensorDescription.sensors(reply: reply) == sensors)
+        guard case .structure(let fields)? = interface.types["Sensor"]?.type else {
+            Issue.record("Sensor is no structure")
+            return
+        }
+        #expect(sensors[0].json.map(\.key) == fields.map(\.name))
+    }
+
+    @Test(arguments: [
+        OrientationFailure.sensorUnavailable(reason: "none was found"),
+        .limitReached(limit: "connections per user", maximum: 256),
+    ])
+    func `an error is what the file says, and comes back the same`(failure: OrientationFailure) throws {
+        let definition = try #require(interface.errors[String(Call(failure.reply.name).member)])
+        try interface.check(.object(failure.reply.parameters), against: definition.type)
+        #expect(OrientationFailure(failure.reply) == failure)
+    }
+
+    @Test func `every error of the file is one of the code's`() {
+        #expect(interface.errors.keys.sorted() == ["LimitReached", "SensorUnavailable"])
+        #expect(OrientationFailure(.expectedMore) == nil)
+        #expect(OrientationFailure(ErrorReply("\(OrientationInterface.name).LimitReached")) == nil)
+    }
+
+    @Test func `names from a newer daemon are unknown, its further fields are ignored`() throws {
+        var json = Self.full.json
+        json["orientation"] = "leaning"
+        json["lastEdge"] = "corner"
+        json["newer"] = ["a": 1]
+        let state = try OrientationState(json: .object(json))
+        #expect(state.orientation == .unknown)
+        #expect(state.lastEdge == nil)
+        #expect(state.sequence == 7)
+    }
+
+    @Test(arguments: ["orientation", "locked", "sequence", "instance", "timestamp"])
+    func `a field that is missing or of another type is named`(field: String) throws {
+        var json = Self.full.json
+        json[field] = nil
+        let missing = #expect(throws: JSONMismatch.self) {
+            try OrientationState(reply: ["state": .object(json)])
+        }
+        #expect(missing?.path == "state.\(field)")
+        json[field] = []
+        #expect(throws: JSONMismatch.self) { try OrientationState(json: .object(json)) }
+    }
+}
