@@ -23,6 +23,7 @@ let package = Package(
     products: [
         .library(name: "OrientationModel", targets: ["OrientationModel"]),
         .library(name: "Varlink", targets: ["Varlink"]),
+        .executable(name: "orientationd", targets: ["orientationd"]),
         .executable(name: "orientationctl", targets: ["orientationctl"]),
     ],
     dependencies: [
@@ -67,6 +68,19 @@ let package = Package(
         .testTarget(
             name: "OrientationWireTests", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
             swiftSettings: strict),
+
+        // The daemon.
+        .target(
+            name: "OrientationDaemon",
+            dependencies: [
+                "OrientationModel", "OrientationWire", "Varlink", "Sensing", "IIOSensing", "Systemd", "CPosix",
+                logging,
+            ], swiftSettings: onLoop),
+        .testTarget(
+            name: "OrientationDaemonTests", dependencies: ["OrientationDaemon", "Sensing", "OrientationModel"],
+            swiftSettings: onLoop),
+        .executableTarget(
+            name: "orientationd", dependencies: ["OrientationDaemon", logging], swiftSettings: strict),
 
         // The tool: a file per subcommand.
         .executableTarget(

@@ -6,7 +6,7 @@ internal import Sensing
 
 /// An accelerometer that was found: its three axes, its frame, and all that is to be said of it.
 struct AccelerometerDevice {
-    let info: SensorInfo
+    let info: SensorDescription
     let label: String?
     private let axes: [AccelerometerAxis]
     private let frame: DeviceFrame
@@ -14,7 +14,7 @@ struct AccelerometerDevice {
     /// A device that is no accelerometer at all, or one that cannot be used.
     enum Verdict {
         case accelerometer(AccelerometerDevice)
-        case incomplete(SensorInfo, missing: [String])
+        case incomplete(SensorDescription, missing: [String])
         case somethingElse
     }
 
@@ -25,7 +25,7 @@ struct AccelerometerDevice {
         if channels.allSatisfy({ $0 == nil }) { return .somethingElse }
         let missing = zip(names, channels).filter { $1 == nil }.map { "in_\($0.0)_raw" }
         guard missing.isEmpty else {
-            let info = SensorInfo(id: device.id, name: device.name ?? device.id)
+            let info = SensorDescription(id: device.id, name: device.name ?? device.id)
             return .incomplete(info, missing: missing)
         }
         return .accelerometer(
@@ -56,7 +56,7 @@ struct AccelerometerDevice {
             )
         }
         label = device.label
-        info = SensorInfo(
+        info = SensorDescription(
             id: device.id, name: device.name ?? device.id, driver: driver,
             location: lookup.location(warnings: &warnings), matrix: mount.matrix.elements,
             matrixSource: mount.source, warnings: warnings)

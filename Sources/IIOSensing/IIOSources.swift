@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
 package import Sensing
 
 /// The rows of the table of sources that go through libiio.
@@ -35,7 +36,7 @@ package enum IIOSources {
 
     private static func survey(
         _ address: IIOAddress, facts: HardwareFacts
-    ) throws(SensorFailure) -> [SensorListing] {
+    ) throws(SensorFailure) -> [SensorDescription] {
         let context = try IIOContext(uri: address.contextURI)
         return IIOSurvey(context, wanted: address.device, facts: facts).listings
     }

@@ -8,7 +8,7 @@ final class PolledAccelerometer: Accelerometer {
     /// A reading that took longer says nothing of any one moment: a hung hub blocks for 5 s and then invents zeros.
     static let longestRead = 1.0
 
-    let info: SensorInfo
+    let info: SensorDescription
     let keepsReadersPace = false
 
     // The device points into the context, which therefore is let go after it.

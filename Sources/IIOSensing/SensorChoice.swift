@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Sensing
+internal import OrientationModel
 
 /// Which of several accelerometers is used, and why.
 ///
@@ -9,24 +9,26 @@ internal import Sensing
 enum SensorChoice {
     /// A sensor that could be used.
     struct Candidate: Hashable {
-        let info: SensorInfo
+        let info: SensorDescription
         let label: String?
     }
 
     /// The verdict on each candidate, in the order of their numbers; at most one is chosen. `wanted` is the name, id
     /// or label that was asked for, nil for the best.
-    static func listings(_ candidates: [Candidate], wanted: String?) -> [SensorListing] {
+    static func listings(_ candidates: [Candidate], wanted: String?) -> [SensorDescription] {
         let ordered = candidates.sorted { number(of: $0.info.id) < number(of: $1.info.id) }
         let chosen = ordered.first { rejection(of: $0, wanted: wanted) == nil }
         return ordered.map { candidate in
-            if candidate == chosen {
-                let why = wanted.map { "asked for as '\($0)'" } ?? "the first accelerometer in the display"
-                return SensorListing(info: candidate.info, isChosen: true, why: why)
-            }
-            let why =
-                rejection(of: candidate, wanted: wanted)
-                ?? "\(chosen?.info.id ?? "another one") has a lower number and serves as well"
-            return SensorListing(info: candidate.info, isChosen: false, why: why)
+            var listing = candidate.info
+            listing.isChosen = candidate == chosen
+            listing.why =
+                if listing.isChosen {
+                    wanted.map { "asked for as '\($0)'" } ?? "the first accelerometer in the display"
+                } else {
+                    rejection(of: candidate, wanted: wanted)
+                        ?? "\(chosen?.info.id ?? "another one") has a lower number and serves as well"
+                }
+            return listing
         }
     }
 

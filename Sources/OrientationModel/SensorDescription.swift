@@ -14,17 +14,18 @@ public struct SensorDescription: Hashable, Sendable {
     public var isChosen: Bool
     /// Why it was or was not chosen, for a person.
     public var why: String
-    /// The mount matrix that is applied: nine numbers, row by row, without unit.
+    /// The mount matrix as it was found: nine numbers, row by row, without unit.
     public var matrix: [Double]
     /// Where the matrix comes from, for a person.
     public var matrixSource: String
     /// What is odd about the device, for a person.
     public var warnings: [String]
 
-    /// Makes a description; what is left out is absent or empty.
+    /// Makes a description; what is left out is that of a sensor without a chip, whose axes are the device's.
     public init(
-        id: String, name: String, driver: String? = nil, location: String, isChosen: Bool, why: String,
-        matrix: [Double], matrixSource: String, warnings: [String] = []
+        id: String, name: String, driver: String? = nil, location: String = "display", isChosen: Bool = false,
+        why: String = "", matrix: [Double] = MountMatrix.identity.elements, matrixSource: String = "none",
+        warnings: [String] = []
     ) {
         self.id = id
         self.name = name

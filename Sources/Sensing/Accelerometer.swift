@@ -9,7 +9,7 @@ package import OrientationModel
 /// it closes it.
 package protocol Accelerometer: AnyObject {
     /// What it is, for people.
-    var info: SensorInfo { get }
+    var info: SensorDescription { get }
 
     /// Whether samples come at the reader's pace (a recording) and not at the world's (a chip): if so it is not asked
     /// for more while what it gave has not been taken, and nothing is dropped.

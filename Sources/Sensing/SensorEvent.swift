@@ -6,7 +6,7 @@ package import OrientationModel
 /// an earlier run still says can be told apart.
 package enum SensorEvent: Sendable {
     /// The source is open; `keepsReadersPace` as ``Accelerometer/keepsReadersPace``.
-    case opened(run: Int, SensorInfo, keepsReadersPace: Bool)
+    case opened(run: Int, SensorDescription, keepsReadersPace: Bool)
     /// The classifier has decided.
     case decided(run: Int, Attitude)
     /// The source is closed again; it could not be opened, or it failed.
@@ -16,7 +16,7 @@ package enum SensorEvent: Sendable {
     /// The source is closed again, or paused, as it was asked to be.
     case stopped(run: Int)
     /// The answer to ``SensorThread/survey(_:request:)``.
-    case surveyed(request: Int, [SensorListing])
+    case surveyed(request: Int, [SensorDescription])
 }
 
 /// What the classifier knows after a sample.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OrientationModel
+
 /// One way to come by samples; a new one is a file with an ``Accelerometer`` and a row in the table.
 package struct SourceKind: Sendable {
     /// What stands before the colon in a sensor's URI.
@@ -9,12 +11,12 @@ package struct SourceKind: Sendable {
     /// Opens the source; may block, so it is called on the sensor thread.
     package let open: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> any Accelerometer
     /// Looks at what there is without opening it; may block.
-    package let survey: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorListing]
+    package let survey: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
 
     package init(
         scheme: String, takesAddress: Bool,
         open: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> any Accelerometer,
-        survey: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> [SensorListing]
+        survey: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
     ) {
         self.scheme = scheme
         self.takesAddress = takesAddress
@@ -71,8 +73,8 @@ package struct SensorURI: Sendable {
     }
 
     /// All sensors of all the sources named; one is chosen at the most.
-    package func survey(facts: HardwareFacts) -> [SensorListing] {
-        var listings: [SensorListing] = []
+    package func survey(facts: HardwareFacts) -> [SensorDescription] {
+        var listings: [SensorDescription] = []
         for (kind, address) in choices {
             let isDecided = listings.contains(where: \.isChosen)
             // What cannot be reached has no sensors to list; opening it tells why.

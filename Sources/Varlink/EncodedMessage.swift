@@ -13,6 +13,14 @@ public struct EncodedMessage: Sendable {
     let bytes: [UInt8]
     let kind: Kind
 
+    /// Gives the bytes that are written, the NUL included.
+    public func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let span = bytes.span.bytes
+        return try span.withUnsafeBytes(body)
+    }
+
     /// How many bytes will be written, the NUL included.
     public var byteCount: Int { bytes.count }
 

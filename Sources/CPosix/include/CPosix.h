@@ -12,10 +12,11 @@
 // eventfd: not part of Swift's Glibc module.
 #include <sys/eventfd.h>
 
-// getopt_long reports through mutable globals, which Swift 6 refuses to read. The argument of the option that it has
-// just returned, or NULL; and the index of the first argument that is no option, once it has returned -1.
+// getopt_long speaks through mutable globals, which Swift 6 refuses to touch. The argument of the option that it has
+// just returned, or NULL; the index of the first argument that is no option, once it has returned -1; and a fresh start.
 const char *cposix_optarg(void);
 int cposix_optind(void);
+void cposix_getopt_restart(void);
 
 // accept4 is a GNU extension, and Swift's Glibc is imported without _GNU_SOURCE. Accepts without blocking,
 // close-on-exec; -1 and errno on failure.

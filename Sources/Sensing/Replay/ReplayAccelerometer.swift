@@ -8,7 +8,7 @@ internal import Recordings
 /// Recorded time drives the classifier; the wall clock only decides when a sample is handed out. Only the span between
 /// two samples counts, so a recording that was paused goes on where it was.
 final class ReplayAccelerometer: Accelerometer {
-    let info: SensorInfo
+    let info: SensorDescription
     let keepsReadersPace = true
 
     private let file: RecordingFile
@@ -48,7 +48,7 @@ final class ReplayAccelerometer: Accelerometer {
         loops = try address.flag("loop")
         file = try RecordingFile(path: address.name)
         if loops, !file.canRewind { throw .unusable("\(file.name) cannot be played again: it is no plain file") }
-        info = SensorInfo(id: "replay:\(address.name)", name: file.name)
+        info = SensorDescription(id: "replay:\(address.name)", name: file.name)
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
+
 /// The row of the table of sources for `replay:FILE?speed=…&loop=…`.
 package enum ReplaySource {
     package static let row = SourceKind(
@@ -7,8 +9,10 @@ package enum ReplaySource {
         open: { address, _ throws(SensorFailure) in try ReplayAccelerometer(parse(address)) },
         survey: { address, _ throws(SensorFailure) in
             let name = try parse(address).name
-            let info = SensorInfo(id: "replay:\(name)", name: name)
-            return [SensorListing(info: info, isChosen: true, why: "asked for; it is a recording")]
+            return [
+                SensorDescription(
+                    id: "replay:\(name)", name: name, isChosen: true, why: "asked for; it is a recording")
+            ]
         })
 
     private static func parse(_ address: String) throws(SensorFailure) -> SourceAddress {

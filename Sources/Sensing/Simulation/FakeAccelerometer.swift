@@ -7,7 +7,7 @@ final class FakeAccelerometer: Accelerometer {
     /// Readings per second: as fast as a chip that captures for an interface.
     static let rate = 50.0
 
-    let info: SensorInfo
+    let info: SensorDescription
     let keepsReadersPace = false
 
     private let scenario: Scenario
@@ -19,7 +19,7 @@ final class FakeAccelerometer: Accelerometer {
         self.scenario = scenario
         self.start = start
         due = start
-        info = SensorInfo(id: "fake:\(scenario.name)", name: "simulated device")
+        info = SensorDescription(id: "fake:\(scenario.name)", name: "simulated device")
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
@@ -47,8 +47,10 @@ package enum FakeSource {
             FakeAccelerometer(try scenario(address), start: FirstLook.time)
         },
         survey: { address, _ throws(SensorFailure) in
-            let info = FakeAccelerometer(try scenario(address), start: 0).info
-            return [SensorListing(info: info, isChosen: true, why: "asked for; it is simulated")]
+            var listing = FakeAccelerometer(try scenario(address), start: 0).info
+            listing.isChosen = true
+            listing.why = "asked for; it is simulated"
+            return [listing]
         })
 
     private static func scenario(_ name: String) throws(SensorFailure) -> Scenario {

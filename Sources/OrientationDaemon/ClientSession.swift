@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Systemd
+internal import Varlink
+
+/// One connected client: its socket, the protocol's state, and how much of the daemon's state it has been told.
+final class ClientSession {
+    let id: Int
+    let user: UInt32
+    /// The sequence of the newest state that was handed to this subscriber; nil for one that has not subscribed.
+    var told: Int?
+    /// Since when bytes have been waiting that the client does not read, in seconds of the boot clock.
+    private(set) var stalledSince: Double?
+
+    private var connection: ServerConnection
+    private let socket: StreamSocket
+    private var source: EventSource?
+
+    init(id: Int, socket: consuming StreamSocket, user: UInt32, limits: Limits) {
+        self.id = id
+        self.user = user
+        self.socket = socket
+        connection = ServerConnection(limits: limits)
+    }
+
+    /// Starts to listen to the client.
+    func watch(on loop: EventLoop, handler: @escaping @MainActor (Readiness) -> Void) throws(SystemError) {
+        source = try loop.watch(socket.descriptor, for: .read, handler: handler)
+    }
+
+    /// Whether the client has taken all that it was sent.
+    var isCaughtUp: Bool { connection.isCaughtUp }
+
+    /// Whether the session is over, so that it is to be let go.
+    var isOver: Bool { connection.ending != nil }
+
+    /// Why it is over, where the client is to blame.
+    var fault: String? {
+        switch connection.ending {
+        case nil, .finished: nil
+        case .malformed(let reason): reason
+        case .oversized: "its message is too long"
+        case .truncated: "it stopped in the middle of a message"
+        }
+    }
+
+    /// The next call to answer.
+    func nextCall() -> Call? { connection.nextCall() }
+
+    /// Answers the call in progress, or continues to answer it; a client that cannot take it is not told.
+    func send(_ message: EncodedMessage) {
+        try? connection.send(message)
+    }
+
+    /// Reads once, as much as the buffer and the limits allow. False when the client has gone altogether.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SocketError) {
+        let capacity = min(connection.readCapacity, buffer.count)
+        guard capacity > 0 else { return }
+        switch try socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<capacity])) {
+        case .nothing: return
+        case .end: connection.receiveEnd()
+        case .bytes(let count): connection.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    /// Writes what the client takes, and listens from now on for what is left to do.
+    func flush(at now: Double) throws(SocketError) {
+        while !connection.isCaughtUp {
+            let count = try connection.withUnsentBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
+            if count == 0 { break }
+            connection.didSend(count)
+            stalledSince = nil
+        }
+        stalledSince = connection.isCaughtUp ? nil : stalledSince ?? now
+        var interest: Readiness = connection.readCapacity > 0 ? .read : []
+        if !connection.isCaughtUp { interest.insert(.write) }
+        source?.setInterest(interest)
+    }
+
+    /// Whether the peer may still say something that has not been read.
+    var isReading: Bool { connection.readCapacity > 0 }
+}

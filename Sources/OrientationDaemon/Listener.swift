@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Logging
+internal import Systemd
+internal import Varlink
+
+/// The socket on which the daemon listens: the one that systemd passed, else one that it makes.
+enum Listener {
+    /// Every local user may ask how the device is held.
+    private static let mode: UInt32 = 0o666
+    private static let folderMode: mode_t = 0o755
+
+    static func make(_ options: Options, log: Logger) throws -> ListeningSocket {
+        if let descriptor = try ServiceManager.passedSocket() {
+            return try ListeningSocket(adopting: descriptor)
+        }
+        guard let path = options.socketPath else { throw ListenerError.noPlace }
+        makeFolder(of: path)
+        let socket = try ListeningSocket.bind(to: path, mode: mode)
+        log.info("listening at \(path)")
+        return socket
+    }
+
+    /// Makes the folder that the socket is to be in, if it is not there; binding tells what is wrong with it otherwise.
+    private static func makeFolder(of path: String) {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+        mkdir(String(path[..<slash]), folderMode)
+    }
+}
+
+/// Why there is nowhere to listen.
+enum ListenerError: Error, CustomStringConvertible {
+    case noPlace
+
+    nonisolated var description: String {
+        "there is nowhere to listen: XDG_RUNTIME_DIR is not set; name a place with --socket PATH"
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import Glibc
+package import Logging
+
+/// What the daemon was asked for on its command line.
+package nonisolated struct Options: Sendable, Equatable {
+    /// The sensor's URI.
+    package var sensor = "auto"
+    /// Where to listen, unless systemd passed a socket; nil for the usual place.
+    package var socket: String?
+    /// Where to keep what must survive a restart; nil for the usual place.
+    package var stateDirectory: String?
+    /// The least important messages that are logged.
+    package var logLevel = Logger.Level.info
+
+    /// What to do with a command line.
+    package enum Request: Equatable {
+        case run(Options)
+        /// Print this on standard output and leave with success.
+        case print(String)
+        /// Print this on standard error and leave as after wrong use.
+        case refuse(String)
+    }
+
+    package init() {}
+
+    /// Reads a command line; the first argument is the program's name.
+    package static func parse(_ arguments: [String]) -> Request {
+        withArgumentVector(arguments) { count, vector in
+            var options = Options()
+            cposix_getopt_restart()
+            while true {
+                // The colon turns getopt's own messages off: ours are clearer.
+                let found = getopt_long(count, vector, "+:hV", longOptions, nil)
+                switch found {
+                case -1:
+                    let rest = Int(cposix_optind())
+                    guard rest < arguments.count else { return .run(options) }
+                    return .refuse("'\(arguments[rest])' is one argument too many")
+                case value("h"): return .print(help)
+                case value("V"): return .print("orientationd \(Version.current)\n")
+                case value(":"): return .refuse("\(lastArgument(arguments)) needs a value")
+                case value("?"): return .refuse("there is no option \(lastArgument(arguments))")
+                default:
+                    let text = cposix_optarg().map { String(cString: $0) } ?? ""
+                    if let complaint = options.set(found, to: text) { return .refuse(complaint) }
+                }
+            }
+        }
+    }
+
+    private mutating func set(_ option: Int32, to text: String) -> String? {
+        if text.isEmpty { return "an option's value is empty" }
+        switch option {
+        case value("s"): sensor = text
+        case value("S"): socket = text
+        case value("d"): stateDirectory = text
+        case value("l"):
+            guard let level = Logger.Level(rawValue: text) else {
+                let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+                return "'\(text)' is no log level; there are \(known)"
+            }
+            logLevel = level
+        default: return "this option is not understood"
+        }
+        return nil
+    }
+
+    private static func lastArgument(_ arguments: [String]) -> String {
+        let index = Int(cposix_optind()) - 1
+        return arguments.indices.contains(index) ? arguments[index] : "an option"
+    }
+}
+
+extension Options {
+    /// The socket's path: the one given, else the system's for root, else the user's own.
+    package nonisolated var socketPath: String? {
+        if let socket { return socket }
+        if geteuid() == 0 { return "/run/orientationd/orientationd.sock" }
+        return getenv("XDG_RUNTIME_DIR").map { String(cString: $0) + "/orientationd.sock" }
+    }
+
+    nonisolated static let help = """
+        Usage: orientationd [OPTION]...
+        Reads an accelerometer, knows which way the device is held, and tells every local app.
+
+          --sensor URI            where samples come from (default: auto)
+                                    auto                      the best accelerometer of this machine; waits for one
+                                    iio:[NAME]                one of this machine's, by name, id or label
+                                    iio:ip:HOST[#NAME]        one on the network; also usb: and serial:
+                                    replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
+                                    fake:[SCENARIO]           a simulated device
+                                  several, separated by commas: the first that exists
+          --socket PATH           where to listen (default: /run/orientationd/orientationd.sock,
+                                  or $XDG_RUNTIME_DIR/orientationd.sock when not root);
+                                  a socket that systemd passes comes first
+          --state-directory PATH  what must survive a restart (default: $STATE_DIRECTORY)
+          --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)
+          --version               print the version and exit
+          --help                  print this and exit
+
+        SIGHUP opens the sensor anew. See orientationd(8) and orientationctl(1).
+
+        """
+}
+
+/// getopt_long's table. Each long option has a letter as its value, which is not itself an option but for h and V.
+private nonisolated(unsafe) let longOptions: UnsafePointer<option> = {
+    let rows: [(StaticString, Int32, Character)] = [
+        ("sensor", required_argument, "s"), ("socket", required_argument, "S"),
+        ("state-directory", required_argument, "d"), ("log-level", required_argument, "l"),
+        ("version", no_argument, "V"), ("help", no_argument, "h"),
+    ]
+    let table = UnsafeMutablePointer<option>.allocate(capacity: rows.count + 1)
+    for (index, row) in rows.enumerated() {
+        let name = UnsafeRawPointer(row.0.utf8Start).assumingMemoryBound(to: CChar.self)
+        (table + index).initialize(to: option(name: name, has_arg: row.1, flag: nil, val: value(row.2)))
+    }
+    (table + rows.count).initialize(to: option())
+    return UnsafePointer(table)
+}()
+
+private nonisolated func value(_ letter: Character) -> Int32 {
+    Int32(letter.asciiValue ?? 0)
+}
+
+/// Lends arguments in the form that C wants them.
+private nonisolated func withArgumentVector<Result>(
+    _ arguments: [String], _ body: (Int32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    var vector: [UnsafeMutablePointer<CChar>?] = []
+    for argument in arguments { vector.append(strdup(argument)) }
+    vector.append(nil)
+    defer { vector.forEach { free($0) } }
+    return vector.withUnsafeMutableBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { preconditionFailure("the vector has its closing nil") }
+        return body(Int32(arguments.count), base)
+    }
+}

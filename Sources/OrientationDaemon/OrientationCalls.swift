@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import OrientationWire
+internal import Sensing
+internal import Systemd
+internal import Varlink
+
+/// Answers `org.orientationd.Orientation`, and tells subscribers what changes.
+///
+/// Orientation is state, not history: a subscriber that does not read is skipped to the newest state, and sees the gap
+/// in `sequence`. It delays nobody.
+final class OrientationCalls {
+    private let loop: EventLoop
+    private let sensor: SensorControl
+    private var keeper: StateKeeper
+    private var subscribers: [Int: ClientSession] = [:]
+    private var visits: [Int: Visit] = [:]
+    private var lastVisit = 0
+    private var newest: (sequence: Int, message: EncodedMessage)?
+    private var lastReport = SensorReport.off
+    private var readerTimer: EventSource?
+
+    /// Writes what a session was given to say.
+    var serve: @MainActor (ClientSession) -> Void = { _ in }
+
+    /// Seconds that a `Get` waits for the first sample, and for which it keeps the sensor on.
+    static let patience = 1.0
+    /// Seconds for which a recording waits for a subscriber that is behind; one that reads at all is faster.
+    static let patienceWithReaders = 1.0
+
+    /// A `Get` that found the sensor off.
+    private struct Visit {
+        /// Nil once it has been answered.
+        var session: ClientSession?
+        /// Ends the visit.
+        let timer: EventSource
+    }
+
+    init(loop: EventLoop, sensor: SensorControl, keeper: StateKeeper) throws(SystemError) {
+        self.loop = loop
+        self.sensor = sensor
+        self.keeper = keeper
+        readerTimer = try loop.timer { [weak self] in self?.watchReaders() }
+    }
+
+    /// Answers a call that is known to be right.
+    func answer(_ call: Call, _ session: ClientSession) {
+        switch call.method {
+        case OrientationInterface.monitor where call.mode == .more: subscribe(session)
+        case OrientationInterface.get, OrientationInterface.monitor: get(session)
+        case OrientationInterface.listSensors: listSensors(session)
+        default: session.send(EncodedMessage(error: .methodNotImplemented(call.method)))
+        }
+    }
+
+    /// A client has gone.
+    func forget(_ session: ClientSession) {
+        subscribers[session.id] = nil
+        for (id, visit) in visits where visit.session === session { visits[id]?.session = nil }
+        demandChanged()
+        watchReaders()
+    }
+
+    /// There is something to say about the sensor.
+    func take(_ report: SensorReport) {
+        lastReport = report
+        let isNews = keeper.apply(report)
+        if report.isAnswer { answerVisits() }
+        guard isNews else { return }
+        for session in subscribers.values where session.isCaughtUp { tell(session) }
+        watchReaders()
+    }
+
+    /// A session has been written to: one that had fallen behind may be told the newest state now.
+    func hasWritten(to session: ClientSession) {
+        guard let told = session.told, session.isCaughtUp else { return }
+        if told < keeper.state.sequence { tell(session) }
+        watchReaders()
+    }
+
+    private var state: OrientationState { keeper.state(measuring: sensor.newest) }
+}
+
+// MARK: Subscriptions
+
+extension OrientationCalls {
+    private func subscribe(_ session: ClientSession) {
+        // First, so that the state it is given says that the sensor is being started.
+        sensor.setWanted(true)
+        subscribers[session.id] = session
+        session.told = keeper.state.sequence
+        session.send(EncodedMessage(reply: state.reply, continues: true))
+    }
+
+    /// Hands a subscriber the newest state, encoded once for all of them.
+    private func tell(_ session: ClientSession) {
+        let sequence = keeper.state.sequence
+        if newest?.sequence != sequence {
+            newest = (sequence, EncodedMessage(reply: keeper.state.reply, continues: true))
+        }
+        guard let message = newest?.message else { return }
+        session.told = sequence
+        session.send(message)
+        serve(session)
+    }
+
+    /// A recording goes no faster than those read it who read at all.
+    private func watchReaders() {
+        let now = BootClock.now()
+        let waits = subscribers.values.compactMap { session in
+            session.stalledSince.map { $0 + Self.patienceWithReaders - now }
+        }
+        let wait = waits.filter { $0 > 0 }.max()
+        sensor.holdBack(wait != nil)
+        if let wait { readerTimer?.fire(after: wait) } else { readerTimer?.pause() }
+    }
+}
+
+// MARK: Single answers
+
+extension OrientationCalls {
+    private func get(_ session: ClientSession) {
+        guard !lastReport.isAnswer else { return session.send(EncodedMessage(reply: state.reply)) }
+        lastVisit += 1
+        let id = lastVisit
+        guard let timer = try? loop.timer(handler: { [weak self] in self?.endVisit(id) }) else {
+            return session.send(EncodedMessage(reply: state.reply))
+        }
+        timer.fire(after: Self.patience)
+        visits[id] = Visit(session: session, timer: timer)
+        demandChanged()
+    }
+
+    private func endVisit(_ id: Int) {
+        guard let visit = visits.removeValue(forKey: id) else { return }
+        if let session = visit.session { reply(to: session) }
+        demandChanged()
+    }
+
+    private func answerVisits() {
+        for (id, visit) in visits {
+            guard let session = visit.session else { continue }
+            visits[id]?.session = nil
+            reply(to: session)
+        }
+    }
+
+    private func reply(to session: ClientSession) {
+        session.send(EncodedMessage(reply: state.reply))
+        serve(session)
+    }
+
+    private func listSensors(_ session: ClientSession) {
+        sensor.survey { [weak self, weak session] sensors in
+            guard let self, let session else { return }
+            session.send(EncodedMessage(reply: SensorDescription.reply(sensors)))
+            serve(session)
+        }
+    }
+
+    private func demandChanged() {
+        sensor.setWanted(!subscribers.isEmpty || !visits.isEmpty)
+    }
+}
+
+extension SensorReport {
+    /// Whether it answers a client that waits for the first sample.
+    fileprivate nonisolated var isAnswer: Bool {
+        switch self {
+        case .decided, .unavailable, .ended: true
+        case .off, .starting: false
+        }
+    }
+}

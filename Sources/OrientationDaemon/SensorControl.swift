@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Logging
+internal import OrientationModel
+internal import Sensing
+internal import Systemd
+
+/// The sensor as the loop sees it: it carries out what the supervisor decides, and hands on what the thread says.
+///
+/// Nothing here waits for the sensor.
+final class SensorControl {
+    private let uri: SensorURI
+    private let log: Logger
+    private let report: @MainActor (SensorReport) -> Void
+    private let thread: SensorThread
+    private var supervisor = SensorSupervisor()
+
+    private var events: EventSource?
+    private var timer: EventSource?
+    private var devices: DeviceMonitor?
+    private var surveys: [Int: @MainActor ([SensorDescription]) -> Void] = [:]
+    private var lastSurvey = 0
+    private var isOpen = false
+    private var isPacedByReaders = false
+    private var isHeldBack = false
+    private var whenClosed: (@MainActor () -> Void)?
+
+    /// How many events are taken in one turn of the loop, so that clients are served in between.
+    private static let eventsPerTurn = 16
+
+    /// Watches on `loop`; `report` hears all there is to say about the sensor.
+    init(
+        uri: SensorURI, loop: EventLoop, log: Logger, report: @escaping @MainActor (SensorReport) -> Void
+    ) throws {
+        self.uri = uri
+        self.log = log
+        self.report = report
+        thread = try SensorThread()
+        events = try loop.watch(thread.descriptor, for: .read) { [weak self] _ in self?.takeEvents() }
+        timer = try loop.timer { [weak self] in self?.perform { $0.timerFired() } }
+        do {
+            devices = try DeviceMonitor(subsystem: "iio", on: loop) { [weak self] in
+                self?.perform { $0.devicesChanged() }
+            }
+        } catch {
+            log.warning("\(error): a sensor that appears later is found by looking again")
+        }
+    }
+
+    /// Somebody wants the sensor, or nobody does any more.
+    func setWanted(_ isWanted: Bool) {
+        perform { $0.demandChanged(isWanted: isWanted) }
+    }
+
+    /// Opens the sensor anew.
+    func reload() {
+        perform { $0.reload() }
+    }
+
+    /// What the newest sample was taken for; nil while there is none.
+    var newest: Attitude? { thread.newest }
+
+    /// Lists the sensors; the answer comes when the sensor thread has time.
+    func survey(_ answer: @escaping @MainActor ([SensorDescription]) -> Void) {
+        lastSurvey += 1
+        surveys[lastSurvey] = answer
+        thread.survey(uri, facts: facts(), request: lastSurvey)
+    }
+
+    /// A recording waits while somebody who reads it is behind; a live sensor does not.
+    func holdBack(_ isBehind: Bool) {
+        let shouldWait = isBehind && isPacedByReaders
+        guard shouldWait != isHeldBack else { return }
+        isHeldBack = shouldWait
+        shouldWait ? events?.pause() : events?.resume()
+    }
+
+    /// Closes the sensor, and says when that is done, at once where none is open.
+    func close(_ done: @escaping @MainActor () -> Void) {
+        holdBack(false)
+        guard isOpen else { return done() }
+        whenClosed = done
+        thread.stop()
+    }
+
+    private func takeEvents() {
+        // One at a time from a recording: each is published before the next, so that who reads it misses none.
+        for event in thread.takeEvents(limit: isPacedByReaders ? 1 : Self.eventsPerTurn) {
+            note(event)
+            perform { $0.handle(event) }
+        }
+    }
+
+    private func note(_ event: SensorEvent) {
+        switch event {
+        case .opened(_, let sensor, let keepsReadersPace):
+            isOpen = true
+            isPacedByReaders = keepsReadersPace
+            log.info("using \(sensor.id) (\(sensor.name)), mount matrix from \(sensor.matrixSource)")
+            for warning in sensor.warnings { log.warning("\(sensor.id): \(warning)") }
+        case .failed(_, let failure):
+            closed()
+            log.warning("no sensor: \(failure)")
+        case .ended(_, let reason):
+            closed()
+            log.info("\(uri.text): \(reason)")
+        case .stopped: closed()
+        case .decided(_, let attitude): log.debug("\(attitude.orientation)")
+        case .surveyed(let request, let sensors): surveys.removeValue(forKey: request)?(sensors)
+        }
+    }
+
+    private func closed() {
+        isOpen = false
+        isPacedByReaders = false
+        whenClosed?()
+        whenClosed = nil
+    }
+
+    private func perform(_ step: (inout SensorSupervisor) -> [SensorSupervisor.Action]) {
+        for action in step(&supervisor) {
+            switch action {
+            case .start(let run, let fresh):
+                thread.start(SensorRequest(uri: uri, facts: facts(), mayResume: !fresh), run: run)
+            case .stop: thread.stop()
+            case .wake(let seconds): timer?.fire(after: seconds)
+            case .cancelWake: timer?.pause()
+            case .report(let news): report(news)
+            }
+        }
+    }
+
+    private func facts() -> HardwareFacts {
+        do {
+            return try HardwareFacts.fromUdev()
+        } catch {
+            log.warning("udev's database cannot be read, so that no mount matrix is taken from it: \(error)")
+            return HardwareFacts()
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import Sensing
+
+/// When the sensor runs, and what is done when it does not: events in, actions out.
+///
+/// The sensor runs while somebody wants it and a moment longer. One that fails is tried again with growing pauses, and
+/// at once when udev reports a change; a recording that has ended stays so until ``reload()``.
+nonisolated struct SensorSupervisor {
+    enum Action: Equatable {
+        /// Open the source; with `fresh` a paused recording does not go on but starts over.
+        case start(run: Int, fresh: Bool)
+        case stop
+        /// Call ``timerFired()`` in so many seconds, whatever was asked before.
+        case wake(after: Double)
+        case cancelWake
+        case report(SensorReport)
+    }
+
+    /// Seconds that the sensor goes on after the last one has left, so that a client which comes back at once does not
+    /// cost a start; under the second within which it must be off.
+    static let lingerTime = 0.5
+    /// The first and the longest pause before another try, in seconds; each is twice the one before.
+    static let shortestPause = 0.1
+    static let longestPause = 30.0
+
+    private enum Phase: Equatable {
+        case off
+        case running
+        /// Nobody wants it any more; it is stopped when the timer fires.
+        case lingering
+        /// It failed; it is started when the timer fires.
+        case pausing
+        /// It has ended for good.
+        case ended
+    }
+
+    private var phase = Phase.off
+    private var isWanted = false
+    private var run = 0
+    private var sensor = ""
+    private var pause = Self.shortestPause
+
+    /// Somebody wants the sensor, or nobody does any more.
+    mutating func demandChanged(isWanted: Bool) -> [Action] {
+        guard isWanted != self.isWanted else { return [] }
+        self.isWanted = isWanted
+        switch (phase, isWanted) {
+        case (.off, true): return start()
+        case (.lingering, true):
+            phase = .running
+            return [.cancelWake]
+        case (.running, false):
+            phase = .lingering
+            return [.wake(after: Self.lingerTime)]
+        case (.pausing, false):
+            phase = .off
+            pause = Self.shortestPause
+            return [.cancelWake, .report(.off)]
+        default: return []
+        }
+    }
+
+    /// The time that the last `wake` asked for has come.
+    mutating func timerFired() -> [Action] {
+        switch phase {
+        case .lingering:
+            phase = .off
+            return [.stop, .report(.off)]
+        case .pausing: return start(isFirst: false)
+        case .off, .running, .ended: return []
+        }
+    }
+
+    /// udev reports that a device came, went or changed.
+    mutating func devicesChanged() -> [Action] {
+        guard phase == .pausing else { return [] }
+        pause = Self.shortestPause
+        return [.cancelWake] + start(isFirst: false)
+    }
+
+    /// Somebody wants everything read anew.
+    mutating func reload() -> [Action] {
+        pause = Self.shortestPause
+        let isOpen = phase == .running || phase == .lingering
+        let stops: [Action] = phase == .off ? [] : [.cancelWake] + (isOpen ? [.stop] : [])
+        phase = .off
+        return stops + (isWanted ? start(fresh: true) : [.report(.off)])
+    }
+
+    /// What the sensor thread says; what it still says of an earlier run is dropped.
+    mutating func handle(_ event: SensorEvent) -> [Action] {
+        switch event {
+        case .opened(let number, let info, _) where number == run:
+            // Not told by itself: a sensor is in use once it has said something.
+            sensor = info.id
+            return []
+        case .decided(let number, let attitude) where number == run && isOpen:
+            pause = Self.shortestPause
+            return [.report(.decided(attitude, sensor: sensor))]
+        case .failed(let number, let failure) where number == run && isOpen:
+            return fail(failure)
+        case .ended(let number, let reason) where number == run && isOpen:
+            defer { phase = .ended }
+            return (phase == .lingering ? [.cancelWake] : []) + [.report(.ended(reason: reason))]
+        default: return []
+        }
+    }
+
+    private var isOpen: Bool { phase == .running || phase == .lingering }
+
+    private mutating func start(isFirst: Bool = true, fresh: Bool = false) -> [Action] {
+        run += 1
+        phase = .running
+        return (isFirst ? [.report(.starting)] : []) + [.start(run: run, fresh: fresh)]
+    }
+
+    private mutating func fail(_ failure: SensorFailure) -> [Action] {
+        let wasLingering = phase == .lingering
+        guard failure.isWorthRetrying else {
+            phase = .ended
+            return (wasLingering ? [.cancelWake] : []) + [.report(.unavailable(reason: failure.description))]
+        }
+        guard !wasLingering else {
+            phase = .off
+            return [.cancelWake, .report(.off)]
+        }
+        phase = .pausing
+        defer { pause = min(pause * 2, Self.longestPause) }
+        return [.report(.unavailable(reason: failure.description)), .wake(after: pause)]
+    }
+}
+
+/// What there is to say about the sensor, for the state that clients see.
+nonisolated enum SensorReport: Equatable {
+    /// Nobody wants it.
+    case off
+    /// Somebody wants it, and it has said nothing yet.
+    case starting
+    case decided(Attitude, sensor: String)
+    /// It gives nothing, for this reason.
+    case unavailable(reason: String)
+    /// It will say no more; what it said last stays.
+    case ended(reason: String)
+}

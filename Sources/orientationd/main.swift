@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Logging
+import OrientationDaemon
+
+switch Options.parse(CommandLine.arguments) {
+case .print(let text):
+    print(text, terminator: "")
+case .refuse(let complaint):
+    DaemonLog.logger(level: .error).error("\(complaint); see orientationd --help")
+    exit(EX_USAGE)
+case .run(let options):
+    exit(serve(options))
+}
+
+/// Runs the daemon and returns its exit status.
+@MainActor func serve(_ options: Options) -> Int32 {
+    let log = DaemonLog.logger(level: options.logLevel)
+    do {
+        return try Daemon(options, log: log).run()
+    } catch {
+        log.critical("\(error)")
+        return EXIT_FAILURE
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensing
+import Testing
+
+@testable import OrientationDaemon
+
+@Suite struct SensorSupervisorTests {
+    private var supervisor = SensorSupervisor()
+    private let portrait = Attitude(orientation: .portrait, lastEdge: .portrait, timestamp: 5)
+    private let chip = SensorDescription(id: "iio:device0", name: "chip")
+
+    @Test mutating func `the sensor is started by the first who wants it, and stopped a moment after the last`() {
+        #expect(supervisor.demandChanged(isWanted: true) == [.report(.starting), .start(run: 1, fresh: false)])
+        #expect(supervisor.demandChanged(isWanted: true) == [])
+        #expect(supervisor.demandChanged(isWanted: false) == [.wake(after: SensorSupervisor.lingerTime)])
+        #expect(supervisor.timerFired() == [.stop, .report(.off)])
+        #expect(SensorSupervisor.lingerTime < 1)
+    }
+
+    @Test mutating func `one who comes back in time finds the sensor running`() {
+        _ = supervisor.demandChanged(isWanted: true)
+        _ = supervisor.demandChanged(isWanted: false)
+        #expect(supervisor.demandChanged(isWanted: true) == [.cancelWake])
+        #expect(supervisor.timerFired() == [])
+    }
+
+    @Test mutating func `a sensor is told of with its first decision, not when it is opened`() {
+        _ = supervisor.demandChanged(isWanted: true)
+        #expect(supervisor.handle(.opened(run: 1, chip, keepsReadersPace: false)) == [])
+        #expect(
+            supervisor.handle(.decided(run: 1, portrait)) == [.report(.decided(portrait, sensor: "iio:device0"))])
+    }
+
+    @Test mutating func `a failing sensor is tried again with growing pauses, up to the longest`() {
+        _ = supervisor.demandChanged(isWanted: true)
+        var pauses: [Double] = []
+        for run in 1...12 {
+            let actions = supervisor.handle(.failed(run: run, .failed("broken")))
+            guard case .wake(let pause)? = actions.last else { break }
+            #expect(actions.first == .report(.unavailable(reason: "broken")))
+            pauses.append(pause)
+            #expect(supervisor.timerFired() == [.start(run: run + 1, fresh: false)])
+        }
+        #expect(pauses.first == 0.1)
+        #expect(pauses.last == 30)
+        #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $1 == min($0 * 2, 30) })
+    }
+
+    @Test mutating func `the pauses start over once the sensor has worked`() {
+        _ = supervisor.demandChanged(isWanted: true)
+        for run in 1...5 {
+            _ = supervisor.handle(.failed(run: run, .gone("gone")))
+            _ = supervisor.timerFired()
+        }
+        _ = supervisor.handle(.decided(run: 6, portrait))
+        #expect(supervisor.handle(.failed(run: 6, .gone("gone"))).last == .wake(after: 0.1))
+    }
+
+    @Test mutating func `a device that appears ends the pause`() {
+        _ = supervisor.demandChanged(isWanted: true)
+        _ = supervisor.handle(.failed(run: 1, .noDevice("none")))
+        #expect(supervisor.devicesChanged() == [.cancelWake, .start(run: 2, fresh: false)])
+        #expect(supervisor.devicesChanged() == [])
+    }
+
+    @Test mutating func `nobody looks for a sensor that nobody wants`() {
+        #expect(supervisor.devicesChanged() == [])
+        _ = supervisor.demandChanged(isWanted: true)
+        _ = supervisor.handle(.failed(run: 1, .noDevice("none")))
+        #expect(supervisor.demandChanged(isWanted: false) == [.cancelWake, .report(.off)])
+        #expect(supervisor.devicesChanged() == [])
+        #expect(supervisor.timerFired() == [])
+    }
+
+    @Test mutating func `what an earlier run still says is dropped`() {
+        _ = supervisor.demandChanged(isWanted: true)
+        _ = supervisor.reload()
+        #expect(supervisor.handle(.decided(run: 1, portrait)) == [])
+        #expect(supervisor.handle(.failed(run: 1, .gone("gone"))) == [])
+        #expect(supervisor.handle(.ended(run: 1, reason: "over")) == [])
+    }
+
+    @Test mutating func `nothing is decided once the sensor was stopped`() {
+        _ = supervisor.demandChanged(isWanted: true)
+        _ = supervisor.demandChanged(isWanted: false)
+        _ = supervisor.timerFired()
+        #expect(supervisor.handle(.decided(run: 1, portrait)) == [])
+    }
+
+    @Test mutating func `a recording that has ended stays ended, until it is asked for anew`() {
+        _ = supervisor.demandChanged(isWanted: true)
+        #expect(supervisor.handle(.ended(run: 1, reason: "over")) == [.report(.ended(reason: "over"))])
+        #expect(supervisor.demandChanged(isWanted: false) == [])
+        #expect(supervisor.demandChanged(isWanted: true) == [])
+        #expect(
+            supervisor.reload() == [.cancelWake, .report(.starting), .start(run: 2, fresh: true)])
+    }
+
+    @Test mutating func `what can never work is not tried again, until somebody has changed something`() {
+        _ = supervisor.demandChanged(isWanted: true)
+        #expect(
+            supervisor.handle(.failed(run: 1, .unusable("nonsense")))
+                == [.report(.unavailable(reason: "nonsense"))])
+        #expect(supervisor.devicesChanged() == [])
+        #expect(supervisor.reload().last == .start(run: 2, fresh: true))
+    }
+
+    @Test mutating func `a reload while nobody listens starts nothing`() {
+        #expect(supervisor.reload() == [.report(.off)])
+        _ = supervisor.demandChanged(isWanted: true)
+        _ = supervisor.demandChanged(isWanted: false)
+        #expect(supervisor.reload() == [.cancelWake, .stop, .report(.off)])
+    }
+}
