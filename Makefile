@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The door for newcomers: every target does its own set-up on Debian and Ubuntu. `make help` lists them.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+# Seconds after which `make run` ends, counted from the first state; empty: on Ctrl-C.
+DURATION ?=
+
+SWIFT_BUILD := swift build
+# The daemon is linked with Swift's runtime inside, so that the target needs no toolchain.
+RELEASE     := -c release --static-swift-stdlib
+PYTHON      := .build/python/bin/python3
+
+RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev pkg-config
+TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat python3-venv gcc libc6-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help build run test lint sanitize install uninstall clean setup-run setup-test
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: setup-run ## build the daemon and the tool for release
+	$(SWIFT_BUILD) $(RELEASE) --product orientationd
+	$(SWIFT_BUILD) $(RELEASE) --product orientationctl
+
+run: setup-run ## see it work: the daemon and a live view of it [DURATION=seconds]
+	@$(SWIFT_BUILD) --product orientationd
+	@$(SWIFT_BUILD) --product orientationctl
+	@Scripts/run-demo.sh "$$($(SWIFT_BUILD) --show-bin-path)" $(DURATION)
+
+test: setup-test $(PYTHON) ## build and pass all tests
+	swift test
+
+lint: setup-run ## check format, arrows and imports
+	swift format lint --strict --recursive Package.swift Sources Tests
+	Scripts/check-arrows.py --self-test
+	Scripts/check-arrows.py
+	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
+
+sanitize: setup-test $(PYTHON) ## pass the tests under the thread and the address sanitizer
+	Scripts/sanitize.sh thread
+	Scripts/sanitize.sh address
+
+install: build ## install into DESTDIR and PREFIX
+	Scripts/install.sh install "$(DESTDIR)" "$(PREFIX)" "$$($(SWIFT_BUILD) $(RELEASE) --show-bin-path)"
+
+uninstall: ## remove what install put there
+	Scripts/install.sh uninstall "$(DESTDIR)" "$(PREFIX)"
+
+clean: ## remove what was built
+	rm -rf .build .build-*
+
+setup-run:
+	@Scripts/setup.sh $(RUN_PACKAGES)
+
+setup-test:
+	@Scripts/setup.sh $(TEST_PACKAGES)
+
+# Clients that others wrote, for the tests.
+$(PYTHON): Scripts/python-packages.txt
+	python3 -m venv .build/python
+	.build/python/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@

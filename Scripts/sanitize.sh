@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# sanitize.sh thread|address: build and pass the tests under a sanitizer, in a build folder of its own.
+#
+# The end-to-end tests are left out: umockdev's preloaded library and the sanitizers' both insist on being first.
+set -eu
+
+# A crash is reported by the sanitizer; Swift's own backtracer would only get in its way.
+SWIFT_BACKTRACE=enable=no
+export SWIFT_BACKTRACE
+exec swift test --sanitize="$1" --scratch-path ".build-$1" --skip EndToEndTests

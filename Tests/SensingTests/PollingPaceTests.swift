@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensing
+import Testing
+
+@Suite struct PollingPaceTests {
+    private var pace = PollingPace()
+    private let upright = Acceleration(x: 0, y: 9.8, z: 0)
+    private let turned = Acceleration(x: 9.8, y: 0, z: 0)
+
+    @Test mutating func `it starts fast, and slows down once the device has been still`() {
+        #expect(pace.interval(after: upright, at: 0) == pace.movingInterval)
+        #expect(pace.interval(after: upright, at: 0.5) == pace.movingInterval)
+        #expect(pace.interval(after: upright, at: pace.settlingTime) == pace.stillInterval)
+    }
+
+    @Test mutating func `the first reading that leaves where the vector was makes it fast`() {
+        _ = pace.interval(after: upright, at: 0)
+        _ = pace.interval(after: upright, at: 2)
+        #expect(pace.interval(after: turned, at: 2.2) == pace.movingInterval)
+        #expect(pace.interval(after: turned, at: 3.1) == pace.movingInterval)
+        #expect(pace.interval(after: turned, at: 3.2) == pace.stillInterval)
+    }
+
+    @Test mutating func `a turn too slow to be seen between two readings is seen all the same`() {
+        var intervals: Set<Double> = []
+        _ = pace.interval(after: upright, at: 0)
+        for step in 1...200 {
+            let time = 2 + Double(step) * 0.2
+            let x = 9.8 * Double(step) / 200
+            intervals.insert(
+                pace.interval(after: Acceleration(x: x, y: (96.04 - x * x).squareRoot(), z: 0), at: time))
+        }
+        #expect(intervals == [pace.stillInterval, pace.movingInterval])
+    }
+
+    @Test mutating func `the noise of a cheap chip is no movement`() {
+        _ = pace.interval(after: upright, at: 0)
+        for step in 0..<100 {
+            let noisy = upright + Acceleration(x: step % 2 == 0 ? 0.3 : -0.3, y: 0.2, z: 0)
+            #expect(pace.interval(after: noisy, at: 2 + Double(step)) == pace.stillInterval)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrientationModel
+import Testing
+
+@testable import Sensing
+
+@Suite struct ReplayTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func replay(_ text: String, _ options: String = "", name: String = "recording.csv") throws
+        -> any Accelerometer
+    {
+        let path = folder.path(name)
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return try ReplaySource.row.open(path + options, HardwareFacts())
+    }
+
+    @Test func `samples are handed out when they are due, in real time`() throws {
+        let source = try replay("0,0,9.8,0\n0.5,9.8,0,0\n")
+        #expect(try source.next(at: 100) == .sample(Sample(time: 0, acceleration: Acceleration(x: 0, y: 9.8, z: 0))))
+        #expect(try source.next(at: 100.1) == .pause(seconds: 0.4000000000000057))
+        #expect(
+            try source.next(at: 100.5) == .sample(Sample(time: 0.5, acceleration: Acceleration(x: 9.8, y: 0, z: 0))))
+        #expect(try source.next(at: 100.5) == .end(reason: "end of recording"))
+    }
+
+    @Test func `a recording goes on where it was, however long nobody asked`() throws {
+        let source = try replay("0,0,9.8,0\n1,9.8,0,0\n2,0,9.8,0\n")
+        _ = try source.next(at: 100)
+        guard case .sample(let second) = try source.next(at: 5_000) else { throw Unexpected() }
+        #expect(second.time == 1)
+        #expect(try source.next(at: 5_000) == .pause(seconds: 1))
+    }
+
+    @Test func `speed scales the waits, and max leaves them out`() throws {
+        let double = try replay("0,0,9.8,0\n1,9.8,0,0\n", "?speed=2")
+        _ = try double.next(at: 10)
+        #expect(try double.next(at: 10) == .pause(seconds: 0.5))
+        let fast = try replay("0,0,9.8,0\n3600,9.8,0,0\n", "?speed=max")
+        _ = try fast.next(at: 10)
+        guard case .sample(let last) = try fast.next(at: 10) else { throw Unexpected() }
+        #expect(last.time == 3600)
+    }
+
+    @Test func `with loop the recording starts over, its clock too`() throws {
+        let source = try replay("0,0,9.8,0\n1,9.8,0,0\n", "?speed=max&loop=1")
+        var times: [Double] = []
+        for _ in 0..<5 {
+            guard case .sample(let sample) = try source.next(at: 0) else { throw Unexpected() }
+            times.append(sample.time)
+        }
+        #expect(times == [0, 1, 0, 1, 0])
+    }
+
+    @Test func `it waits for a reader, and a chip does not`() throws {
+        #expect(try replay("0,0,9.8,0\n").keepsReadersPace)
+        #expect(try !FakeSource.row.open("", HardwareFacts()).keepsReadersPace)
+    }
+
+    @Test func `a damaged line ends it with its number, after the samples before it`() throws {
+        let source = try replay("0,0,9.8,0\n1,x,0,0\n", "?speed=max")
+        guard case .sample = try source.next(at: 0) else { throw Unexpected() }
+        #expect {
+            try source.next(at: 0)
+        } throws: { error in
+            "\(error)".contains("line 2") && (error as? SensorFailure)?.isWorthRetrying == false
+        }
+    }
+
+    @Test(arguments: ["?speed=0", "?speed=-1", "?speed=fast", "?speed=1e9", "?loop=2", "?sped=2", "?speed"])
+    func `an option that means nothing is refused, or is part of the name`(options: String) throws {
+        #expect(throws: SensorFailure.self) { try replay("0,0,9.8,0\n", options) }
+    }
+
+    @Test func `a file that is not there may come, a folder may not`() throws {
+        #expect {
+            try ReplaySource.row.open(folder.path("nothing.csv"), HardwareFacts())
+        } throws: {
+            if case .noDevice? = $0 as? SensorFailure { true } else { false }
+        }
+        #expect {
+            try ReplaySource.row.open(folder.path(""), HardwareFacts())
+        } throws: {
+            "\($0)".contains("is a folder")
+        }
+    }
+
+    @Test func `an empty recording is an error, not an endless loop`() throws {
+        let source = try replay("# nothing\n", "?loop=1")
+        #expect(throws: SensorFailure.self) { try source.next(at: 0) }
+    }
+
+    @Test func `a name may have commas, question marks and spaces`() throws {
+        let source = try replay("0,0,9.8,0\n", name: "a, b? c.csv")
+        guard case .sample = try source.next(at: 0) else { throw Unexpected() }
+    }
+}
+
+private struct Unexpected: Error {}
+
+/// A folder of a test's own, which goes with it.
+final class TemporaryFolder {
+    private let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("orientationd-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    func path(_ name: String) -> String {
+        name.isEmpty ? url.path : url.appendingPathComponent(name).path
+    }
+}

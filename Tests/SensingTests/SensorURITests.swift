@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensing
+import Testing
+
+@Suite struct SensorURITests {
+    /// A table whose sources say which address they were opened with, or fail as told.
+    private static func table(failing: [String: SensorFailure] = [:]) -> [SourceKind] {
+        [("auto", false), ("iio", true), ("fake", true)].map { scheme, takesAddress in
+            SourceKind(
+                scheme: scheme, takesAddress: takesAddress,
+                open: { address, _ throws(SensorFailure) in
+                    if let failure = failing[scheme] { throw failure }
+                    return NamedSource(id: "\(scheme)|\(address)")
+                },
+                survey: { address, _ throws(SensorFailure) in
+                    if let failure = failing[scheme] { throw failure }
+                    return [
+                        SensorDescription(id: "\(scheme)|\(address)", name: scheme, isChosen: true, why: "asked for")
+                    ]
+                })
+        }
+    }
+
+    private func opened(_ text: String, failing: [String: SensorFailure] = [:]) throws -> String {
+        try SensorURI(parsing: text, table: Self.table(failing: failing)).open(facts: HardwareFacts()).info.id
+    }
+
+    @Test func `a scheme and its address are told apart`() throws {
+        #expect(try opened("auto") == "auto|")
+        #expect(try opened("iio:accel_3d") == "iio|accel_3d")
+        #expect(try opened("iio:ip:10.0.0.1#adxl") == "iio|ip:10.0.0.1#adxl")
+        #expect(try opened("fake") == "fake|")
+        #expect(try opened("fake:") == "fake|")
+    }
+
+    @Test func `a comma separates sources only where the name of one follows`() throws {
+        #expect(try opened("fake:a,b.csv") == "fake|a,b.csv")
+        #expect(try opened("auto,fake:", failing: ["auto": .noDevice("none")]) == "fake|")
+        #expect(try opened("auto,fake:") == "auto|")
+    }
+
+    @Test func `of several sources that fail, the one worth waiting for is told`() {
+        let failures: [String: SensorFailure] = ["fake": .unusable("no such scenario"), "auto": .noDevice("none yet")]
+        #expect(throws: SensorFailure.noDevice("none yet")) { try opened("fake:x,auto", failing: failures) }
+    }
+
+    @Test(arguments: ["", "nonsense", "automatic", "iiox:", ":", ",auto"])
+    func `what names no source is refused with the list of those there are`(text: String) {
+        #expect {
+            try SensorURI(parsing: text, table: Self.table())
+        } throws: { error in
+            "\(error)".contains("auto, iio:…, fake:…")
+        }
+    }
+
+    @Test func `a survey shows the sensors of every source and chooses one`() throws {
+        let uri = try SensorURI(parsing: "auto,fake:", table: Self.table())
+        let sensors = uri.survey(facts: HardwareFacts())
+        #expect(sensors.map(\.isChosen) == [true, false])
+        #expect(sensors[1].why == "an earlier source of 'auto,fake:' exists")
+    }
+}
+
+/// A source that only has a name.
+private final class NamedSource: Accelerometer {
+    let info: SensorDescription
+    let keepsReadersPace = false
+
+    init(id: String) {
+        info = SensorDescription(id: id, name: id)
+    }
+
+    func next(at now: Double) -> AccelerometerStep { .end(reason: "nothing to say") }
+}
