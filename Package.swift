@@ -21,6 +21,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let package = Package(
     name: "orientationd",
     products: [
+        .library(name: "OrientationClient", targets: ["OrientationClient"]),
         .library(name: "OrientationModel", targets: ["OrientationModel"]),
         .library(name: "Varlink", targets: ["Varlink"]),
         .executable(name: "orientationd", targets: ["orientationd"]),
@@ -81,11 +82,24 @@ let package = Package(
             swiftSettings: onLoop),
         .executableTarget(
             name: "orientationd", dependencies: ["OrientationDaemon", logging], swiftSettings: strict),
+        // The library for apps.
+        .target(
+            name: "OrientationClient", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "OrientationClientTests",
+            dependencies: ["OrientationClient", "OrientationModel", "OrientationWire", "TestServer", "Varlink"],
+            swiftSettings: strict),
+
+        // A small service on a thread of its own, for tests.
+        .target(name: "TestServer", dependencies: ["Varlink"], path: "Tests/TestServer", swiftSettings: strict),
 
         // The tool: a file per subcommand.
         .executableTarget(
-            name: "orientationctl", dependencies: ["Recordings", "OrientationModel", argumentParser],
-            swiftSettings: strict),
+            name: "orientationctl",
+            dependencies: [
+                "OrientationClient", "OrientationWire", "Varlink", "Recordings", "OrientationModel", argumentParser,
+            ], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -10,7 +10,8 @@ public struct EncodedMessage: Sendable {
         case reply(continues: Bool)
     }
 
-    let bytes: [UInt8]
+    /// What is written, the NUL included.
+    public let bytes: [UInt8]
     let kind: Kind
 
     /// Gives the bytes that are written, the NUL included.

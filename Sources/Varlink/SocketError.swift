@@ -26,7 +26,7 @@ extension SocketError: CustomStringConvertible {
     /// One line for a person.
     public var description: String {
         switch self {
-        case .peerGone: "the other side closed the connection"
+        case .peerGone: "the connection was closed"
         case .notServed(let path): "nobody listens at \(path)"
         case .busy(let path): "the service at \(path) is too busy to accept a connection"
         case .alreadyServed(let path): "another process already listens at \(path)"

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import Varlink
+
+/// A connection to the daemon and the dispatch sources that watch it; lives on the shared queue.
+///
+/// It closes when it goes. Its owner is told that the socket is readable or writable and calls ``read()`` or
+/// ``write()``.
+final class Channel {
+    private let socket: SocketOwner
+    private var connection: ClientConnection
+    private let readSource: any DispatchSourceRead
+    private var writeSource: (any DispatchSourceWrite)?
+    private let onWritable: @Sendable () -> Void
+    private var isReading = true
+
+    /// Connects, and queues a call.
+    ///
+    /// - Parameters:
+    ///   - path: the daemon's socket.
+    ///   - call: the first and only call.
+    ///   - onReadable: called on the queue when there is something to read.
+    ///   - onWritable: called on the queue when there is room to write again.
+    /// - Throws: `SocketError`, and `ClientConnection.CallError` for a call that is too large.
+    init(
+        to path: String, call: Call, onReadable: @escaping @Sendable () -> Void,
+        onWritable: @escaping @Sendable () -> Void
+    ) throws {
+        var limits = Limits()
+        // A reply comes from a daemon that the user trusts more than it trusts us; a list of sensors may be long.
+        limits.messageBytes = 1 << 20
+        connection = ClientConnection(limits: limits)
+        try connection.call(call)
+        let owner = SocketOwner(try StreamSocket.connect(to: path))
+        socket = owner
+        self.onWritable = onWritable
+        readSource = DispatchSource.makeReadSource(
+            fileDescriptor: owner.socket.descriptor, queue: QueueExecutor.shared.queue)
+        readSource.setEventHandler(handler: onReadable)
+        // The descriptor must stay open until the source has let go of it.
+        readSource.setCancelHandler { withExtendedLifetime(owner) {} }
+        readSource.resume()
+    }
+
+    deinit {
+        // A suspended source may not be released.
+        if !isReading { readSource.resume() }
+        readSource.cancel()
+        writeSource?.cancel()
+    }
+
+    /// Writes what is unsent, as far as it goes, and watches for room if something is left.
+    func write() throws(SocketError) {
+        do {
+            while connection.unsentBytes > 0 {
+                let count = try connection.withUnsentBytes { (bytes) throws(SocketError) in
+                    try socket.socket.send(bytes)
+                }
+                guard count > 0 else { break }
+                connection.didSend(count)
+            }
+        } catch .peerGone {
+            // The daemon may have said why before it closed; reading finds out, and then the end.
+            return
+        }
+        if connection.unsentBytes == 0 {
+            writeSource?.cancel()
+            writeSource = nil
+        } else if writeSource == nil {
+            watchForRoom()
+        }
+    }
+
+    /// Reads once; its replies are then there for ``nextReply()``.
+    func read() throws(SocketError) {
+        let capacity = min(connection.readCapacity, 16 * 1024)
+        guard capacity > 0 else { return }
+        let received = try withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) {
+            (buffer) throws(SocketError) -> StreamSocket.Received in
+            let received = try socket.socket.receive(into: buffer)
+            if case .bytes(let count) = received {
+                connection.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+            return received
+        }
+        if received == .end { connection.receiveEnd() }
+    }
+
+    /// The next reply that was read; nil where none is complete.
+    func nextReply() throws(ClientConnection.Violation) -> ClientConnection.Reply? {
+        try connection.nextReply()
+    }
+
+    /// Whether to watch for something to read. While it is off, the daemon notices that nobody reads, and skips to the
+    /// newest state.
+    func setReading(_ on: Bool) {
+        guard on != isReading else { return }
+        isReading = on
+        if on { readSource.resume() } else { readSource.suspend() }
+    }
+
+    private func watchForRoom() {
+        let owner = socket
+        let source = DispatchSource.makeWriteSource(
+            fileDescriptor: owner.socket.descriptor, queue: QueueExecutor.shared.queue)
+        source.setEventHandler(handler: onWritable)
+        source.setCancelHandler { withExtendedLifetime(owner) {} }
+        source.resume()
+        writeSource = source
+    }
+}
+
+/// Shares a socket between a channel and the sources that watch it; it is closed when the last of them is done.
+private final class SocketOwner: Sendable {
+    let socket: StreamSocket
+
+    init(_ socket: consuming StreamSocket) {
+        self.socket = socket
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import OrientationModel
+internal import OrientationWire
+public import Varlink
+
+/// Asks the daemon single questions; each on a connection of its own.
+///
+/// To follow the orientation use ``OrientationMonitor``.
+public struct OrientationService: Sendable {
+    private let path: SocketPath
+
+    /// Makes a service; nothing is connected yet.
+    ///
+    /// - Parameter socketPath: the daemon's socket; without it the environment's `ORIENTATIOND_SOCKET`, else
+    ///   `/run/orientationd/orientationd.sock` if it is there, else `$XDG_RUNTIME_DIR/orientationd.sock`.
+    public init(socketPath: String? = nil) {
+        path = SocketPath(explicit: socketPath)
+    }
+
+    /// How the device is held now. The daemon starts its sensor for that if it is off, and waits up to a second for the
+    /// first sample.
+    ///
+    /// - Throws: ``OrientationServiceError``, or `CancellationError`.
+    public func state() async throws -> OrientationState {
+        let reply = try await call(OrientationInterface.get)
+        return try understood { () throws(JSONMismatch) in try OrientationState(reply: reply) }
+    }
+
+    /// The sensors that the daemon found.
+    ///
+    /// - Throws: ``OrientationServiceError``, or `CancellationError`.
+    public func sensors() async throws -> [SensorDescription] {
+        let reply = try await call(OrientationInterface.listSensors)
+        return try understood { () throws(JSONMismatch) in try SensorDescription.sensors(reply: reply) }
+    }
+
+    /// Calls any method of the daemon and waits for its one reply.
+    ///
+    /// - Parameters:
+    ///   - method: the name with its interface.
+    ///   - parameters: what the interface says; none by default.
+    /// - Returns: the parameters of the reply.
+    /// - Throws: ``OrientationServiceError``, or `CancellationError`.
+    public func call(_ method: String, _ parameters: JSONObject = [:]) async throws -> JSONObject {
+        try await SingleCall().perform(Call(method, parameters), at: path.current)
+    }
+
+    private func understood<Value>(_ read: () throws(JSONMismatch) -> Value) throws -> Value {
+        do {
+            return try read()
+        } catch {
+            throw OrientationServiceError.notUnderstood(reason: error.description)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationWire
+public import Varlink
+
+/// Why the daemon could not be asked, or what it refused.
+public enum OrientationServiceError: Error, Hashable, Sendable {
+    /// Nobody answers at the socket, or the connection was lost: try again later. The reason is for a person.
+    case notConnected(reason: String)
+    /// The path can never be a socket's: give another.
+    case unusablePath(reason: String)
+    /// There is no sensor, or it does not work. The reason is for a person.
+    case sensorUnavailable(reason: String)
+    /// The caller holds as much as it may of what `limit` names, at most `maximum`.
+    case limitReached(limit: String, maximum: Int)
+    /// The daemon refused the call for another reason, for example because its interface is not there.
+    case refused(ErrorReply)
+    /// What answers at the socket does not speak as the daemon does. The reason is for a person.
+    case notUnderstood(reason: String)
+}
+
+extension OrientationServiceError: CustomStringConvertible {
+    /// One line for a person.
+    public var description: String {
+        switch self {
+        case .notConnected(let reason): "not connected to orientationd: \(reason)"
+        case .unusablePath(let reason): reason
+        case .sensorUnavailable(let reason): "no sensor: \(reason)"
+        case .limitReached(let limit, let maximum): "orientationd allows at most \(maximum) \(limit)"
+        case .refused(let error): "orientationd refused: \(error)"
+        case .notUnderstood(let reason): "what answers is not orientationd: \(reason)"
+        }
+    }
+}
+
+extension OrientationServiceError {
+    /// Sorts any error that a connection may meet.
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as OrientationServiceError: error
+            case let error as SocketError: Self(socket: error)
+            case let reply as ErrorReply: Self(reply: reply)
+            case ClientConnection.Violation.endedEarly: .notConnected(reason: "the connection was closed")
+            default: .notUnderstood(reason: "\(error)")
+            }
+    }
+
+    private init(socket error: SocketError) {
+        self =
+            switch error {
+            case .pathTooLong, .pathUnusable: .unusablePath(reason: error.description)
+            default: .notConnected(reason: error.description)
+            }
+    }
+
+    private init(reply: ErrorReply) {
+        self =
+            switch OrientationFailure(reply) {
+            case .sensorUnavailable(let reason): .sensorUnavailable(reason: reason)
+            case .limitReached(let limit, let maximum): .limitReached(limit: limit, maximum: maximum)
+            case nil: .refused(reply)
+            }
+    }
+
+    /// Whether another attempt cannot end otherwise.
+    var isFinal: Bool {
+        switch self {
+        case .unusablePath, .refused: true
+        case .notConnected, .sensorUnavailable, .limitReached, .notUnderstood: false
+        }
+    }
+}

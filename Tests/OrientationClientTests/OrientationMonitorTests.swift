@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import TestServer
+import Testing
+import Varlink
+
+@testable import OrientationClient
+
+@Suite(.timeLimit(.minutes(1))) struct OrientationMonitorTests {
+    private let directory: TemporaryDirectory
+    private var path: String { directory.socket }
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test func `the state comes first, then every change`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
+        for sequence in 1...20 {
+            #expect(try await states.next() == .number(sequence))
+            daemon.publish(.number(sequence + 1))
+        }
+    }
+
+    @Test func `a slow app gets the newest state`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
+        #expect(try await states.next() == .number(1))
+        for sequence in 2...50 { daemon.publish(.number(sequence)) }
+        var last = 1
+        while last < 50 {
+            let sequence = try #require(try await states.next()).sequence
+            #expect(sequence > last)
+            last = sequence
+        }
+    }
+
+    @Test func `an app that wants all changes gets all of them in order`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        var states = OrientationMonitor(socketPath: path, buffering: .all(limit: 100)).makeAsyncIterator()
+        #expect(try await states.next() == .number(1))
+        for sequence in 2...60 { daemon.publish(.number(sequence)) }
+        for sequence in 2...60 { #expect(try await states.next() == .number(sequence)) }
+    }
+
+    @Test func `more changes than the buffer holds stay with the daemon and are not lost`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        var states = OrientationMonitor(socketPath: path, buffering: .all(limit: 2)).makeAsyncIterator()
+        #expect(try await states.next() == .number(1))
+        for sequence in 2...60 { daemon.publish(.number(sequence)) }
+        for sequence in 2...60 { #expect(try await states.next() == .number(sequence)) }
+    }
+
+    @Test func `after a lost connection the same state is no change`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
+        #expect(try await states.next() == .number(1))
+        daemon.disconnectAll()
+        async let next = states.next()
+        while daemon.peerCount == 0 { await Task.yield() }
+        daemon.publish(.number(2))
+        #expect(try await next == .number(2))
+    }
+
+    @Test func `a monitor waits for a daemon that is not there yet, and says so`() async throws {
+        var updates = OrientationMonitor(socketPath: path).updates.makeAsyncIterator()
+        #expect(try await updates.next() == .notConnected(reason: "nobody listens at \(path)"))
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        #expect(try await updates.next() == .state(.number(1)))
+        #expect(daemon.peerCount == 1)
+    }
+
+    @Test func `a restarted daemon is found again, and the app is told both`() async throws {
+        var daemon: StubDaemon? = try StubDaemon(at: path, state: .number(7))
+        var updates = OrientationMonitor(socketPath: path).updates.makeAsyncIterator()
+        #expect(try await updates.next() == .state(.number(7)))
+        daemon = nil
+        guard case .notConnected = try await updates.next() else {
+            Issue.record("the loss was not told")
+            return
+        }
+        daemon = try StubDaemon(at: path, state: .number(1, of: "two"))
+        while true {
+            if case .state(let state)? = try await updates.next() {
+                #expect(state == .number(1, of: "two"))
+                break
+            }
+        }
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `a connection that comes back with the same state is told`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        var updates = OrientationMonitor(socketPath: path, buffering: .all(limit: 9)).updates.makeAsyncIterator()
+        #expect(try await updates.next() == .state(.number(1)))
+        daemon.disconnectAll()
+        #expect(try await updates.next() == .notConnected(reason: "the connection was closed"))
+        #expect(try await updates.next() == .state(.number(1)))
+    }
+
+    @Test func `cancelling ends the sequence and closes the socket`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        let monitor = OrientationMonitor(socketPath: path)
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            var count = 0
+            for try await _ in monitor {
+                count += 1
+                start.yield()
+            }
+            return count
+        }
+        for await _ in started { break }
+        #expect(daemon.peerCount == 1)
+        task.cancel()
+        #expect(try await task.value == 1)
+        while daemon.peerCount > 0 { await Task.yield() }
+    }
+
+    @Test func `a task that is cancelled already gets nothing`() async throws {
+        let monitor = OrientationMonitor(socketPath: path)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            var states = monitor.makeAsyncIterator()
+            return try await states.next()
+        }
+        #expect(try await task.value == nil)
+    }
+
+    @Test func `an iterator that goes closes its socket`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        do {
+            var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
+            #expect(try await states.next() == .number(1))
+        }
+        while daemon.peerCount > 0 { await Task.yield() }
+    }
+
+    @Test func `what no attempt can mend is thrown once`() async throws {
+        let long = "/" + String(repeating: "x", count: 200)
+        var states = OrientationMonitor(socketPath: long).makeAsyncIterator()
+        await #expect(throws: OrientationServiceError.self) { try await states.next() }
+        #expect(try await states.next() == nil)
+    }
+
+    @Test func `another service at the socket is an error`() async throws {
+        let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [])
+        let server = try PollServer(at: path, service: service) { _ in [] }
+        var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
+        await #expect(
+            throws: OrientationServiceError.refused(.interfaceNotFound("org.orientationd.Orientation"))
+        ) { try await states.next() }
+        server.stop()
+    }
+
+    @Test func `many monitors share one queue`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        let path = path
+        try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    for try await state in OrientationMonitor(socketPath: path) where state.sequence == 2 { return 2 }
+                    return nil
+                }
+            }
+            while daemon.peerCount < 100 { await Task.yield() }
+            daemon.publish(.number(2))
+            for try await result in group { #expect(result == 2) }
+        }
+    }
+}

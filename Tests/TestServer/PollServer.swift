@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+package import Varlink
+
+/// A service on a thread of its own, driven by `poll`: the smallest complete use of the library.
+///
+/// `@unchecked`: the thread owns the peers; what others ask of it goes through `commands`, under the lock.
+package final class PollServer: @unchecked Sendable {
+    /// Answers a call with replies; when the last of them continues, more may be broadcast.
+    package typealias Handler = @Sendable (Call) -> [EncodedMessage]
+
+    private final class Peer {
+        let socket: StreamSocket
+        var connection: ServerConnection
+        var isGone = false
+
+        init(_ socket: consuming StreamSocket, limits: Limits) {
+            self.socket = socket
+            connection = ServerConnection(limits: limits)
+        }
+    }
+
+    private let listener: ListeningSocket
+    private let service: Service
+    private let limits: Limits
+    private let handler: Handler
+    private let wake: SocketPair
+    private let lock = NSCondition()
+    private var commands: [(PollServer) -> Void] = []
+    private var isStopping = false
+    private var hasStopped = false
+    private var peers: [Peer] = []
+
+    /// Listens at a path and begins to serve.
+    package init(at path: String, service: Service, limits: Limits = Limits(), handler: @escaping Handler) throws {
+        listener = try ListeningSocket.bind(to: path, mode: 0o600)
+        self.service = service
+        self.limits = limits
+        self.handler = handler
+        wake = try StreamSocket.pair()
+        Thread { self.run() }.start()
+    }
+
+    /// Queues a message for every peer that asked for more, and has been sent all before it.
+    package func broadcast(_ message: EncodedMessage) {
+        command { server in
+            for peer in server.peers where peer.connection.callInProgress == .more && peer.connection.isCaughtUp {
+                try? peer.connection.send(message)
+            }
+        }
+    }
+
+    /// Closes all connections, and goes on accepting.
+    package func disconnectAll() {
+        command { server in
+            for peer in server.peers { peer.isGone = true }
+        }
+    }
+
+    /// How many peers are connected now.
+    package var peerCount: Int {
+        let count = Box(0)
+        command { count.value = $0.peers.count }
+        return count.value
+    }
+
+    /// Stops, closes everything and removes the socket's file once nobody holds the server.
+    package func stop() {
+        lock.withLock { isStopping = true }
+        poke()
+        lock.withLock {
+            while !hasStopped { lock.wait() }
+        }
+    }
+
+    private final class Box<Value>: @unchecked Sendable {
+        var value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    /// Does something on the thread, and waits until it is done.
+    private func command(_ work: @escaping (PollServer) -> Void) {
+        let done = Box(false)
+        lock.withLock {
+            commands.append { server in
+                work(server)
+                done.value = true
+            }
+        }
+        poke()
+        lock.withLock {
+            while !done.value && !hasStopped { lock.wait() }
+        }
+    }
+
+    private func poke() {
+        _ = try? [UInt8(1)].withUnsafeBytes { try wake.one.send($0) }
+    }
+}
+
+extension PollServer {
+    private func run() {
+        while !lock.withLock({ isStopping }) {
+            wait()
+            drainWake()
+            while let socket = try? listener.accept() { peers.append(Peer(socket, limits: limits)) }
+            for peer in peers { receive(peer) }
+            lock.withLock {
+                for command in commands { command(self) }
+                commands = []
+                lock.broadcast()
+            }
+            for peer in peers { advance(peer) }
+            peers.removeAll { $0.isGone }
+        }
+        peers = []
+        lock.withLock {
+            hasStopped = true
+            lock.broadcast()
+        }
+    }
+
+    private func wait() {
+        var descriptors = [
+            pollfd(fd: wake.other.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        for peer in peers {
+            let reads = peer.connection.readCapacity > 0 ? POLLIN : 0
+            let writes = peer.connection.isCaughtUp ? 0 : POLLOUT
+            descriptors.append(pollfd(fd: peer.socket.descriptor, events: Int16(reads | writes), revents: 0))
+        }
+        poll(&descriptors, nfds_t(descriptors.count), -1)
+        for (peer, descriptor) in zip(peers, descriptors.dropFirst(2)) {
+            if descriptor.revents & Int16(POLLHUP | POLLERR) != 0 { peer.isGone = true }
+        }
+    }
+
+    private func drainWake() {
+        var buffer = [UInt8](repeating: 0, count: 64)
+        while case .bytes? = try? buffer.withUnsafeMutableBytes({ try wake.other.receive(into: $0) }) {}
+    }
+
+    private func receive(_ peer: Peer) {
+        let capacity = min(peer.connection.readCapacity, 4096)
+        guard capacity > 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: capacity)
+        do {
+            switch try buffer.withUnsafeMutableBytes({ try peer.socket.receive(into: $0) }) {
+            case .bytes(let count):
+                peer.isGone = false  // A peer that hung up may have left calls behind.
+                buffer[..<count].withUnsafeBytes { peer.connection.receive($0) }
+            case .end: peer.connection.receiveEnd()
+            case .nothing: break
+            }
+        } catch {
+            peer.isGone = true
+        }
+    }
+
+    private func advance(_ peer: Peer) {
+        do {
+            repeat {
+                while let call = peer.connection.nextCall() { try answer(call, peer) }
+                let count = try peer.connection.withUnsentBytes { try peer.socket.send($0) }
+                guard count > 0 else { break }
+                peer.connection.didSend(count)
+            } while true
+        } catch {
+            peer.isGone = true
+        }
+        if peer.connection.ending != nil { peer.isGone = true }
+    }
+
+    private func answer(_ call: Call, _ peer: Peer) throws {
+        if let answer = service.answer(to: call) {
+            try peer.connection.send(answer)
+        } else {
+            for reply in handler(call) { try peer.connection.send(reply) }
+        }
+    }
+}
