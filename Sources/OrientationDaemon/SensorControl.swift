@@ -20,6 +20,8 @@ final class SensorControl {
     private var devices: DeviceMonitor?
     private var surveys: [Int: @MainActor ([SensorDescription]) -> Void] = [:]
     private var lastSurvey = 0
+    private var lastSensor: SensorDescription?
+    private var lastFailure: SensorFailure?
     private var isOpen = false
     private var isPacedByReaders = false
     private var isHeldBack = false
@@ -96,16 +98,22 @@ final class SensorControl {
         case .opened(_, let sensor, let keepsReadersPace):
             isOpen = true
             isPacedByReaders = keepsReadersPace
+            guard sensor != lastSensor else { return }
+            lastSensor = sensor
             log.info("using \(sensor.id) (\(sensor.name)), mount matrix from \(sensor.matrixSource)")
             for warning in sensor.warnings { log.warning("\(sensor.id): \(warning)") }
         case .failed(_, let failure):
             closed()
-            log.warning("no sensor: \(failure)")
+            // Each try may end the same way; once is enough to say so.
+            if failure != lastFailure { log.warning("no sensor: \(failure)") }
+            lastFailure = failure
         case .ended(_, let reason):
             closed()
             log.info("\(uri.text): \(reason)")
         case .stopped: closed()
-        case .decided(_, let attitude): log.debug("\(attitude.orientation)")
+        case .decided(_, let attitude):
+            lastFailure = nil
+            log.debug("\(attitude.orientation)")
         case .surveyed(let request, let sensors): surveys.removeValue(forKey: request)?(sensors)
         }
     }

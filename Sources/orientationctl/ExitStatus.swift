@@ -25,7 +25,8 @@ enum ExitStatus {
         }
     }
 
-    private static func say(_ message: String) {
+    /// One line on standard error.
+    static func say(_ message: String) {
         let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
         FileHandle.standardError.write(Data("orientationctl: \(line)\n".utf8))
     }

@@ -9,7 +9,9 @@ struct OrientationCtl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "orientationctl",
         abstract: "Ask how the device is held, and look into how that is decided.",
-        subcommands: [Classify.self])
+        subcommands: [Status.self, Watch.self, Sensors.self, Classify.self])
+
+    @OptionGroup var service: ServiceOptions
 
     /// Written by hand, and throwing nothing: every failure becomes one line and an exit status.
     static func main() async {

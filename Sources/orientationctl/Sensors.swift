@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrientationClient
+import OrientationModel
+import OrientationWire
+import Varlink
+
+/// `orientationctl sensors`: which sensors there are, and which one is used, and why.
+struct Sensors: AsksDaemon {
+    static let configuration = CommandConfiguration(
+        abstract: "List the accelerometers that the daemon found, and why it uses the one it uses.")
+
+    @Flag(help: "Print the list as one JSON array.")
+    var json = false
+
+    @ParentCommand var root: OrientationCtl
+    @OptionGroup var service: ServiceOptions
+
+    func run() async throws {
+        let sensors = try await daemon.sensors()
+        if json {
+            print(JSONValue.array(sensors.map { .object($0.json) }))
+        } else if sensors.isEmpty {
+            print("No accelerometer was found.")
+        } else {
+            print(sensors.map(\.report).joined(separator: "\n\n"))
+        }
+    }
+}
+
+extension SensorDescription {
+    fileprivate var report: String {
+        let rows = stride(from: 0, to: matrix.count, by: 3).map { start in
+            matrix[start..<min(start + 3, matrix.count)].map { "\($0)" }.joined(separator: ", ")
+        }
+        var lines = [
+            "\(isChosen ? "*" : " ") \(id): \(name)\(driver.map { ", driver \($0)" } ?? ""), in the \(location)",
+            "    \(isChosen ? "used" : "not used"): \(why)",
+            "    mount matrix from \(matrixSource): \(rows.joined(separator: "; "))",
+        ]
+        lines += warnings.map { "    warning: \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrientationClient
+import OrientationModel
+import OrientationWire
+import Varlink
+
+/// `orientationctl status`: how the device is held now.
+struct Status: AsksDaemon {
+    static let configuration = CommandConfiguration(abstract: "Tell how the device is held now.")
+
+    @Flag(help: "Print the state as one JSON object.")
+    var json = false
+
+    @ParentCommand var root: OrientationCtl
+    @OptionGroup var service: ServiceOptions
+
+    func run() async throws {
+        let state = try await daemon.state()
+        print(json ? state.json.description : state.report)
+    }
+}
+
+extension OrientationState {
+    /// One line for a person.
+    var line: String {
+        let facts = [
+            isLocked ? lockedTo.map { "locked to \($0)" } ?? "locked" : nil,
+            tabletMode.map { $0 ? "tablet mode" : "laptop mode" },
+            reason,
+        ]
+        let known = facts.compactMap { $0 }
+        return orientation.description + (known.isEmpty ? "" : " (\(known.joined(separator: "; ")))")
+    }
+
+    /// Everything there is, a line each.
+    fileprivate var report: String {
+        let rows: [(String, String?)] = [
+            ("orientation", orientation.description),
+            ("reason", reason),
+            ("last edge up", lastEdge?.description),
+            ("tilt", tilt.map { "\(Int($0.rounded()))°" }),
+            ("disturbance", disturbance.map { "\(($0 * 100).rounded() / 100) m/s²" }),
+            ("rotation lock", isLocked ? lockedTo?.description ?? "closed" : "open"),
+            ("tablet mode", tabletMode.map { $0 ? "yes" : "no" }),
+            ("sensor", sensor ?? "none in use"),
+        ]
+        return rows.compactMap { name, value in
+            value.map { name + String(repeating: " ", count: 15 - name.count) + $0 }
+        }.joined(separator: "\n")
+    }
+}
