@@ -100,6 +100,10 @@ let package = Package(
             dependencies: [
                 "OrientationClient", "OrientationWire", "Varlink", "Recordings", "OrientationModel", argumentParser,
             ], swiftSettings: strict),
+
+        // The programs as their users have them, with real libiio, real sockets, and clients that others wrote.
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["orientationd", "orientationctl"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -76,13 +76,18 @@ final class ClientTable {
 
     private func ready(_ session: ClientSession, _ readiness: Readiness) {
         do throws(SocketError) {
-            if !readiness.isDisjoint(with: [.read, .hangUp]) { try session.receive(into: scratch) }
+            if readiness.contains(.read) { try session.receive(into: scratch) }
+            serve(session)
+            guard readiness.isHungUp else { return }
+            // What was sent before the peer closed still counts: a oneway call, for example.
+            while session.isReading {
+                try session.receive(into: scratch)
+                serve(session)
+            }
+            drop(session)
         } catch {
-            return drop(session)
+            drop(session)
         }
-        serve(session)
-        // Both directions are closed, and all that was sent has been read: nobody is there to be answered.
-        if readiness.contains(.hangUp), !readiness.contains(.read) || !session.isReading { drop(session) }
     }
 
     private func drop(_ session: ClientSession) {

@@ -96,8 +96,8 @@ package struct Readiness: OptionSet, Sendable {
     package static let read = Readiness(rawValue: EPOLLIN.rawValue)
     /// There is room to write.
     package static let write = Readiness(rawValue: EPOLLOUT.rawValue)
-    /// The peer has gone, or the descriptor failed; reported without being asked for.
-    package static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
+    /// The peer has closed both directions, or the descriptor failed; reported without being asked for.
+    package var isHungUp: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
 }
 
 private nonisolated func onReadiness(

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A machine with accelerometers that are not there: umockdev's /sys and /dev under the real libiio and the real
+/// libudev.
+struct Machine {
+    /// One IIO device.
+    struct Device {
+        /// The number N of `iio:deviceN`.
+        var number = 0
+        /// The kernel driver of its parent.
+        var driver = "kxcjk1013"
+        /// sysfs attributes; the kernel ends each with a new line, and so does this.
+        var attributes: [String: String]
+        /// udev's properties.
+        var properties: [String: String] = [:]
+
+        /// A chip that lies upright in the device: a twentieth of m/s² per unit, and the matrix that such a chip gets
+        /// from the hardware database.
+        static let upright = Device(
+            attributes: [
+                "name": "kxcjk1013", "in_accel_x_raw": "0", "in_accel_y_raw": "196", "in_accel_z_raw": "0",
+                "in_accel_scale": "0.05", "label": "accel-display",
+            ],
+            properties: ["ACCEL_MOUNT_MATRIX": "-1, 0, 0; 0, -1, 0; 0, 0, -1"])
+
+        var path: String { "/devices/platform/chip\(number)/iio:device\(number)" }
+
+        fileprivate var description: String {
+            let properties = properties.sorted { $0.key < $1.key }.map { "E: \($0.key)=\($0.value)\n" }.joined()
+            let attributes = attributes.sorted { $0.key < $1.key }.map { "A: \($0.key)=\($0.value)\\n\n" }.joined()
+            return """
+                P: /devices/platform/chip\(number)
+                E: SUBSYSTEM=platform
+                L: driver=../../../bus/platform/drivers/\(driver)
+
+                P: \(path)
+                N: iio:device\(number)
+                E: DEVNAME=/dev/iio:device\(number)
+                E: DEVTYPE=iio_device
+                E: SUBSYSTEM=iio
+                \(properties)\(attributes)
+                """
+        }
+    }
+
+    /// Where umockdev keeps the machine's /sys.
+    let root: String
+    /// umockdev, which ends when the program in it does.
+    let program: RunningProgram
+    /// The process that runs in the machine.
+    let identifier: Int32
+
+    /// Runs a shell command line in a machine with these devices.
+    init(_ devices: [Device], in folder: TemporaryFolder, running command: String) throws {
+        let file = try folder.write(devices.map(\.description).joined(separator: "\n"), to: "machine.umockdev")
+        // The folder has to be known outside, to move the device about.
+        program = try RunningProgram(
+            "/usr/bin/umockdev-run", ["-d", file, "--", "sh", "-c", "echo \"$UMOCKDEV_DIR\"; echo $$; \(command)"])
+        guard let root = try program.line(), let identifier = try program.line().flatMap({ Int32($0) }) else {
+            throw Surprise("umockdev: \(program.errorText)")
+        }
+        self.root = root
+        self.identifier = identifier
+        program.endsWith = identifier
+    }
+
+    /// Changes attributes of a device, while it is being read.
+    func set(_ device: Device, _ values: [String: Int]) throws {
+        for (name, value) in values {
+            let file = "\(root)/sys\(device.path)/\(name)"
+            // In place, as the kernel does it: a file that is replaced would be another one to whoever has it open.
+            guard let handle = FileHandle(forWritingAtPath: file) else { throw Surprise("there is no \(file)") }
+            try handle.write(contentsOf: Data("\(value)\n".utf8))
+            try handle.truncate(atOffset: handle.offset())
+            try handle.close()
+        }
+    }
+
+    /// Holds a device with its `up` axis upwards, in units of the chip that is ``Device/upright``.
+    func hold(_ device: Device, _ x: Int, _ y: Int, _ z: Int) throws {
+        try set(device, ["in_accel_x_raw": x * 196, "in_accel_y_raw": y * 196, "in_accel_z_raw": z * 196])
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The daemon, started for a test with a socket of its own, and ended with it.
+final class RunningDaemon {
+    let folder: TemporaryFolder
+    let socket: String
+    let machine: Machine?
+    let program: RunningProgram
+
+    /// Starts the daemon, in a machine with `devices` if there are any to be, and waits until it says that it is ready.
+    init(_ arguments: [String], devices: [Machine.Device]? = nil) throws {
+        folder = try TemporaryFolder()
+        socket = folder.path + "/socket"
+        let readiness = try ReadinessSocket(path: folder.path + "/notify")
+        let all = ["--socket", socket, "--state-directory", folder.path] + arguments
+        if let devices {
+            let words = ([Programs.daemon] + all).map { "'\($0)'" }.joined(separator: " ")
+            let machine = try Machine(
+                devices, in: folder, running: "NOTIFY_SOCKET='\(folder.path)/notify' exec \(words)")
+            self.machine = machine
+            program = machine.program
+        } else {
+            machine = nil
+            program = try RunningProgram(
+                Programs.daemon, all, environment: ["NOTIFY_SOCKET": folder.path + "/notify"])
+        }
+        guard try readiness.message().contains("READY=1") else { throw Surprise("the daemon is not ready") }
+    }
+
+    /// Starts `orientationctl` against this daemon.
+    func tool(_ arguments: String...) throws -> RunningProgram {
+        try RunningProgram(Programs.tool, ["--socket", socket] + arguments)
+    }
+
+    /// Runs `orientationctl` against this daemon to its end.
+    func runTool(_ arguments: String...) throws -> (status: Int32, output: [String], errors: String) {
+        try RunningProgram.run(Programs.tool, ["--socket", socket] + arguments)
+    }
+
+    /// How many threads the daemon has now.
+    var threads: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.identifier)/task").count) ?? 0
+    }
+}
+
+/// Where a service says that it is up, as systemd has it.
+private final class ReadinessSocket {
+    private let descriptor: Int32
+
+    init(path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let bound = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0 else { throw Surprise("cannot bind \(path)") }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func message() throws -> String {
+        var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        guard poll(&watched, 1, Int32(patience * 1_000)) == 1 else {
+            throw Surprise("the daemon did not say READY within \(Int(patience)) seconds")
+        }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return String(decoding: buffer[..<max(count, 0)], as: UTF8.self)
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A program that a test has started; it is ended with the test.
+final class RunningProgram {
+    private let process = Process()
+    private let output = LineReader()
+    private let errors = LineReader()
+
+    /// What it has written to standard error so far; all of it once the program has ended.
+    var errorText: String { errors.everything() }
+
+    init(_ path: String, _ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        var all = ProcessInfo.processInfo.environment
+        all["SWIFT_BACKTRACE"] = "enable=no"
+        process.environment = all.merging(environment) { $1 }
+        process.standardOutput = output.pipe
+        process.standardError = errors.pipe
+        if let input {
+            let pipe = Pipe()
+            process.standardInput = pipe
+            try process.run()
+            pipe.fileHandleForWriting.write(Data(input.utf8))
+            try pipe.fileHandleForWriting.close()
+        } else {
+            process.standardInput = FileHandle.nullDevice
+            try process.run()
+        }
+    }
+
+    /// The process whose end ends this one, where it is not itself: umockdev hands no signal on.
+    var endsWith: Int32?
+
+    deinit {
+        if process.isRunning { send(SIGTERM) }
+        // Whoever does not obey is made to, so that a failure shows as one and not as a test that never ends.
+        let deadline = Date(timeIntervalSinceNow: patience)
+        while process.isRunning, deadline.timeIntervalSinceNow > 0 { usleep(1_000) }
+        if process.isRunning { send(SIGKILL) }
+        process.waitUntilExit()
+    }
+
+    var identifier: Int32 { endsWith ?? process.processIdentifier }
+
+    /// The next line of its standard output; nil at the end.
+    func line() throws -> String? {
+        try output.line()
+    }
+
+    /// The lines up to and including the first that fits.
+    func lines(until fits: (String) -> Bool) throws -> [String] {
+        var lines: [String] = []
+        while let line = try line() {
+            lines.append(line)
+            if fits(line) { return lines }
+        }
+        throw Surprise("the program ended after \(lines); it said: \(errorText)")
+    }
+
+    func send(_ signal: Int32) {
+        kill(identifier, signal)
+    }
+
+    /// Waits for the end; the exit status, or minus the signal that ended it.
+    func wait() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    /// Runs a program to its end.
+    static func run(
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+    ) throws -> (status: Int32, output: [String], errors: String) {
+        let program = try RunningProgram(path, arguments, environment: environment, input: input)
+        var lines: [String] = []
+        while let line = try program.line() { lines.append(line) }
+        return (program.wait(), lines, program.errorText)
+    }
+}
+
+/// Lines from a pipe, each waited for, but not for ever.
+private final class LineReader {
+    let pipe = Pipe()
+    private var pending: [UInt8] = []
+    private var isAtEnd = false
+
+    func line() throws -> String? {
+        let deadline = Date(timeIntervalSinceNow: patience)
+        while true {
+            if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { pending.removeSubrange(...end) }
+                return String(decoding: pending[..<end], as: UTF8.self)
+            }
+            if isAtEnd {
+                defer { pending = [] }
+                return pending.isEmpty ? nil : String(decoding: pending, as: UTF8.self)
+            }
+            guard read(atMost: deadline.timeIntervalSinceNow) else {
+                throw Surprise("no line came within \(Int(patience)) seconds")
+            }
+        }
+    }
+
+    /// All that is there now, without waiting.
+    func everything() -> String {
+        while !isAtEnd, read(atMost: 0) {}
+        return String(decoding: pending, as: UTF8.self)
+    }
+
+    /// Reads once when something is there in time; false when nothing was.
+    private func read(atMost seconds: Double) -> Bool {
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        guard poll(&watched, 1, Int32(max(seconds, 0) * 1_000)) == 1 else { return false }
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        if count > 0 { pending += buffer[..<count] } else { isAtEnd = true }
+        return true
+    }
+}

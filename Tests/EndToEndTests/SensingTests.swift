@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// From an IIO accelerometer to a subscribed app: real libiio, real sockets, the real programs.
+@Suite(.serialized) struct FromSensorToApp {
+    private let chip = Machine.Device.upright
+
+    @Test func `each of the six poses of a chip arrives at a client that watches`() throws {
+        let daemon = try RunningDaemon([], devices: [chip])
+        let machine = try #require(daemon.machine)
+        let watch = try daemon.tool("watch", "--json")
+        let first = try watch.states(until: "portrait")
+        #expect(first.first?.reason == "starting")
+        #expect(first.last?.sensor == "iio:device0")
+        let poses: [(String, (Int, Int, Int))] = [
+            ("landscapeLeft", (1, 0, 0)), ("portraitUpsideDown", (0, -1, 0)), ("landscapeRight", (-1, 0, 0)),
+            ("faceUp", (0, 0, 1)), ("faceDown", (0, 0, -1)), ("portrait", (0, 1, 0)),
+        ]
+        for (pose, (x, y, z)) in poses {
+            try machine.hold(chip, x, y, z)
+            #expect(try watch.state().orientation == pose)
+        }
+    }
+
+    @Test func `offset and scale of each axis come before the matrix`() throws {
+        var device = chip
+        device.properties = [:]
+        device.attributes["in_accel_scale"] = nil
+        device.attributes.merge(
+            [
+                // Swaps x and y, in the sense of the field: the device's x is minus the sensor's y.
+                "mount_matrix": "0, 1, 0; 1, 0, 0; 0, 0, 1",
+                "in_accel_x_scale": "0.1", "in_accel_y_scale": "0.2", "in_accel_z_scale": "0.3",
+                "in_accel_x_offset": "-7", "in_accel_x_raw": "7", "in_accel_y_raw": "-49", "in_accel_z_raw": "0",
+            ]) { $1 }
+        let daemon = try RunningDaemon([], devices: [device])
+        let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
+        #expect(state.orientation == "landscapeLeft")
+        #expect(state.tilt == 0)
+    }
+
+    @Test func `a sensor hub delivers the opposite sign`() throws {
+        var hub = chip
+        hub.driver = "hid_sensor_accel_3d"
+        hub.properties = [:]
+        hub.attributes["name"] = "accel_3d"
+        let daemon = try RunningDaemon([], devices: [hub])
+        let machine = try #require(daemon.machine)
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portraitUpsideDown")
+        try machine.hold(hub, 0, -1, 0)
+        #expect(try watch.state().orientation == "portrait")
+        try machine.hold(hub, 0, 0, -1)
+        #expect(try watch.state().orientation == "faceUp")
+    }
+
+    @Test func `of two accelerometers the one in the display is used, and each verdict is explained`() throws {
+        var base = chip
+        base.attributes["label"] = "accel-base"
+        var lid = chip
+        lid.number = 1
+        lid.attributes["name"] = "bmi160"
+        let daemon = try RunningDaemon([], devices: [base, lid])
+        let list = try daemon.runTool("sensors").output
+        #expect(list.contains { $0.contains("* iio:device1: bmi160") })
+        #expect(list.contains { $0.contains("not used: it sits in the base") })
+        let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
+        #expect(state.sensor == "iio:device1")
+    }
+
+    @Test func `a sensor can be asked for by name, id and label`() throws {
+        var other = chip
+        other.number = 1
+        other.attributes["name"] = "bmi160"
+        other.attributes["label"] = "accel-base"
+        for name in ["bmi160", "iio:device1", "accel-base"] {
+            let daemon = try RunningDaemon(["--sensor", "iio:\(name)"], devices: [chip, other])
+            let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
+            #expect(state.sensor == "iio:device1")
+        }
+    }
+
+    @Test func `bad attributes give a warning that names the file, and a defined result`() throws {
+        var device = chip
+        device.properties = ["ACCEL_MOUNT_MATRIX": "no matrix"]
+        device.attributes["mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, -1"
+        device.attributes["in_accel_scale"] = "nonsense"
+        device.attributes["in_accel_y_raw"] = "9.81"
+        let daemon = try RunningDaemon([], devices: [device])
+        let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
+        #expect(state.orientation == "portrait")
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("warning: udev ACCEL_MOUNT_MATRIX: 'no matrix' is not a matrix"))
+        #expect(list.contains("warning: in_accel_scale reads 'nonsense'"))
+        #expect(list.contains("mount matrix from mount_matrix"))
+    }
+
+    @Test func `a device without one of its axes is not used, and it is said why`() throws {
+        var flat = chip
+        flat.attributes["in_accel_z_raw"] = nil
+        let daemon = try RunningDaemon([], devices: [flat])
+        let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
+        #expect(state.orientation == "unknown")
+        #expect(state.reason?.contains("in_accel_z_raw is missing") == true)
+    }
+
+    @Test func `a reading that is no number makes the state unknown, and a good one mends it`() throws {
+        let daemon = try RunningDaemon([], devices: [chip])
+        let machine = try #require(daemon.machine)
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        let file = "\(machine.root)/sys\(chip.path)/in_accel_x_raw"
+        try "garbage\n".write(toFile: file, atomically: false, encoding: .utf8)
+        let unknown = try watch.state()
+        #expect(unknown.orientation == "unknown")
+        #expect(unknown.lastEdge == "portrait")
+        #expect(unknown.reason == "in_accel_x_raw reads 'garbage', which is no number")
+        try "0\n".write(toFile: file, atomically: false, encoding: .utf8)
+        #expect(try watch.state().orientation == "portrait")
+    }
+
+    @Test func `without a sensor the state is unknown and says so, and auto,fake takes the simulated one`() throws {
+        let waiting = try RunningDaemon([], devices: [])
+        let state = try WireState(try #require(try waiting.runTool("status", "--json").output.first))
+        #expect(state.orientation == "unknown")
+        #expect(
+            state.reason?.hasPrefix("no usable accelerometer on this machine") == true
+                || state.reason?.hasPrefix("this machine has no industrial-I/O devices") == true)
+        let simulated = try RunningDaemon(["--sensor", "auto,fake:"], devices: [])
+        let other = try WireState(try #require(try simulated.runTool("status", "--json").output.first))
+        #expect(other.sensor == "fake:demonstration")
+    }
+
+    @Test func `a board on the network is read through iiod, and its loss is told`() throws {
+        let folder = try TemporaryFolder()
+        let port = try freePort()
+        let board = try Machine([chip], in: folder, running: "exec iiod -p \(port)")
+        let daemon = try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(port)#kxcjk1013"])
+        let watch = try daemon.tool("watch", "--json")
+        // udev's matrix is the board's own affair: without one this chip stands on its head.
+        _ = try watch.states(until: "portraitUpsideDown")
+        try board.hold(chip, 0, -1, 0)
+        #expect(try watch.state().orientation == "portrait")
+        board.program.send(SIGKILL)
+        let lost = try watch.state()
+        #expect(lost.orientation == "unknown")
+        #expect(lost.reason?.isEmpty == false)
+    }
+}
+
+/// A port on which nobody listens.
+private func freePort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+        }
+    }
+    guard isBound else { throw Surprise("no port is free") }
+    return Int(UInt16(bigEndian: address.sin_port))
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A state as it stands on the wire.
+struct WireState: Decodable {
+    let orientation: String
+    let lastEdge: String?
+    let tilt: Double?
+    let sequence: Int
+    let instance: String
+    let sensor: String?
+    let reason: String?
+
+    init(_ line: String) throws {
+        self = try JSONDecoder().decode(WireState.self, from: Data(line.utf8))
+    }
+}
+
+extension RunningProgram {
+    /// The states printed up to and including the first with this orientation.
+    func states(until orientation: String) throws -> [WireState] {
+        try lines { (try? WireState($0))?.orientation == orientation }.map { try WireState($0) }
+    }
+
+    /// The next state that is printed.
+    func state() throws -> WireState {
+        guard let line = try line() else { throw Surprise("the program ended; it said: \(errorText)") }
+        return try WireState(line)
+    }
+}
