@@ -91,8 +91,13 @@ let package = Package(
             dependencies: ["OrientationClient", "OrientationModel", "OrientationWire", "TestServer", "Varlink"],
             swiftSettings: strict),
 
-        // A small service on a thread of its own, for tests.
-        .target(name: "TestServer", dependencies: ["Varlink"], path: "Tests/TestServer", swiftSettings: strict),
+        // A small service on a thread of its own, for tests; and what others' clients and services make of ours.
+        .target(
+            name: "TestServer", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
+            path: "Tests/TestServer", swiftSettings: strict),
+        .testTarget(
+            name: "VarlinkInteropTests", dependencies: ["OrientationModel", "TestServer", "Varlink"],
+            exclude: ["Python"], swiftSettings: strict),
 
         // The tool: a file per subcommand.
         .executableTarget(

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Follow how the device is held, and whether the daemon is there: swift run follow [SOCKET]
+
+import Glibc
+import OrientationClient
+import OrientationModel
+
+let monitor = OrientationMonitor(socketPath: CommandLine.arguments.dropFirst().first)
+do {
+    for try await update in monitor.updates {
+        switch update {
+        case .state(let state): print(state.orientation)
+        case .notConnected(let reason): print("not connected: \(reason)")
+        }
+        fflush(nil)
+    }
+} catch {
+    print("follow: \(error)")
+    exit(1)
+}

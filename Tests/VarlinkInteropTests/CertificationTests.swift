@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+import Testing
+import Varlink
+
+/// The protocol's public certification dialogue, both ways against the reference implementation in Python.
+@Suite(.timeLimit(.minutes(1))) struct CertificationTests {
+    private let directory: TemporaryDirectory
+    private let name = "org.varlink.certification"
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test func `our client passes the Python service's certification`() async throws {
+        let server = try Program(
+            Python.interpreter(), ["-m", "varlink.tests.test_certification", "--varlink=unix:\(directory.socket)"])
+        _ = try await server.line(containing: "Listening")
+        var client = try BlockingClient(to: directory.socket)
+        let described = try client.call(
+            Call("org.varlink.service.GetInterfaceDescription", ["interface": .string(name)]))
+        let interface = try InterfaceDescription(parsing: #require(described.first).value("description"))
+        var parameters = try #require(try client.call(Call("\(name).Start")).first)
+        let id = parameters["client_id"]
+        for number in 1...9 {
+            let method = "Test0\(number)"
+            let output = try #require(interface.methods[method]?.output)
+            parameters["client_id"] = id
+            try interface.check(parameters, against: #require(interface.methods[method]?.input))
+            let replies = try client.call(Call("\(name).\(method)", parameters))
+            #expect(replies.count == 1)
+            parameters = try #require(replies.first)
+            parameters["client_id"] = nil
+            try interface.check(parameters, against: output)
+        }
+        parameters["client_id"] = id
+        let many = try client.call(Call("\(name).Test10", parameters, mode: .more))
+        #expect(many.count == 10)
+        let texts = many.compactMap { $0["string"] }
+        #expect(
+            try client.call(
+                Call("\(name).Test11", ["client_id": id ?? nil, "last_more_replies": .array(texts)], mode: .oneway)
+            ).isEmpty)
+        #expect(try client.call(Call("\(name).End", ["client_id": id ?? nil])) == [["all_ok": true]])
+    }
+
+    @Test func `the Python client passes our service's certification`() async throws {
+        let locate = try Program(
+            Python.interpreter(), ["-c", "import varlink.tests, os; print(os.path.dirname(varlink.tests.__file__))"])
+        let folder = try #require(await locate.nextLine())
+        let text = try String(contentsOf: URL(filePath: folder).appending(path: "\(name).varlink"), encoding: .utf8)
+        let service = Service(
+            Service.Identity(vendor: "orientationd", product: "certification", version: "1", url: ""),
+            interfaces: [try InterfaceDescription(parsing: text)])
+        let server = try PollServer(at: directory.socket, service: service, handler: CertificationService.answer)
+        let client = try Program(
+            Python.interpreter(),
+            ["-m", "varlink.tests.test_certification", "--client", "--varlink=unix:\(directory.socket)"])
+        let (status, output) = await client.finish()
+        #expect(status == 0)
+        #expect(output.last == "Certification passed", "\(output.joined(separator: "\n"))")
+        server.stop()
+    }
+
+    @Test func `a client that does not pass is told so`() async throws {
+        let call = Call("\(name).Test02", ["client_id": "the only client", "bool": false])
+        let answers = CertificationService.answer(call).map { String(decoding: $0.bytes, as: UTF8.self) }
+        #expect(answers.count == 1)
+        #expect(answers.first?.contains("CertificationError") == true)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import TestServer
+import Testing
+import Varlink
+
+/// Clients and services that others wrote.
+@Suite(.timeLimit(.minutes(1))) struct OtherImplementationTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Runs a client, and publishes a state after each of the first two that it sees.
+    private func output(of script: String) async throws -> [String] {
+        let daemon = try StubDaemon(at: directory.socket, state: .number(1))
+        let client = try Program(Python.interpreter(), [Python.script(script), directory.socket])
+        var output: [String] = []
+        for sequence in 2...3 {
+            while let line = await client.nextLine() {
+                output.append(line)
+                if line.hasPrefix("monitor:") { break }
+            }
+            daemon.publish(.number(sequence))
+        }
+        let (status, rest) = await client.finish()
+        #expect(status == 0, "\((output + rest).joined(separator: "\n"))")
+        return output + rest
+    }
+
+    @Test func `PyPI's varlink calls, subscribes and understands errors`() async throws {
+        let output = try await output(of: "varlink_client.py")
+        #expect(
+            output == [
+                "product: test",
+                "interfaces: org.varlink.service org.orientationd.Orientation",
+                "documented: Which way this device is held, for every local program.",
+                "get: portrait",
+                "error: org.orientationd.Orientation.SensorUnavailable none was found",
+                "error: org.varlink.service.InterfaceNotFound org.example.missing",
+                "monitor: 1 portrait", "monitor: 2 portraitUpsideDown", "monitor: 3 landscapeLeft",
+            ])
+    }
+
+    @Test func `PyPI's asyncvarlink calls, pipelines and subscribes`() async throws {
+        let output = try await output(of: "asyncvarlink_client.py")
+        #expect(
+            output == [
+                "product: test",
+                "interfaces: org.varlink.service org.orientationd.Orientation",
+                "described: True",
+                "pipelined: portrait portrait",
+                "error: org.orientationd.Orientation.SensorUnavailable",
+                "monitor: 1 portrait", "monitor: 2 portraitUpsideDown", "monitor: 3 landscapeLeft",
+            ])
+    }
+
+    @Test func `our client calls a service made with PyPI's asyncvarlink`() async throws {
+        let server = try Program(
+            Python.interpreter(), [Python.script("asyncvarlink_server.py"), directory.socket])
+        _ = try await server.line(containing: "ready")
+        var client = try BlockingClient(to: directory.socket)
+        let info = try #require(try client.call(Call("org.varlink.service.GetInfo")).first)
+        #expect(try info.value("interfaces", as: [String].self) == ["org.example.lamp", "org.varlink.service"])
+        let described = try client.call(
+            Call("org.varlink.service.GetInterfaceDescription", ["interface": "org.example.lamp"]))
+        let lamp = try InterfaceDescription(parsing: #require(described.first).value("description"))
+        let reply = try #require(try client.call(Call("org.example.lamp.Light", ["colour": "red"])).first)
+        try lamp.check(reply, against: #require(lamp.methods["Light"]?.output))
+        #expect(reply == ["lit": ["colours": ["red"]]])
+        let counts = try client.call(Call("org.example.lamp.Blink", ["times": 3], mode: .more))
+        #expect(counts == [["count": 1], ["count": 2], ["count": 3]])
+        #expect(throws: ErrorReply("org.example.lamp.TooBright", ["maximum": 1.0])) {
+            try client.call(Call("org.example.lamp.Light", ["colour": "red", "brightness": 2]))
+        }
+        #expect(throws: ErrorReply.methodNotFound("Dim")) { try client.call(Call("org.example.lamp.Dim")) }
+    }
+}

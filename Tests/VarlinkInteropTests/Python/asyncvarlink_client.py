@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What PyPI's `asyncvarlink`, which checks every type, sees of a service of org.orientationd.Orientation:
+asyncvarlink_client.py SOCKET
+"""
+import asyncio
+import collections.abc
+import contextlib
+import dataclasses
+import enum
+import sys
+
+from asyncvarlink import (
+    VarlinkClientProtocol, VarlinkErrorReply, VarlinkInterface, connect_unix_varlink, varlinkmethod,
+)
+from asyncvarlink.serviceinterface import VarlinkServiceInterface
+
+Edge = enum.Enum("Edge", ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"])
+DeviceOrientation = enum.Enum("DeviceOrientation", ["unknown", *Edge.__members__, "faceUp", "faceDown"])
+
+
+@dataclasses.dataclass
+class State:
+    orientation: DeviceOrientation
+    locked: bool
+    sequence: int
+    instance: str
+    timestamp: int
+    lastEdge: Edge | None = None
+    tilt: float | None = None
+    disturbance: float | None = None
+    lockedTo: Edge | None = None
+    tabletMode: bool | None = None
+    sensor: str | None = None
+    reason: str | None = None
+
+
+class Orientation(VarlinkInterface, name="org.orientationd.Orientation"):
+    @varlinkmethod(return_parameter="state")
+    def Get(self) -> State:
+        raise NotImplementedError
+
+    @varlinkmethod(return_parameter="state")
+    def Monitor(self) -> collections.abc.Iterator[State]:
+        raise NotImplementedError
+
+    @varlinkmethod(return_parameter="sensors")
+    def ListSensors(self) -> list[str]:
+        raise NotImplementedError
+
+
+async def main():
+    # Who gives up a subscription leaves asyncvarlink a future for the next reply, about which it complains at the end.
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+    transport, protocol = await connect_unix_varlink(VarlinkClientProtocol, sys.argv[1])
+    service = protocol.make_proxy(VarlinkServiceInterface)
+    info = await service.GetInfo()
+    print("product:", info["product"])
+    print("interfaces:", *info["interfaces"])
+    described = await service.GetInterfaceDescription(interface=Orientation.name)
+    print("described:", "method Monitor" in str(described))
+    orientation = protocol.make_proxy(Orientation)
+    # Pipelined: both calls are under way before the first reply is read.
+    states = await asyncio.gather(orientation.Get(), orientation.Get())
+    print("pipelined:", *(reply["state"].orientation.name for reply in states))
+    try:
+        await orientation.ListSensors()
+    except VarlinkErrorReply as error:
+        print("error:", error.name)
+    async with contextlib.aclosing(orientation.Monitor()) as replies:
+        async for reply in replies:
+            print("monitor:", reply["state"].sequence, reply["state"].orientation.name)
+            if reply["state"].sequence == 3:
+                break
+    transport.close()
+
+
+asyncio.run(main())
