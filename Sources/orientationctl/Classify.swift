@@ -21,12 +21,16 @@ struct Classify: ParsableCommand {
     @Option(help: "How a change is printed.")
     var format = Format.csv
 
-    @OptionGroup var input: SampleInput
+    @Option(help: ClassifierChoice.help, transform: ClassifierChoice.parse)
+    var classifier = ClassifierChoice.standard
+
+    @Argument(help: SampleInput.help)
+    var file: String
 
     func run() throws {
-        var classifier = OrientationClassifier()
+        var classifier = OrientationClassifier(settings: classifier.settings)
         var output = TextOutput()
-        try input.read { recorded in
+        try SampleInput(file).read { recorded in
             guard let orientation = classifier.ingest(recorded.sample) else { return }
             switch format {
             case .csv: output.add("\(recorded.sample.time),\(orientation)\n")

@@ -9,7 +9,7 @@ struct OrientationCtl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "orientationctl",
         abstract: "Ask how the device is held, and look into how that is decided.",
-        subcommands: [Status.self, Watch.self, Sensors.self, Classify.self])
+        subcommands: [Status.self, Watch.self, Sensors.self, Classify.self, Plot.self])
 
     @OptionGroup var service: ServiceOptions
 

@@ -5,12 +5,17 @@ import Glibc
 import Recordings
 
 /// A recording or plain CSV, from a file or from standard input.
-struct SampleInput: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp(
-            "A recording, or CSV lines t,x,y,z in seconds and m/s² in the device frame; - for standard input.",
-            valueName: "file"))
-    var path: String
+struct SampleInput {
+    static let help = ArgumentHelp(
+        "A recording, or CSV lines t,x,y,z in seconds and m/s² in the device frame; - for standard input.",
+        valueName: "file")
+
+    /// A file's name, or - for standard input.
+    let path: String
+
+    init(_ path: String) {
+        self.path = path
+    }
 
     /// Hands out the samples as they come, and says after each piece read that it is done with it.
     ///

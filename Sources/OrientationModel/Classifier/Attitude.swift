@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Where a vector points, in degrees.
+struct Attitude: Sendable {
+    /// Of the screen's normal above the horizon, −90 to 90.
+    var tilt: Double
+    /// Of the vector in the screen's plane, −180 to 180: 0 towards the top edge, 90 towards the right one.
+    var turn: Double
+
+    init(of vector: Acceleration) {
+        let inPlane = (vector.x * vector.x + vector.y * vector.y).squareRoot()
+        tilt = atan2(vector.z, inPlane) * (180 / .pi)
+        turn = atan2(vector.x, vector.y) * (180 / .pi)
+    }
+
+    /// The face that looks up.
+    var face: DeviceOrientation { tilt > 0 ? .faceUp : .faceDown }
+
+    /// The edge that is nearest to being up.
+    var edge: DeviceOrientation {
+        switch turn {
+        case -45...45: .portrait
+        case 45..<135: .landscapeLeft
+        case -135 ..< -45: .landscapeRight
+        default: .portraitUpsideDown
+        }
+    }
+
+    /// How far the turn is from an edge's, in degrees, 0 to 180.
+    func distance(from edge: Edge) -> Double {
+        switch edge {
+        case .portrait: abs(turn)
+        case .portraitUpsideDown: 180 - abs(turn)
+        case .landscapeLeft: turn < -90 ? turn + 270 : abs(turn - 90)
+        case .landscapeRight: turn > 90 ? 270 - turn : abs(turn + 90)
+        }
+    }
+}
+
+extension Acceleration {
+    /// The part of the vector along what a still device reads in this pose, in m/s²; 0 for unknown.
+    func along(_ pose: DeviceOrientation) -> Double {
+        switch pose {
+        case .unknown: 0
+        case .portrait: y
+        case .portraitUpsideDown: -y
+        case .landscapeLeft: x
+        case .landscapeRight: -x
+        case .faceUp: z
+        case .faceDown: -z
+        }
+    }
+
+    /// Goes a share of the way to another vector.
+    mutating func approach(_ other: Acceleration, by share: Double) {
+        x += share * (other.x - x)
+        y += share * (other.y - y)
+        z += share * (other.z - z)
+    }
+}
+
+/// The share of the way that a low-pass filter of this time constant goes in the time elapsed.
+func share(of elapsed: Double, _ constant: Double) -> Double {
+    1 - exp(-elapsed / constant)
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Constants of the classifier that follow from physics and from how people move, not from a product: nobody tunes them.
+enum ClassifierLimits {
+    /// A sample above this is no reading: 8 g, what the usual chips can measure, in m/s².
+    static let largestMagnitude = 80.0
+    /// After this many seconds without a sample the device may have been anywhere.
+    static let longestGap = 2.5
+    /// The filtered magnitude of a usable first reading, in m/s²: less is falling, or a dead sensor.
+    static let leastFirstMagnitude = 0.65 * Acceleration.standardGravity
+    /// A first reading is a face above this tilt in degrees: the middle between entering and leaving.
+    static let firstFace = 63.0
+    /// The filtered magnitude may be off by so much of gravity; beyond, its direction is not that of gravity.
+    static let magnitudeTolerance = 0.4
+    /// The level of shaking rises within this time constant, in seconds: faster than a knock fades from the filter.
+    static let shakingRise = 0.1
+    /// The level of shaking falls within this time constant, in seconds: a step of somebody who walks.
+    static let shakingFall = 0.45
+    /// Steadiness of motion is judged over this time constant, in seconds: half of a quick turn.
+    static let steadyWindow = 0.2
+    /// Shorter ways than this are no motion, in radians: noise is not steady.
+    static let leastWay = 0.05
+    /// How much of the shaking a perfectly steady turn explains.
+    static let turnDiscount = 0.4
+    /// How far past the boundary an answer no longer needs the calm dwell, in degrees: noise does not reach so far.
+    static let nearDegrees = 4.0
+    /// Seconds after a change in which the way back is unlikely: people do not turn a screen to and fro at once.
+    static let backWindow = 1.3
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Turns samples into an orientation: right, calm and quick.
+///
+/// A pure value without a clock: time comes with the sample. Every step is O(1), allocates nothing and depends on
+/// elapsed time, never on the number of samples, so that the answer is the same at 5 Hz and at 500 Hz. How it decides
+/// and why, on one page: `docs/classifier.md`.
+public struct OrientationClassifier: Sendable {
+    /// The constants in use.
+    public let settings: ClassifierSettings
+    /// How the device is held; unknown until the first usable sample.
+    public private(set) var orientation = DeviceOrientation.unknown
+    /// The last edge that was up; nil until there was one. An interface keeps it while the device lies flat.
+    public private(set) var lastEdge: Edge?
+
+    /// How far |a| was from one standard gravity lately, as a root of the mean square in m/s², from 0 on; nil before
+    /// the first usable sample.
+    public var disturbance: Double? { lastTime == nil ? nil : shaking.level }
+    /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up); nil before the
+    /// first usable sample.
+    public var tilt: Double? { lastTime == nil ? nil : attitude.tilt }
+    /// Which way is up on the screen, in degrees, −180 to 180: 0 towards the top edge, 90 towards the right one; nil
+    /// before the first usable sample. Means little while the device lies flat.
+    public var turn: Double? { lastTime == nil ? nil : attitude.turn }
+
+    private var lastTime: Double?
+    private var filtered = Acceleration(x: 0, y: 0, z: 0)
+    private var attitude = Attitude(of: Acceleration(x: 0, y: 0, z: 0))
+    private var shaking = Shaking()
+    private var motion = SteadyMotion()
+    private var evidence = Evidence()
+    private var previous = DeviceOrientation.unknown
+    private var sinceChange = Double.infinity
+
+    /// Makes a classifier that has seen nothing.
+    public init(settings: ClassifierSettings = .standard) {
+        self.settings = settings
+    }
+
+    /// Takes in one sample; returns the new orientation if it changed, else nil.
+    ///
+    /// A sample that is not finite or absurdly large is passed over. After a gap, or when time runs backwards, the
+    /// filter starts afresh from this sample.
+    public mutating func ingest(_ sample: Sample) -> DeviceOrientation? {
+        guard sample.acceleration.magnitude <= ClassifierLimits.largestMagnitude, sample.time.isFinite else {
+            return nil
+        }
+        let elapsed = lastTime.map { sample.time - $0 }
+        lastTime = sample.time
+        guard let elapsed, elapsed >= 0, elapsed <= ClassifierLimits.longestGap else {
+            return begin(with: sample.acceleration, isPause: elapsed.map { $0 >= 0 } ?? true)
+        }
+        follow(sample.acceleration, elapsed)
+        return weigh(sample.acceleration, elapsed)
+    }
+
+    /// Starts the filter afresh with the next sample, as after a gap; the answer stays.
+    public mutating func restart() {
+        lastTime = nil
+    }
+
+    /// Forgets the answer, as when the sensor failed; the last edge stays.
+    public mutating func forget() {
+        lastTime = nil
+        orientation = .unknown
+    }
+}
+
+extension OrientationClassifier {
+    /// A fresh start. After a pause nothing of the past holds, so a calm reading is believed at once, as the first one
+    /// is; a clock that was set back says nothing about the device, and the answer waits for evidence.
+    private mutating func begin(with vector: Acceleration, isPause: Bool) -> DeviceOrientation? {
+        filtered = vector
+        attitude = Attitude(of: vector)
+        shaking = Shaking(firstMagnitude: vector.magnitude)
+        motion = SteadyMotion(from: vector)
+        evidence = Evidence()
+        sinceChange = .infinity
+        guard orientation == .unknown || isPause && shaking.level < settings.calm else { return nil }
+        let judgement = judge()
+        return judgement.answer == orientation ? nil : accept(judgement.answer)
+    }
+
+    private mutating func follow(_ vector: Acceleration, _ elapsed: Double) {
+        shaking.follow(vector.magnitude, elapsed)
+        let time = settings.shakenRamp(shaking.level, from: settings.smoothing, to: settings.smoothingShaken)
+        filtered.approach(vector, by: share(of: elapsed, time))
+        attitude = Attitude(of: filtered)
+        motion.follow(filtered, elapsed)
+        sinceChange += elapsed
+    }
+
+    private mutating func weigh(_ vector: Acceleration, _ elapsed: Double) -> DeviceOrientation? {
+        let judgement = judge()
+        guard judgement.answer != orientation else {
+            evidence.drain(elapsed)
+            return nil
+        }
+        guard orientation != .unknown else { return accept(judgement.answer) }
+        // Only time in which the sample itself is nearer to the new answer counts: a shake takes the filtered vector
+        // across an edge while the samples behind it are on both sides of it.
+        let agrees = vector.along(judgement.answer) > vector.along(orientation)
+        evidence.add(agrees ? elapsed : 0, for: judgement.answer)
+        guard evidence.seconds >= dwell(judgement) else { return nil }
+        return accept(judgement.answer)
+    }
+
+    private func judge() -> Judgement {
+        Judgement(of: attitude, magnitude: filtered.magnitude, held: orientation, settings)
+    }
+
+    /// How long the evidence must last, in seconds.
+    private func dwell(_ judgement: Judgement) -> Double {
+        // A turn under way shakes the magnitude too, by its centripetal pull, but it goes one way.
+        let shaken = shaking.level * (1 - ClassifierLimits.turnDiscount * motion.steadiness)
+        let nearness = max(0, 1 - judgement.degreesPast / ClassifierLimits.nearDegrees)
+        var seconds = settings.shakenRamp(shaken, from: settings.dwell * nearness, to: settings.dwellShaken)
+        if judgement.answer == previous {
+            seconds += settings.dwellBack * max(0, 1 - sinceChange / ClassifierLimits.backWindow)
+        }
+        return seconds
+    }
+
+    private mutating func accept(_ answer: DeviceOrientation) -> DeviceOrientation? {
+        guard answer != .unknown else { return nil }
+        previous = orientation
+        orientation = answer
+        lastEdge = Edge(answer) ?? lastEdge
+        evidence = Evidence()
+        sinceChange = 0
+        return answer
+    }
+}

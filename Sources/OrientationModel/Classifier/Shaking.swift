@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How far the magnitude was from gravity lately: a root of a mean square, which is the same at every sampling rate.
+///
+/// It rises quickly and falls slowly, so that the still points of a regular shake do not pass for calm.
+struct Shaking: Sendable {
+    private var square = 0.0
+
+    init() {}
+
+    init(firstMagnitude: Double) {
+        square = Self.square(firstMagnitude)
+    }
+
+    /// In m/s².
+    var level: Double { square.squareRoot() }
+
+    mutating func follow(_ magnitude: Double, _ elapsed: Double) {
+        let now = Self.square(magnitude)
+        let time = now > square ? ClassifierLimits.shakingRise : ClassifierLimits.shakingFall
+        square += share(of: elapsed, time) * (now - square)
+    }
+
+    private static func square(_ magnitude: Double) -> Double {
+        let off = magnitude - Acceleration.standardGravity
+        return off * off
+    }
+}

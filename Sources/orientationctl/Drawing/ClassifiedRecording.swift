@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Recordings
+
+/// A recording and all that a classifier made of it, sample by sample, ready to be drawn.
+struct ClassifiedRecording {
+    /// Samples held in memory for a picture: 11 hours at 100 Hz, some 300 MB. A picture is 720 units wide.
+    static let limit = 4_000_000
+
+    /// A time from which on an orientation was the answer.
+    struct Change {
+        var time: Double
+        var orientation: DeviceOrientation
+    }
+
+    private(set) var classifier: OrientationClassifier
+    private(set) var times: [Double] = []
+    private(set) var x: [Double] = []
+    private(set) var y: [Double] = []
+    private(set) var z: [Double] = []
+    private(set) var magnitudes: [Double] = []
+    private(set) var tilts: [Double] = []
+    private(set) var turns: [Double] = []
+    private(set) var disturbances: [Double] = []
+    private(set) var changes: [Change] = []
+
+    init(settings: ClassifierSettings) {
+        classifier = OrientationClassifier(settings: settings)
+    }
+
+    /// Runs the input through a classifier with each of the settings.
+    static func read(_ input: SampleInput, _ settings: [ClassifierSettings]) throws -> [ClassifiedRecording] {
+        var recordings = settings.map { ClassifiedRecording(settings: $0) }
+        try input.read { recorded in
+            for index in recordings.indices { recordings[index].take(recorded.sample) }
+            if recordings[0].times.count > limit {
+                throw Failure("\(input.path) has more than \(limit) samples, too many for a picture")
+            }
+        }
+        guard !recordings[0].times.isEmpty else { throw Failure("\(input.path) has no samples") }
+        return recordings
+    }
+
+    private mutating func take(_ sample: Sample) {
+        if let orientation = classifier.ingest(sample) {
+            changes.append(Change(time: sample.time, orientation: orientation))
+        }
+        times.append(sample.time)
+        x.append(sample.acceleration.x)
+        y.append(sample.acceleration.y)
+        z.append(sample.acceleration.z)
+        magnitudes.append(sample.acceleration.magnitude)
+        tilts.append(classifier.tilt ?? 0)
+        turns.append(classifier.turn ?? 0)
+        disturbances.append(classifier.disturbance ?? 0)
+    }
+
+    var span: ClosedRange<Double> { times[0]...times[times.count - 1] }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A drawing being made: shapes and text in the order in which they are painted.
+///
+/// Made for a phone's screen and for print: 720 units wide, so that text of 20 units is 10 pixels on a screen that is
+/// 360 pixels wide; white ground; nothing told by colour alone.
+struct SVGDrawing {
+    static let width = 720.0
+    static let smallText = 18.0
+    static let largeText = 22.0
+
+    private var body = ""
+
+    /// The whole document.
+    func document(height: Double, title: String) -> String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(short(Self.width)) \(short(height))" \
+        width="\(short(Self.width))" height="\(short(height))" font-family="sans-serif" role="img">
+        <title>\(escaped(title))</title>
+        <rect width="100%" height="100%" fill="#ffffff"/>
+        \(body)</svg>
+
+        """
+    }
+
+    mutating func rectangle(
+        _ x: Double, _ y: Double, _ width: Double, _ height: Double, fill: String, stroke: String = "none"
+    ) {
+        let place =
+            "x=\"\(short(x))\" y=\"\(short(y))\" width=\"\(short(width))\" height=\"\(short(height))\""
+        body += "<rect \(place) fill=\"\(fill)\" stroke=\"\(stroke)\"/>\n"
+    }
+
+    mutating func line(
+        _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, stroke: String = "#000000", width: Double = 1,
+        dash: String? = nil
+    ) {
+        path([(x1, y1), (x2, y2)], stroke: stroke, width: width, dash: dash)
+    }
+
+    /// A line through the points; nothing for fewer than two.
+    mutating func path(
+        _ points: [(x: Double, y: Double)], stroke: String, width: Double = 1.5, dash: String? = nil
+    ) {
+        guard points.count > 1 else { return }
+        let steps = points.map { "\(short($0.x)) \(short($0.y))" }.joined(separator: "L")
+        let dashes = dash.map { " stroke-dasharray=\"\($0)\"" } ?? ""
+        body += "<path d=\"M\(steps)\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(short(width))\""
+        body += " stroke-linejoin=\"round\"\(dashes)/>\n"
+    }
+
+    enum Anchor: String {
+        case start
+        case middle
+        case end
+    }
+
+    mutating func text(
+        _ text: String, _ x: Double, _ y: Double, size: Double = smallText, anchor: Anchor = .start,
+        fill: String = "#222222"
+    ) {
+        body += "<text x=\"\(short(x))\" y=\"\(short(y))\" font-size=\"\(short(size))\""
+        body += " text-anchor=\"\(anchor.rawValue)\" fill=\"\(fill)\">\(escaped(text))</text>\n"
+    }
+
+    private func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case _ where scalar.value < 32: escaped += " "
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
+
+/// A number with one decimal at most: a tenth of a unit is finer than any screen.
+func short(_ value: Double) -> String {
+    let rounded = (value * 10).rounded() / 10
+    let text = "\(rounded)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
