@@ -3,50 +3,13 @@
 asyncvarlink_client.py SOCKET
 """
 import asyncio
-import collections.abc
 import contextlib
-import dataclasses
-import enum
 import sys
 
-from asyncvarlink import (
-    VarlinkClientProtocol, VarlinkErrorReply, VarlinkInterface, connect_unix_varlink, varlinkmethod,
-)
+from asyncvarlink import VarlinkClientProtocol, VarlinkErrorReply, connect_unix_varlink
 from asyncvarlink.serviceinterface import VarlinkServiceInterface
 
-Edge = enum.Enum("Edge", ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"])
-DeviceOrientation = enum.Enum("DeviceOrientation", ["unknown", *Edge.__members__, "faceUp", "faceDown"])
-
-
-@dataclasses.dataclass
-class State:
-    orientation: DeviceOrientation
-    locked: bool
-    sequence: int
-    instance: str
-    timestamp: int
-    lastEdge: Edge | None = None
-    tilt: float | None = None
-    disturbance: float | None = None
-    lockedTo: Edge | None = None
-    tabletMode: bool | None = None
-    sensor: str | None = None
-    reason: str | None = None
-
-
-class Orientation(VarlinkInterface, name="org.orientationd.Orientation"):
-    @varlinkmethod(return_parameter="state")
-    def Get(self) -> State:
-        raise NotImplementedError
-
-    @varlinkmethod(return_parameter="state")
-    def Monitor(self) -> collections.abc.Iterator[State]:
-        raise NotImplementedError
-
-    @varlinkmethod(return_parameter="sensors")
-    def ListSensors(self) -> list[str]:
-        raise NotImplementedError
-
+from orientation_interface import Orientation
 
 async def main():
     # Who gives up a subscription leaves asyncvarlink a future for the next reply, about which it complains at the end.

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The daemon as a service: what it plays, whom it serves, and how it comes and goes.
+@Suite(.serialized) struct TheService {
+    /// A recording in which the device is turned a quarter every second, so many times.
+    private func recording(turns: Int) -> String {
+        var lines = ""
+        let poses = [(0.0, 9.8), (9.8, 0.0), (0.0, -9.8), (-9.8, 0.0)]
+        for turn in 0...turns {
+            for step in 0..<25 {
+                let (x, y) = poses[turn % poses.count]
+                lines += "\(Double(turn) + Double(step) / 25),\(x),\(y),0.1\n"
+            }
+        }
+        return lines
+    }
+
+    private func changes(of file: String) throws -> [String] {
+        try RunningProgram.run(Programs.tool, ["classify", file]).output.map {
+            String($0.split(separator: ",")[1])
+        }
+    }
+
+    @Test func `a subscriber that reads gets every change of a recording played at full speed, in order`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(recording(turns: 3_000), to: "turns.csv")
+        let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
+        let watch = try daemon.tool("watch", "--json")
+        var states: [WireState] = []
+        while states.last?.reason != "end of recording" { states.append(try watch.state()) }
+        let expected = try changes(of: file)
+        #expect(expected.count > 3_000)
+        #expect(states.first?.reason == "starting")
+        #expect(states.dropFirst().dropLast().map(\.orientation) == expected)
+        #expect(zip(states, states.dropFirst()).allSatisfy { $1.sequence == $0.sequence + 1 })
+        #expect(Set(states.map(\.instance)).count == 1)
+    }
+
+    @Test func `a subscriber that does not read delays nobody, not even with a recording`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(recording(turns: 3_000), to: "turns.csv")
+        let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
+        let stuck = try daemon.tool("watch", "--json")
+        _ = try stuck.state()
+        stuck.send(SIGSTOP)
+        defer { stuck.send(SIGCONT) }
+        let reader = try daemon.tool("watch", "--json")
+        var last = try reader.state()
+        while last.reason != "end of recording" { last = try reader.state() }
+        stuck.send(SIGCONT)
+        var newest = try stuck.state()
+        while newest.sequence < last.sequence { newest = try stuck.state() }
+        #expect(newest.sequence == last.sequence)
+        #expect(newest.orientation == last.orientation)
+    }
+
+    @Test func `the sensor has a thread of its own, but only while somebody listens`() throws {
+        let daemon = try RunningDaemon([], devices: [.upright])
+        #expect(daemon.threads == 1)
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        #expect(daemon.threads == 2)
+        watch.send(SIGTERM)
+        let deadline = Date(timeIntervalSinceNow: patience)
+        while daemon.threads > 1, deadline.timeIntervalSinceNow > 0 { sched_yield() }
+        #expect(daemon.threads == 1)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `a signal ends it cleanly, and its socket goes with it`(signal: Int32) throws {
+        let daemon = try RunningDaemon([], devices: [.upright])
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        daemon.program.send(signal)
+        #expect(daemon.program.wait() == 0)
+        #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+    }
+
+    @Test func `a hang-up opens the source anew, and who watches goes on watching`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("0,0,9.8,0\n0.1,0,9.8,0\n", to: "still.csv")
+        let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.lines { $0.contains("end of recording") }
+        _ = try folder.write("0,9.8,0,0\n0.1,9.8,0,0\n", to: "still.csv")
+        daemon.program.send(SIGHUP)
+        #expect(try watch.state().reason == "starting")
+        #expect(try watch.state().orientation == "landscapeLeft")
+    }
+
+    @Test func `a damaged recording plays up to the damage, and then says where it is`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("0,0,9.8,0\n0.1,0,9.8,0\n0.2,what\n", to: "damaged.csv")
+        let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
+        let watch = try daemon.tool("watch", "--json")
+        let states = try watch.lines { $0.contains("line 3") }.map { try WireState($0) }
+        #expect(states.contains { $0.orientation == "portrait" })
+        #expect(states.last?.orientation == "unknown")
+    }
+
+    @Test func `systemd's socket is taken, and left in place`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/passed"
+        // What systemd does: a listening socket as descriptor 3, and two variables that say so.
+        let activate = """
+            import os, socket, sys
+            listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            listener.bind(sys.argv[1])
+            listener.listen()
+            os.dup2(listener.fileno(), 3)
+            os.set_inheritable(3, True)
+            os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+            os.execv(sys.argv[2], sys.argv[2:])
+            """
+        let daemon = try RunningProgram(
+            Programs.python, ["-c", activate, path, Programs.daemon, "--sensor", "fake:poses"])
+        let watch = try RunningProgram(Programs.tool, ["watch", "--json"], environment: ["ORIENTATIOND_SOCKET": path])
+        _ = try watch.states(until: "portrait")
+        daemon.send(SIGTERM)
+        #expect(daemon.wait() == 0)
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `a second daemon at the same socket says so and leaves the first alone`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let second = try RunningProgram.run(Programs.daemon, ["--socket", daemon.socket])
+        #expect(second.status == 1)
+        #expect(second.errors.contains("another process already listens"))
+        #expect(try daemon.runTool("status").status == 0)
+    }
+
+    @Test func `a daemon that was killed leaves a socket that the next one takes over`() throws {
+        let first = try RunningDaemon(["--sensor", "fake:poses"])
+        let watch = try RunningProgram(Programs.tool, ["--socket", first.socket, "watch", "--json"])
+        let before = try watch.states(until: "portrait")
+        first.program.send(SIGKILL)
+        _ = first.program.wait()
+        let second = try RunningProgram(Programs.daemon, ["--socket", first.socket, "--sensor", "fake:poses"])
+        let after = try watch.states(until: "portrait")
+        #expect(after.last?.instance != before.last?.instance)
+        second.send(SIGTERM)
+        #expect(second.wait() == 0)
+    }
+}
