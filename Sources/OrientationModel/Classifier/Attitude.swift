@@ -55,9 +55,7 @@ extension Acceleration {
 
     /// Goes a share of the way to another vector.
     mutating func approach(_ other: Acceleration, by share: Double) {
-        x += share * (other.x - x)
-        y += share * (other.y - y)
-        z += share * (other.z - z)
+        self = self + share * (other - self)
     }
 }
 

@@ -18,17 +18,14 @@ struct SteadyMotion: Sendable {
     mutating func follow(_ vector: Acceleration, _ elapsed: Double) {
         let next = Self.direction(vector)
         let kept = 1 - share(of: elapsed, ClassifierLimits.steadyWindow)
-        let step = Acceleration(x: next.x - direction.x, y: next.y - direction.y, z: next.z - direction.z)
-        net.x = net.x * kept + step.x
-        net.y = net.y * kept + step.y
-        net.z = net.z * kept + step.z
+        let step = next - direction
+        net = kept * net + step
         way = way * kept + step.magnitude
         direction = next
     }
 
     /// Of length 1; of a vector too short to have one, shorter.
     private static func direction(_ vector: Acceleration) -> Acceleration {
-        let length = max(vector.magnitude, 0.1)
-        return Acceleration(x: vector.x / length, y: vector.y / length, z: vector.z / length)
+        (1 / max(vector.magnitude, 0.1)) * vector
     }
 }
