@@ -8,6 +8,7 @@ internal import Sensing
 struct AccelerometerDevice {
     let info: SensorDescription
     let label: String?
+    private let device: IIODevice
     private let axes: [AccelerometerAxis]
     private let frame: DeviceFrame
 
@@ -38,6 +39,7 @@ struct AccelerometerDevice {
         _ device: IIODevice, channels: [(name: String, channel: IIOChannel)], isLocal: Bool,
         facts: HardwareFacts
     ) {
+        self.device = device
         var warnings: [String] = []
         axes = channels.map { name, channel in
             AccelerometerAxis(channel: channel, name: name, device: device, warnings: &warnings)
@@ -67,6 +69,11 @@ struct AccelerometerDevice {
         let vector = Acceleration(x: try axes[0].read(), y: try axes[1].read(), z: try axes[2].read())
         // A hung sensor hub answers with exact zeros, and with success.
         return vector.magnitude > 0 ? frame(vector) : nil
+    }
+
+    /// Makes the chip measure often enough, for as long as the result lives; nil where it does already.
+    func raiseFrequency(warnings: inout [String]) -> SamplingFrequency? {
+        SamplingFrequency(device: device, warnings: &warnings)
     }
 
     /// The kernel driver behind one of this machine's devices.

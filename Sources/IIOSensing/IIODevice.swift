@@ -29,6 +29,39 @@ struct IIODevice {
         guard iio_device_find_attr(handle, name) != nil else { return .missing }
         return .reading { iio_device_attr_read(handle, name, $0, $1) }
     }
+
+    /// An attribute that some drivers have on the device and others on each of its channels.
+    func anyAttribute(_ name: String, channel: String) -> IIOAttribute {
+        if case .missing = attribute(name) { return self.channel(channel)?.attribute(name) ?? .missing }
+        return attribute(name)
+    }
+
+    /// The same, to be written; nil where it is nowhere.
+    func writableAttribute(_ name: String, channel: String) -> IIOWritableAttribute? {
+        if iio_device_find_attr(handle, name) != nil { return .device(handle, name) }
+        return self.channel(channel)?.writableAttribute(name)
+    }
+}
+
+/// An attribute that can be written as well as read; valid while the context lives.
+enum IIOWritableAttribute {
+    case device(OpaquePointer, String)
+    case channel(OpaquePointer, String)
+
+    func read() -> IIOAttribute {
+        switch self {
+        case .device(let handle, let name): .reading { iio_device_attr_read(handle, name, $0, $1) }
+        case .channel(let handle, let name): .reading { iio_channel_attr_read(handle, name, $0, $1) }
+        }
+    }
+
+    /// Writes the text; false where the kernel does not take it.
+    func write(_ text: String) -> Bool {
+        switch self {
+        case .device(let handle, let name): iio_device_attr_write(handle, name, text) >= 0
+        case .channel(let handle, let name): iio_channel_attr_write(handle, name, text) >= 0
+        }
+    }
 }
 
 /// One channel of an ``IIODevice``; valid while the context lives.
@@ -43,6 +76,11 @@ struct IIOChannel {
     func attribute(_ name: String) -> IIOAttribute {
         guard iio_channel_find_attr(handle, name) != nil else { return .missing }
         return .reading { iio_channel_attr_read(handle, name, $0, $1) }
+    }
+
+    /// An attribute to be written; nil where the channel has none of this name.
+    func writableAttribute(_ name: String) -> IIOWritableAttribute? {
+        has(name) ? .channel(handle, name) : nil
     }
 
     /// The file behind an attribute, for example `in_accel_scale`.

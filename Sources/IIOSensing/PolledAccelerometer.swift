@@ -11,17 +11,24 @@ final class PolledAccelerometer: Accelerometer {
     let info: SensorDescription
     let keepsReadersPace = false
 
-    // The device points into the context, which therefore is let go after it.
-    private let context: IIOContext
+    // Set back before the context goes, into which it points: see deinit.
+    private var frequency: SamplingFrequency?
     private let device: AccelerometerDevice
+    private let context: IIOContext
     private var pace = PollingPace()
     private var due: Double = -.infinity
 
     /// Takes over an open context.
     init(context: consuming IIOContext, device: AccelerometerDevice) {
+        var info = device.info
+        frequency = device.raiseFrequency(warnings: &info.warnings)
         self.context = context
         self.device = device
-        info = device.info
+        self.info = info
+    }
+
+    deinit {
+        frequency = nil
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {

@@ -31,3 +31,13 @@ struct Surprise: Error, CustomStringConvertible {
 
 /// No step of a test may take longer than this, in seconds: it bounds a failure, no success waits for it.
 let patience = 30.0
+
+/// Whether something that tells nobody comes true in time; it is looked at again and again.
+func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool {
+    let deadline = Date(timeIntervalSinceNow: patience)
+    while deadline.timeIntervalSinceNow > 0 {
+        if try isTrue() { return true }
+        sched_yield()
+    }
+    return false
+}

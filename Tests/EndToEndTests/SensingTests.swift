@@ -97,6 +97,20 @@ import Testing
         #expect(list.contains("mount matrix from mount_matrix"))
     }
 
+    @Test func `a chip that measures too seldom is made faster while it is used, and set back`() throws {
+        var slow = chip
+        slow.attributes["sampling_frequency"] = "1"
+        slow.attributes["sampling_frequency_available"] = "1 10 25 50"
+        let daemon = try RunningDaemon([], devices: [slow])
+        let file = "\(try #require(daemon.machine).root)/sys\(slow.path)/sampling_frequency"
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        let frequency = { try String(contentsOfFile: file, encoding: .utf8).filter(\.isNumber) }
+        #expect(try frequency() == "10")
+        watch.send(SIGTERM)
+        #expect(try eventually { try frequency() == "1" })
+    }
+
     @Test func `a device without one of its axes is not used, and it is said why`() throws {
         var flat = chip
         flat.attributes["in_accel_z_raw"] = nil

@@ -64,9 +64,7 @@ import Testing
         _ = try watch.states(until: "portrait")
         #expect(daemon.threads == 2)
         watch.send(SIGTERM)
-        let deadline = Date(timeIntervalSinceNow: patience)
-        while daemon.threads > 1, deadline.timeIntervalSinceNow > 0 { sched_yield() }
-        #expect(daemon.threads == 1)
+        #expect(eventually { daemon.threads == 1 })
     }
 
     @Test(arguments: [SIGTERM, SIGINT])

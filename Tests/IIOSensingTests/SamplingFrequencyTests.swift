@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import IIOSensing
+
+@Suite struct SamplingFrequencyTests {
+    @Test(arguments: [
+        ("1 10 25 50 100", "10"), ("1.563000 3.125000 6.250000 12.500000 25.000000", "12.500000"),
+        ("5 2 1", "5"), ("100 50 25", "25"), ("[1 1 100]", "10.0"), ("[20 10 100]", "20"), ("[1 1 4]", "4"),
+        ("12,5 25", "25"), ("0 -5 nan 15", "15"),
+    ])
+    func `the lowest frequency that is enough is chosen, else the highest`(available: String, choice: String) {
+        #expect(SamplingFrequency.choice(from: available, atLeast: 10) == choice)
+    }
+
+    @Test(arguments: ["", "fast", "[]", "[a b c]"])
+    func `from a list that says nothing nothing is chosen`(available: String) {
+        #expect(SamplingFrequency.choice(from: available, atLeast: 10) == nil)
+    }
+}
