@@ -66,7 +66,12 @@ let package = Package(
         // What goes over the wire: the interfaces and the types of their messages.
         .target(
             name: "OrientationWire", dependencies: ["OrientationModel", "Varlink"],
-            resources: [.embedInCode("org.orientationd.Orientation.varlink")], swiftSettings: strict),
+            resources: [
+                .embedInCode("org.orientationd.Orientation.varlink"),
+                .embedInCode("org.orientationd.Motion.varlink"),
+                .embedInCode("org.orientationd.Control.varlink"),
+                .embedInCode("org.orientationd.Simulator.varlink"),
+            ], swiftSettings: strict),
         .testTarget(
             name: "OrientationWireTests", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
             swiftSettings: strict),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of libsystemd that the daemon uses: the event loop, readiness and socket activation, the journal, and
+/// The parts of libsystemd that the daemon uses: the event loop, readiness and socket activation, the journal, sessions, and
 /// udev's database and monitor.
 #pragma once
 
@@ -9,3 +9,4 @@
 #include <systemd/sd-event.h>
 #include <systemd/sd-id128.h>
 #include <systemd/sd-journal.h>
+#include <systemd/sd-login.h>

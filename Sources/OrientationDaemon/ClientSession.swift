@@ -28,6 +28,12 @@ final class ClientSession {
         source = try loop.watch(socket.descriptor, for: .read, handler: handler)
     }
 
+    /// All groups of the client when it connected; none where the kernel does not tell.
+    func groups() -> Set<UInt32> {
+        let primary = (try? socket.peerCredentials()).map { [$0.group] } ?? []
+        return Set(primary + ((try? socket.peerGroups()) ?? []))
+    }
+
     /// Whether the client has taken all that it was sent.
     var isCaughtUp: Bool { connection.isCaughtUp }
 

@@ -27,7 +27,7 @@ final class ClientTable {
 
     private(set) var sessions: [Int: ClientSession] = [:]
     private var lastID = 0
-    private var connectionsOfUser: [UInt32: Int] = [:]
+    private(set) var connectionsOfUser: [UInt32: Int] = [:]
     private var accepting: EventSource?
     private var stallTimer: EventSource?
     private var isStallTimerRunning = false

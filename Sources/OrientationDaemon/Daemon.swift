@@ -13,36 +13,47 @@ package final class Daemon {
     private let loop: EventLoop
     private let log: Logger
     private let sensor: SensorControl
-    private let calls: OrientationCalls
+    private let interfaces: [any InterfaceCalls]
+    private let authority = Authority.ofThisProcess()
     private let service: Service
     private var clients: ClientTable?
     private var signals: [EventSource] = []
     private var exitTimer: EventSource?
 
-    /// Where samples can come from; a new source is a row.
-    private static let sources = IIOSources.rows + [ReplaySource.row, FakeSource.row]
-
     /// Seconds that the sensor has to close when the daemon is to end.
     private static let patienceAtExit = 2.0
+
+    /// Where samples can come from; a new source is a row.
+    private static func sources(_ device: SimulatedDevice) -> [SourceKind] {
+        IIOSources.rows + [ReplaySource.row, FakeSource.row(device)]
+    }
 
     /// Makes everything ready to ``run()``.
     package init(_ options: Options, limits: Limits = Limits(), log: Logger) throws {
         self.log = log
         loop = try EventLoop()
-        let uri = try SensorURI(parsing: options.sensor, table: Self.sources)
+        let device = SimulatedDevice()
+        let uri = try SensorURI(parsing: options.sensor, table: Self.sources(device))
         let relay = ReportRelay()
         sensor = try SensorControl(uri: uri, loop: loop, log: log) { relay.receiver?.take($0) }
-        calls = try OrientationCalls(
+        let orientation = try OrientationCalls(
             loop: loop, sensor: sensor, keeper: StateKeeper(instance: try InstanceName.make()))
+        relay.receiver = orientation
+        let control = ControlCalls(
+            orientation: orientation, sensor: sensor, directory: options.stateFolder.map(StateDirectory.init), log: log)
+        let isSimulated = uri.includes(scheme: FakeSource.scheme)
+        interfaces = [orientation, control] + (isSimulated ? [SimulatorCalls(device: device)] : [])
+        let descriptions =
+            [try OrientationInterface.description(), try ControlInterface.description()]
+            + (isSimulated ? [try SimulatorInterface.description()] : [])
         service = Service(
             .init(
-                vendor: "orientationd", product: "orientationd", version: Version.current,
-                url: "man:orientationd(8)"),
-            interfaces: [try OrientationInterface.description()])
-        relay.receiver = calls
-        let listener = try Listener.make(options, log: log)
-        clients = try ClientTable(listener: listener, limits: limits, loop: loop, log: log, owner: self)
-        calls.serve = { [weak self] session in self?.clients?.serve(session) }
+                vendor: "orientationd", product: "orientationd", version: Version.current, url: "man:orientationd(8)"),
+            interfaces: descriptions)
+        clients = try ClientTable(
+            listener: try Listener.make(options, log: log), limits: limits, loop: loop, log: log, owner: self)
+        orientation.serve = { [weak self] session in self?.clients?.serve(session) }
+        control.connectionsOfUser = { [weak self] in self?.clients?.connectionsOfUser ?? [:] }
         try watchSignals()
     }
 
@@ -79,16 +90,25 @@ package final class Daemon {
 
 extension Daemon: ClientOwner {
     func answer(_ call: Call, _ session: ClientSession) {
-        if let answer = service.answer(to: call) {
-            session.send(answer)
-        } else {
-            calls.answer(call, session)
+        if let answer = service.answer(to: call) { return session.send(answer) }
+        guard let calls = interfaces.first(where: { $0.interface == call.interface }) else {
+            return session.send(EncodedMessage(error: .methodNotImplemented(call.method)))
         }
+        if let requirement = calls.requirement(for: call),
+            let needs = authority.missing(requirement, for: Authority.Client(session))
+        {
+            return session.send(EncodedMessage(error: .permissionDenied(calls.interface, needs: needs)))
+        }
+        calls.answer(call, session)
     }
 
-    func hasWritten(to session: ClientSession) { calls.hasWritten(to: session) }
+    func hasWritten(to session: ClientSession) {
+        for calls in interfaces { calls.hasWritten(to: session) }
+    }
 
-    func hasLeft(_ session: ClientSession) { calls.forget(session) }
+    func hasLeft(_ session: ClientSession) {
+        for calls in interfaces { calls.forget(session) }
+    }
 }
 
 /// What the sensor reports to, which is made after it.

@@ -82,6 +82,18 @@ extension Options {
         return getenv("XDG_RUNTIME_DIR").map { String(cString: $0) + "/orientationd.sock" }
     }
 
+    /// The folder for what must survive a restart: the one given, else the one that systemd made, else the system's for
+    /// root, else the user's own; nil where there is none.
+    package nonisolated var stateFolder: String? {
+        if let stateDirectory { return stateDirectory }
+        let variable = { (name: String) in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } }
+        // systemd lists several, separated by colons, where a unit has them.
+        if let made = variable("STATE_DIRECTORY") { return made.split(separator: ":").first.map(String.init) }
+        if geteuid() == 0 { return "/var/lib/orientationd" }
+        return variable("XDG_STATE_HOME").map { $0 + "/orientationd" }
+            ?? variable("HOME").map { $0 + "/.local/state/orientationd" }
+    }
+
     nonisolated static let help = """
         Usage: orientationd [OPTION]...
         Reads an accelerometer, knows which way the device is held, and tells every local app.
@@ -96,7 +108,8 @@ extension Options {
           --socket PATH           where to listen (default: /run/orientationd/orientationd.sock,
                                   or $XDG_RUNTIME_DIR/orientationd.sock when not root);
                                   a socket that systemd passes comes first
-          --state-directory PATH  what must survive a restart (default: $STATE_DIRECTORY)
+          --state-directory PATH  what must survive a restart (default: $STATE_DIRECTORY, else /var/lib/orientationd,
+                                  or ~/.local/state/orientationd when not root)
           --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)
           --version               print the version and exit
           --help                  print this and exit

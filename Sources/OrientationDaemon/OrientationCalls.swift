@@ -10,7 +10,8 @@ internal import Varlink
 ///
 /// Orientation is state, not history: a subscriber that does not read is skipped to the newest state, and sees the gap
 /// in `sequence`. It delays nobody.
-final class OrientationCalls {
+final class OrientationCalls: InterfaceCalls {
+    let interface = OrientationInterface.name
     private let loop: EventLoop
     private let sensor: SensorControl
     private var keeper: StateKeeper
@@ -44,7 +45,8 @@ final class OrientationCalls {
         readerTimer = try loop.timer { [weak self] in self?.watchReaders() }
     }
 
-    /// Answers a call that is known to be right.
+    func requirement(for call: Call) -> Authority.Requirement? { nil }
+
     func answer(_ call: Call, _ session: ClientSession) {
         switch call.method {
         case OrientationInterface.monitor where call.mode == .more: subscribe(session)
@@ -54,7 +56,6 @@ final class OrientationCalls {
         }
     }
 
-    /// A client has gone.
     func forget(_ session: ClientSession) {
         subscribers[session.id] = nil
         for (id, visit) in visits where visit.session === session { visits[id]?.session = nil }
@@ -67,19 +68,29 @@ final class OrientationCalls {
         lastReport = report
         let isNews = keeper.apply(report)
         if report.isAnswer { answerVisits() }
-        guard isNews else { return }
-        for session in subscribers.values where session.isCaughtUp { tell(session) }
-        watchReaders()
+        if isNews { publish() }
     }
 
-    /// A session has been written to: one that had fallen behind may be told the newest state now.
+    /// The user's rotation lock is to be this.
+    func setLock(_ lock: RotationLock) {
+        if keeper.apply(lock) { publish() }
+    }
+
+    /// The state now, with what has been measured since its last change.
+    var state: OrientationState { keeper.state(measuring: sensor.newest) }
+
+    /// The edge that is up, or was last.
+    var edge: Edge? { keeper.state.lastEdge }
+
+    var subscriberCount: Int { subscribers.count }
+
+    /// One that had fallen behind may be told the newest state now.
     func hasWritten(to session: ClientSession) {
         guard let told = session.told, session.isCaughtUp else { return }
         if told < keeper.state.sequence { tell(session) }
         watchReaders()
     }
 
-    private var state: OrientationState { keeper.state(measuring: sensor.newest) }
 }
 
 // MARK: Subscriptions
@@ -91,6 +102,11 @@ extension OrientationCalls {
         subscribers[session.id] = session
         session.told = keeper.state.sequence
         session.send(EncodedMessage(reply: state.reply, continues: true))
+    }
+
+    private func publish() {
+        for session in subscribers.values where session.isCaughtUp { tell(session) }
+        watchReaders()
     }
 
     /// Hands a subscriber the newest state, encoded once for all of them.

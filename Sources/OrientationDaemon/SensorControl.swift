@@ -5,6 +5,13 @@ internal import OrientationModel
 internal import Sensing
 internal import Systemd
 
+/// A failure that is remembered for whoever asks.
+struct FailureNote {
+    let reason: String
+    /// CLOCK_BOOTTIME in microseconds.
+    let timestamp: Int64
+}
+
 /// The sensor as the loop sees it: it carries out what the supervisor decides, and hands on what the thread says.
 ///
 /// Nothing here waits for the sensor.
@@ -22,10 +29,14 @@ final class SensorControl {
     private var lastSurvey = 0
     private var lastSensor: SensorDescription?
     private var lastFailure: SensorFailure?
+    private(set) var failures: [FailureNote] = []
     private var isOpen = false
     private var isPacedByReaders = false
     private var isHeldBack = false
     private var whenClosed: (@MainActor () -> Void)?
+
+    /// How many of the last failures are remembered.
+    private static let failureCount = 16
 
     /// How many events are taken in one turn of the loop, so that clients are served in between.
     private static let eventsPerTurn = 16
@@ -61,6 +72,12 @@ final class SensorControl {
 
     /// What the newest sample was taken for; nil while there is none.
     var newest: Attitude? { thread.newest }
+
+    /// How many samples have been read since the start.
+    var sampleCount: Int64 { thread.sampleCount }
+
+    /// What was asked for.
+    var source: String { uri.text }
 
     /// Lists the sensors; the answer comes when the sensor thread has time.
     func survey(_ answer: @escaping @MainActor ([SensorDescription]) -> Void) {
@@ -106,6 +123,8 @@ final class SensorControl {
             closed()
             // Each try may end the same way; once is enough to say so.
             if failure != lastFailure { log.warning("no sensor: \(failure)") }
+            failures.append(FailureNote(reason: failure.description, timestamp: Int64(BootClock.now() * 1_000_000)))
+            failures.removeFirst(max(failures.count - Self.failureCount, 0))
             lastFailure = failure
         case .ended(_, let reason):
             closed()

@@ -33,6 +33,20 @@ nonisolated struct StateKeeper {
         }
     }
 
+    /// Takes in the user's lock; whether clients are to be told.
+    mutating func apply(_ lock: RotationLock) -> Bool {
+        change { state in
+            switch lock {
+            case .open:
+                state.isLocked = false
+                state.lockedTo = nil
+            case .closed(let edge):
+                state.isLocked = true
+                state.lockedTo = edge
+            }
+        }
+    }
+
     /// The state with what has been measured since its last change, which by itself is no reason to tell anybody.
     func state(measuring newest: Attitude?) -> OrientationState {
         var current = state

@@ -26,6 +26,7 @@ final class SensorMailbox: @unchecked Sendable {
     private var events: [SensorEvent] = []
     private var isWorking = false
     private var attitude: Attitude?
+    private var samples: Int64 = 0
     private var paused: SensorRun?
 
     init() throws(SensorFailure) {
@@ -52,6 +53,8 @@ extension SensorMailbox {
     var descriptor: Int32 { forLoop.descriptor }
 
     var newest: Attitude? { locked { attitude } }
+
+    var sampleCount: Int64 { locked { samples } }
 
     /// Leaves a command; whether a thread must be started to see to it.
     func post(_ command: SensorCommand) -> Bool {
@@ -110,7 +113,10 @@ extension SensorMailbox {
 
     /// Remembers what the newest sample was taken for, and forgets it with nil.
     func setNewest(_ newest: Attitude?) {
-        locked { attitude = newest }
+        locked {
+            attitude = newest
+            if newest != nil { samples += 1 }
+        }
     }
 
     /// Keeps a recording for the next thread: it pauses while nobody listens, and the thread ends.

@@ -44,6 +44,9 @@ package final class SensorThread {
     /// What the classifier made of the newest sample of the run in progress; nil before the first one.
     package var newest: Attitude? { mailbox.newest }
 
+    /// How many samples have been classified in all.
+    package var sampleCount: Int64 { mailbox.sampleCount }
+
     private func submit(_ command: SensorCommand) {
         guard mailbox.post(command) else { return }
         if let code = spawn() {

@@ -56,6 +56,11 @@ package struct SensorURI: Sendable {
         self.choices = choices
     }
 
+    /// Whether one of the sources has this scheme.
+    package func includes(scheme: String) -> Bool {
+        choices.contains { $0.kind.scheme == scheme }
+    }
+
     /// Opens the first source that exists.
     ///
     /// - Throws: the failure of the first one that can get better by itself, since that is the one worth waiting for;

@@ -6,7 +6,7 @@ package import Logging
 
 /// Sends swift-log's messages to the journal where standard error is the journal's, else to standard error.
 package nonisolated struct JournalLogHandler: LogHandler {
-    package var logLevel: Logger.Level = .info
+    private let level = SharedLevel()
     package var metadata: Logger.Metadata = [:]
     private let label: String
     private let isJournal: Bool
@@ -17,6 +17,12 @@ package nonisolated struct JournalLogHandler: LogHandler {
         var info = stat()
         let ours = fstat(STDERR_FILENO, &info) == 0 ? "\(info.st_dev):\(info.st_ino)" : ""
         isJournal = getenv("JOURNAL_STREAM").map { String(cString: $0) } == ours
+    }
+
+    /// One level for all copies: it can be changed while the daemon runs, for every part of it at once.
+    package var logLevel: Logger.Level {
+        get { level.value }
+        nonmutating set { level.value = newValue }
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -41,6 +47,35 @@ package nonisolated struct JournalLogHandler: LogHandler {
         defer { copies.forEach { free($0) } }
         let slices = copies.map { iovec(iov_base: $0, iov_len: $0.map { strlen($0) } ?? 0) }
         _ = sd_journal_sendv(slices, Int32(slices.count))
+    }
+}
+
+/// The level, behind a lock of its own, since loggers may be on any thread.
+private nonisolated final class SharedLevel: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private var level = Logger.Level.info
+
+    init() {
+        mutex = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    var value: Logger.Level {
+        get {
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return level
+        }
+        set {
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            level = newValue
+        }
     }
 }
 

@@ -9,7 +9,9 @@ struct OrientationCtl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "orientationctl",
         abstract: "Ask how the device is held, and look into how that is decided.",
-        subcommands: [Status.self, Watch.self, Sensors.self, Classify.self, Plot.self])
+        subcommands: [
+            Status.self, Watch.self, Sensors.self, Lock.self, Unlock.self, Simulate.self, Classify.self, Plot.self,
+        ])
 
     @OptionGroup var service: ServiceOptions
 

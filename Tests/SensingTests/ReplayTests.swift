@@ -60,7 +60,7 @@ import Testing
 
     @Test func `it waits for a reader, and a chip does not`() throws {
         #expect(try replay("0,0,9.8,0\n").keepsReadersPace)
-        #expect(try !FakeSource.row.open("", HardwareFacts()).keepsReadersPace)
+        #expect(try !FakeSource.row(SimulatedDevice()).open("", HardwareFacts()).keepsReadersPace)
     }
 
     @Test func `a damaged line ends it with its number, after the samples before it`() throws {

@@ -2,7 +2,7 @@
 
 internal import OrientationModel
 
-/// A simulated device that plays a scenario, over and over, in place of a chip.
+/// The sensor of a simulated device, in place of a chip.
 final class FakeAccelerometer: Accelerometer {
     /// Readings per second: as fast as a chip that captures for an interface.
     static let rate = 50.0
@@ -10,48 +10,42 @@ final class FakeAccelerometer: Accelerometer {
     let info: SensorDescription
     let keepsReadersPace = false
 
-    private let scenario: Scenario
-    private let start: Double
-    private var due: Double
+    private let device: SimulatedDevice
+    private var due = -Double.infinity
 
-    /// Plays `scenario`, which began at `start`, CLOCK_BOOTTIME in seconds.
-    init(_ scenario: Scenario, start: Double) {
-        self.scenario = scenario
-        self.start = start
-        due = start
+    /// Reads `device`, which plays `scenario` unless somebody has taken it in hand.
+    init(_ scenario: Scenario, _ device: SimulatedDevice) {
+        self.device = device
         info = SensorDescription(id: "fake:\(scenario.name)", name: "simulated device")
+        device.play(scenario, at: BootClock.now())
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
         guard now >= due else { return .pause(seconds: due - now) }
-        due = max(due + 1 / Self.rate, now)
-        switch scenario.reading(at: (now - start).truncatingRemainder(dividingBy: scenario.duration)) {
-        case .acceleration(let acceleration): return .sample(Sample(time: now, acceleration: acceleration))
-        case .lost: return .pause(seconds: 1 / Self.rate)
-        case .failure(let reason): throw .failed(reason)
-        }
+        due = max(due, now - 1 / Self.rate) + 1 / Self.rate
+        guard let acceleration = try device.reading(at: now) else { return .pause(seconds: 1 / Self.rate) }
+        return .sample(Sample(time: now, acceleration: acceleration))
     }
-}
-
-/// When the simulated device was first looked at. Its scenario goes on from there even while nobody does, as a real
-/// device would.
-private enum FirstLook {
-    static let time = BootClock.now()
 }
 
 /// The row of the table of sources for `fake:SCENARIO`.
 package enum FakeSource {
-    package static let row = SourceKind(
-        scheme: "fake", takesAddress: true,
-        open: { address, _ throws(SensorFailure) in
-            FakeAccelerometer(try scenario(address), start: FirstLook.time)
-        },
-        survey: { address, _ throws(SensorFailure) in
-            var listing = FakeAccelerometer(try scenario(address), start: 0).info
-            listing.isChosen = true
-            listing.why = "asked for; it is simulated"
-            return [listing]
-        })
+    /// The scheme that stands for a simulated device.
+    package static let scheme = "fake"
+
+    /// The row, for a table whose simulated device is `device`.
+    package static func row(_ device: SimulatedDevice) -> SourceKind {
+        SourceKind(
+            scheme: scheme, takesAddress: true,
+            open: { address, _ throws(SensorFailure) in FakeAccelerometer(try scenario(address), device) },
+            survey: { address, _ throws(SensorFailure) in
+                [
+                    SensorDescription(
+                        id: "fake:\(try scenario(address).name)", name: "simulated device", isChosen: true,
+                        why: "asked for; it is simulated")
+                ]
+            })
+    }
 
     private static func scenario(_ name: String) throws(SensorFailure) -> Scenario {
         guard let scenario = Scenario.named(name.isEmpty ? "demonstration" : name) else {

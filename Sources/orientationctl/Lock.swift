@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrientationClient
+import OrientationModel
+import OrientationWire
+import Varlink
+
+/// `orientationctl lock`: closes the user's rotation lock.
+struct Lock: AsksDaemon {
+    static let configuration = CommandConfiguration(
+        abstract: "Close the rotation lock: apps keep the orientation it holds.",
+        discussion: "It stays closed until `unlock`, across restarts too.")
+
+    @Argument(
+        help: ArgumentHelp(
+            "The edge to hold: portrait, portraitUpsideDown, landscapeLeft or landscapeRight; without it the one that is up.",
+            valueName: "edge"),
+        transform: { name in
+            guard let edge = Edge(name) else { throw ValidationError("'\(name)' is none of the four edges") }
+            return edge
+        })
+    var edge: Edge?
+
+    @ParentCommand var root: OrientationCtl
+    @OptionGroup var service: ServiceOptions
+
+    func run() async throws {
+        var parameters: JSONObject = ["locked": true]
+        parameters["edge"] = edge.map { .string($0.description) }
+        _ = try await daemon.call(ControlInterface.setRotationLock, parameters)
+    }
+}
+
+/// `orientationctl unlock`: opens the user's rotation lock.
+struct Unlock: AsksDaemon {
+    static let configuration = CommandConfiguration(abstract: "Open the rotation lock: apps follow the device again.")
+
+    @ParentCommand var root: OrientationCtl
+    @OptionGroup var service: ServiceOptions
+
+    func run() async throws {
+        _ = try await daemon.call(ControlInterface.setRotationLock, ["locked": false])
+    }
+}
