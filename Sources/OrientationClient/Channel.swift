@@ -53,13 +53,7 @@ final class Channel {
     /// Writes what is unsent, as far as it goes, and watches for room if something is left.
     func write() throws(SocketError) {
         do {
-            while connection.unsentBytes > 0 {
-                let count = try connection.withUnsentBytes { (bytes) throws(SocketError) in
-                    try socket.socket.send(bytes)
-                }
-                guard count > 0 else { break }
-                connection.didSend(count)
-            }
+            try connection.write(to: socket.socket)
         } catch .peerGone {
             // The daemon may have said why before it closed; reading finds out, and then the end.
             return
@@ -74,17 +68,9 @@ final class Channel {
 
     /// Reads once; its replies are then there for ``nextReply()``.
     func read() throws(SocketError) {
-        let capacity = min(connection.readCapacity, 16 * 1024)
-        guard capacity > 0 else { return }
-        let received = try withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) {
-            (buffer) throws(SocketError) -> StreamSocket.Received in
-            let received = try socket.socket.receive(into: buffer)
-            if case .bytes(let count) = received {
-                connection.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            }
-            return received
+        _ = try withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { (buffer) throws(SocketError) in
+            try connection.read(from: socket.socket, using: buffer)
         }
-        if received == .end { connection.receiveEnd() }
     }
 
     /// The next reply that was read; nil where none is complete.

@@ -19,10 +19,10 @@ package struct BlockingClient: ~Copyable {
     /// Calls, and waits for all replies; none to a oneway call.
     package mutating func call(_ call: Call) throws -> [JSONObject] {
         try connection.call(call)
+        try connection.write(to: socket)
         while connection.unsentBytes > 0 {
-            let count = try connection.withUnsentBytes { try socket.send($0) }
-            connection.didSend(count)
-            if count == 0 { try wait(for: POLLOUT) }
+            try wait(for: POLLOUT)
+            try connection.write(to: socket)
         }
         var replies: [JSONObject] = []
         while connection.unansweredCalls > 0 {
@@ -35,12 +35,8 @@ package struct BlockingClient: ~Copyable {
     }
 
     private mutating func receive() throws {
-        var buffer = [UInt8](repeating: 0, count: min(connection.readCapacity, 4096))
-        switch try buffer.withUnsafeMutableBytes({ try socket.receive(into: $0) }) {
-        case .bytes(let count): buffer[..<count].withUnsafeBytes { connection.receive($0) }
-        case .end: connection.receiveEnd()
-        case .nothing: break
-        }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        _ = try buffer.withUnsafeMutableBytes { try connection.read(from: socket, using: $0) }
     }
 
     private func wait(for events: Int32) throws {

@@ -143,17 +143,11 @@ extension PollServer {
     }
 
     private func receive(_ peer: Peer) {
-        let capacity = min(peer.connection.readCapacity, 4096)
-        guard capacity > 0 else { return }
-        var buffer = [UInt8](repeating: 0, count: capacity)
+        guard peer.connection.readCapacity > 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: 4096)
         do {
-            switch try buffer.withUnsafeMutableBytes({ try peer.socket.receive(into: $0) }) {
-            case .bytes(let count):
-                peer.isGone = false  // A peer that hung up may have left calls behind.
-                buffer[..<count].withUnsafeBytes { peer.connection.receive($0) }
-            case .end: peer.connection.receiveEnd()
-            case .nothing: break
-            }
+            let received = try buffer.withUnsafeMutableBytes { try peer.connection.read(from: peer.socket, using: $0) }
+            if received { peer.isGone = false }  // A peer that hung up may have left calls behind.
         } catch {
             peer.isGone = true
         }
@@ -161,12 +155,11 @@ extension PollServer {
 
     private func advance(_ peer: Peer) {
         do {
-            repeat {
-                while let call = peer.connection.nextCall() { try answer(call, peer) }
-                let count = try peer.connection.withUnsentBytes { try peer.socket.send($0) }
-                guard count > 0 else { break }
-                peer.connection.didSend(count)
-            } while true
+            try peer.connection.write(to: peer.socket)
+            while let call = peer.connection.nextCall() {
+                try answer(call, peer)
+                try peer.connection.write(to: peer.socket)
+            }
         } catch {
             peer.isGone = true
         }
