@@ -9,9 +9,9 @@ public import OrientationModel
 ///     }
 ///
 /// The daemon's sensor runs while somebody iterates. When the daemon is not there yet, or restarts, the monitor connects
-/// again by itself, after pauses that grow to 0.8 s, and goes on with the newest state; a state that the app has already,
-/// by `instance` and `sequence`, is not delivered again. An app that shows whether there is a connection iterates
-/// ``updates`` instead.
+/// again by itself, after pauses that grow to 0.8 s, and to 10 s while it is gone for long. It goes on with the newest
+/// state; a state that the app has already, by `instance` and `sequence`, is not delivered again. An app that shows
+/// whether there is a connection iterates ``updates`` instead.
 ///
 /// Each iterator has a connection of its own, made at the first `next()` and closed when the task is cancelled or the
 /// iterator goes; there is no thread per monitor. The sequence ends only when cancelled. It throws
@@ -51,6 +51,14 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
         ///
         /// - Throws: ``OrientationServiceError``, once; nil follows.
         public mutating func next() async throws -> OrientationState? {
+            try await next(isolation: nil)
+        }
+
+        /// The next state; nil when the task was cancelled. The caller's actor is left only for the library's own
+        /// queue, so that an app that lives on its main actor starts no other threads.
+        ///
+        /// - Throws: ``OrientationServiceError``, once; nil follows.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> OrientationState? {
             while let update = try await subscription.connection.next() {
                 if case .state(let state) = update { return state }
             }
@@ -77,6 +85,14 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
             ///
             /// - Throws: ``OrientationServiceError``, once; nil follows.
             public mutating func next() async throws -> OrientationUpdate? {
+                try await next(isolation: nil)
+            }
+
+            /// The next update; nil when the task was cancelled. The caller's actor is left only for the library's own
+            /// queue.
+            ///
+            /// - Throws: ``OrientationServiceError``, once; nil follows.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws -> OrientationUpdate? {
                 try await subscription.connection.next()
             }
         }

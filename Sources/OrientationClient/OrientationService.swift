@@ -43,7 +43,20 @@ public struct OrientationService: Sendable {
     /// - Returns: the parameters of the reply.
     /// - Throws: ``OrientationServiceError``, or `CancellationError`.
     public func call(_ method: String, _ parameters: JSONObject = [:]) async throws -> JSONObject {
-        try await SingleCall().perform(Call(method, parameters), at: path.current)
+        let connection = CallConnection(Call(method, parameters), at: path)
+        guard let reply = try await connection.next() else { throw CancellationError() }
+        return reply
+    }
+
+    /// Calls any method of the daemon that has more than one reply, each time that the sequence is iterated. The daemon is
+    /// read only as fast as the replies are taken, and there is no second attempt when the connection is lost.
+    ///
+    /// - Parameters:
+    ///   - method: the name with its interface.
+    ///   - parameters: what the interface says; none by default.
+    /// - Returns: the parameters of the replies.
+    public func replies(to method: String, _ parameters: JSONObject = [:]) -> OrientationReplies {
+        OrientationReplies(call: Call(method, parameters, mode: .more), path: path)
     }
 
     private func understood<Value>(_ read: () throws(JSONMismatch) -> Value) throws -> Value {

@@ -2,22 +2,26 @@
 
 /// How long to wait before the next attempt to connect.
 ///
-/// The pauses double from 50 ms to 800 ms, so that after a restart of the daemon everybody is back within a second. Each
-/// is shortened at random by up to a quarter, so that a thousand clients do not come back in one burst.
+/// The pauses double from 50 ms to 800 ms, so that after a restart of the daemon everybody is back within a second. When
+/// it has been gone for longer than a minute they go on growing, to a sixty-fourth of the time that it has been gone and
+/// at most 10 s, so that an app on a device without the daemon does not keep the processor awake. Each is shortened at
+/// random by up to a quarter, so that a thousand clients do not come back in one burst.
 struct ReconnectPause: Sendable {
-    static let shortest = 50
-    static let longest = 800
-
-    private var next = Self.shortest
+    private var next = 50
+    /// The sum of all pauses since the connection was lost, in milliseconds.
+    private var total = 0
 
     /// The pause before the next attempt, in milliseconds.
     mutating func grow(using generator: inout some RandomNumberGenerator) -> Int {
-        defer { next = min(next * 2, Self.longest) }
-        return Int.random(in: (next - next / 4)...next, using: &generator)
+        let pause = Int.random(in: (next - next / 4)...next, using: &generator)
+        total += pause
+        let longest = min(max(800, total / 64), 10_000)
+        next = min(next * 2, longest)
+        return pause
     }
 
     /// The connection works: begin from the shortest.
     mutating func reset() {
-        next = Self.shortest
+        self = ReconnectPause()
     }
 }

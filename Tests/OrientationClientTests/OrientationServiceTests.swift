@@ -74,4 +74,46 @@ import Varlink
         task.cancel()
         await #expect(throws: (any Error).self) { try await task.value }
     }
+
+    @Test func `any method with more replies can be followed until its end`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        let service = OrientationService(socketPath: path)
+        var replies = service.replies(to: OrientationInterface.monitor).makeAsyncIterator()
+        #expect(try await replies.next() == OrientationState.number(1).reply)
+        daemon.publish(.number(2))
+        #expect(try await replies.next() == OrientationState.number(2).reply)
+        daemon.disconnectAll()
+        await #expect(throws: OrientationServiceError.notConnected(reason: "the connection was closed")) {
+            try await replies.next()
+        }
+        #expect(try await replies.next() == nil)
+
+        var single = service.replies(to: OrientationInterface.listSensors).makeAsyncIterator()
+        await #expect(throws: OrientationServiceError.sensorUnavailable(reason: "none was found")) {
+            try await single.next()
+        }
+        #expect(try await single.next() == nil)
+    }
+
+    @Test func `replies that nobody takes stay with the daemon`() async throws {
+        let description = try InterfaceDescription(parsing: "interface a.b\nmethod Count() -> (n: int)")
+        let service = Service(
+            Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [description])
+        let server = try PollServer(at: path, service: service) { _ in
+            (1...1000).map { EncodedMessage(reply: ["n": .integer($0)], continues: $0 < 1000) }
+        }
+        var count: Int64 = 0
+        for try await reply in OrientationService(socketPath: path).replies(to: "a.b.Count") {
+            count += 1
+            #expect(reply == ["n": .integer(count)])
+        }
+        #expect(count == 1000)
+        server.stop()
+    }
+
+    @Test func `replies that are given up close the socket`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        for try await _ in OrientationService(socketPath: path).replies(to: OrientationInterface.monitor) { break }
+        while daemon.peerCount > 0 { await Task.yield() }
+    }
 }
