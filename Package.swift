@@ -61,7 +61,7 @@ let package = Package(
 
         // The protocol: knows nothing of orientation.
         .target(name: "Varlink", dependencies: ["CJansson", "CPosix"], swiftSettings: strict),
-        .testTarget(name: "VarlinkTests", dependencies: ["Varlink"], swiftSettings: strict),
+        .testTarget(name: "VarlinkTests", dependencies: ["TestServer", "Varlink"], swiftSettings: strict),
 
         // What goes over the wire: the interfaces and the types of their messages.
         .target(

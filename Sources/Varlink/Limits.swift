@@ -15,8 +15,9 @@ public struct Limits: Hashable, Sendable {
     /// gains nothing from more, since the calls are answered one after the other.
     public var waitingCalls = 16
     /// How many bytes may wait to be written before no further reply of a stream is taken and no further call begun.
-    /// 256 KiB: about what a socket buffers itself, and room for the largest answer of an interface description.
-    public var unsentBytes = 256 * 1024
+    /// 64 KiB, as for what comes in: replies have a few kilobytes at most, and a peer that reads slowly has about 200 KB
+    /// in its socket already.
+    public var unsentBytes = 64 * 1024
     /// How many connections there may be in all. 4096: a few per process of a busy desktop; each costs less than
     /// 1 KB and one descriptor.
     public var connections = 4096

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestServer
 import Testing
 import Varlink
 
@@ -113,27 +114,9 @@ import Varlink
     }
 }
 
-/// A directory of a test's own, which goes with it.
-final class TemporaryDirectory {
-    private let root: String
-
-    init() throws {
-        var template = Array("/tmp/varlink-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw SocketError.failed(operation: "mkdtemp", errno: errno)
-        }
-        root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    deinit {
-        for name in ["s", "file"] { unlink(path(name)) }
-        rmdir(root)
-    }
-
-    func path(_ name: String) -> String { "\(root)/\(name)" }
-
+extension TemporaryDirectory {
     /// What a process leaves that was killed: a socket's file to which nobody listens.
-    func leaveStaleSocket(_ name: String) throws {
+    fileprivate func leaveStaleSocket(_ name: String) throws {
         let listener = try ListeningSocket.bind(to: path("file"), mode: 0o666)
         link(path("file"), path(name))
         _ = listener

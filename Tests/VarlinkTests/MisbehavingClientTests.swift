@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestServer
+import Testing
+import Varlink
+
+/// Clients that do what they like, against a service on a real socket: it goes on serving everybody else.
+@Suite(.timeLimit(.minutes(1))) struct MisbehavingClientTests {
+    private let directory: TemporaryDirectory
+    private let server: PollServer
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let interface = try InterfaceDescription(
+            parsing: "interface a.b\nmethod Ping(n: int) -> (n: int)\nmethod Watch() -> (text: string)")
+        let service = Service(
+            Service.Identity(vendor: "V", product: "", version: "", url: ""), interfaces: [interface])
+        server = try PollServer(at: directory.socket, service: service) { call in
+            call.member == "Ping"
+                ? [EncodedMessage(reply: call.parameters)] : [EncodedMessage(reply: ["text": ""], continues: true)]
+        }
+    }
+
+    private func stillServes() throws {
+        var client = try BlockingClient(to: directory.socket)
+        #expect(try client.call(Call("a.b.Ping", ["n": 7])) == [["n": 7]])
+    }
+
+    /// Sends bytes, closes the sending half, and reads what comes until the service closes.
+    private func answer(to bytes: [UInt8], each size: Int = .max) throws -> String {
+        let socket = try StreamSocket.connect(to: directory.socket)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(size))
+            let count = try part.withUnsafeBytes { try socket.send($0) }
+            rest = rest.dropFirst(count)
+            if count == 0 { try wait(socket, for: POLLOUT) }
+        }
+        socket.shutdownSending()
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            switch try buffer.withUnsafeMutableBytes({ try socket.receive(into: $0) }) {
+            case .bytes(let count): answer += buffer[..<count]
+            case .nothing: try wait(socket, for: POLLIN)
+            case .end: return String(decoding: answer.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
+            }
+        }
+    }
+
+    private func wait(_ socket: borrowing StreamSocket, for events: Int32) throws {
+        var descriptor = pollfd(fd: socket.descriptor, events: Int16(events), revents: 0)
+        try #require(poll(&descriptor, 1, 10_000) == 1)
+    }
+
+    @Test func `calls may come one byte at a time, and from a peer that sends no more`() throws {
+        let calls = wire(#"{"method":"a.b.Ping","parameters":{"n":1}}|{"method":"a.b.Ping","parameters":{"n":2}}|"#)
+        #expect(try answer(to: calls, each: 1) == #"{"parameters":{"n":1}}|{"parameters":{"n":2}}|"#)
+        try stillServes()
+    }
+
+    enum Rubbish: String, CaseIterable {
+        case nuls, words, brackets, half, notUTF8
+
+        var bytes: [UInt8] {
+            switch self {
+            case .nuls: [UInt8](repeating: 0, count: 50_000)
+            case .words: wire("nonsense|")
+            case .brackets: [UInt8](repeating: UInt8(ascii: "["), count: 70_000)
+            case .half: wire(#"{"method":"a.b.Pi"#)
+            case .notUTF8: [0xFF, 0xFE, 0]
+            }
+        }
+    }
+
+    @Test(arguments: Rubbish.allCases)
+    func `rubbish has no answer, and ends that connection only`(rubbish: Rubbish) throws {
+        do {
+            #expect(try answer(to: rubbish.bytes) == "")
+        } catch SocketError.peerGone {
+            // The service closed before it had all of it.
+        }
+        try stillServes()
+    }
+
+    @Test func `many calls at once are answered in their order`() throws {
+        let calls = (1...500).map { #"{"method":"a.b.Ping","parameters":{"n":\#($0)}}|"# }.joined()
+        let answers = (1...500).map { #"{"parameters":{"n":\#($0)}}|"# }.joined()
+        #expect(try answer(to: wire(calls)) == answers)
+    }
+
+    @Test func `clients may come and go by the thousand`() throws {
+        let call = wire(#"{"method":"a.b.Watch","more":true}|"#)
+        for round in 0..<2000 {
+            do {
+                let socket = try StreamSocket.connect(to: directory.socket)
+                _ = try call[..<(round % (call.count + 1))].withUnsafeBytes { try socket.send($0) }
+            } catch SocketError.busy {
+                // Its answer comes after it accepted all who wait.
+                _ = server.peerCount
+            }
+        }
+        try stillServes()
+        while server.peerCount > 0 {}
+    }
+
+    @Test func `a subscriber that does not read delays nobody, and holds no more than its limit`() throws {
+        let deaf = try StreamSocket.connect(to: directory.socket)
+        _ = try wire(#"{"method":"a.b.Watch","more":true}|"#).withUnsafeBytes { try deaf.send($0) }
+        var other = try BlockingClient(to: directory.socket)
+        let message = EncodedMessage(reply: ["text": .string(String(repeating: "x", count: 50_000))], continues: true)
+        for round in 0..<50 {
+            server.broadcast(message)
+            #expect(try other.call(Call("a.b.Ping", ["n": .integer(Int64(round))])) == [["n": .integer(Int64(round))]])
+        }
+        #expect(deaf.descriptor >= 0)
+    }
+}
