@@ -40,16 +40,17 @@ struct Attitude: Sendable {
 }
 
 extension Acceleration {
-    /// The part of the vector along what a still device reads in this pose, in m/s²; 0 for unknown.
-    func along(_ pose: DeviceOrientation) -> Double {
+    /// How much the vector speaks for this pose: its part along what a still device reads there; 0 for unknown. A face
+    /// counts less, since its place is smaller: it ends at ``ClassifierLimits/faceWeight``.
+    func support(_ pose: DeviceOrientation) -> Double {
         switch pose {
         case .unknown: 0
         case .portrait: y
         case .portraitUpsideDown: -y
         case .landscapeLeft: x
         case .landscapeRight: -x
-        case .faceUp: z
-        case .faceDown: -z
+        case .faceUp: ClassifierLimits.faceWeight * z
+        case .faceDown: -ClassifierLimits.faceWeight * z
         }
     }
 

@@ -9,9 +9,11 @@ enum ClassifierLimits {
     /// The filtered magnitude of a usable first reading, in m/s²: less is falling, or a dead sensor.
     static let leastFirstMagnitude = 0.65 * Acceleration.standardGravity
     /// A first reading is a face above this tilt in degrees: the middle between entering and leaving.
-    static let firstFace = 63.0
+    static let firstFace = 62.5
     /// The filtered magnitude may be off by so much of gravity; beyond, its direction is not that of gravity.
     static let magnitudeTolerance = 0.4
+    /// A single sample counts for a face or for an edge, whichever is nearer, if faces end at 55°: the cotangent of that.
+    static let faceWeight = 0.7
     /// The level of shaking rises within this time constant, in seconds: faster than a knock fades from the filter.
     static let shakingRise = 0.1
     /// The level of shaking falls within this time constant, in seconds: a step of somebody who walks.

@@ -9,7 +9,7 @@ public struct ClassifierSettings: Hashable, Sendable {
     /// A face is entered when the screen's normal is at least this far from the horizon, in degrees.
     public fileprivate(set) var faceEnter = 70.0
     /// A face is left when the screen's normal is less than this far from the horizon, in degrees.
-    public fileprivate(set) var faceLeave = 56.0
+    public fileprivate(set) var faceLeave = 55.0
     /// Between edges nothing is decided while the screen's normal is farther than this from the horizon, in degrees:
     /// the steeper, the less does the vector say about the turn.
     public fileprivate(set) var edgeLimit = 60.0

@@ -99,7 +99,7 @@ extension OrientationClassifier {
         guard orientation != .unknown else { return accept(judgement.answer) }
         // Only time in which the sample itself is nearer to the new answer counts: a shake takes the filtered vector
         // across an edge while the samples behind it are on both sides of it.
-        let agrees = vector.along(judgement.answer) > vector.along(orientation)
+        let agrees = vector.support(judgement.answer) > vector.support(orientation)
         evidence.add(agrees ? elapsed : 0, for: judgement.answer)
         guard evidence.seconds >= dwell(judgement) else { return nil }
         return accept(judgement.answer)

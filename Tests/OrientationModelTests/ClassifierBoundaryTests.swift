@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrientationModel
+import Testing
+
+/// Slow crossings: one change each way, with the band of hysteresis that the settings state between them.
+///
+/// At 5 degrees a second the filter and the dwell lag by about 1 degree.
+@Suite struct ClassifierBoundaryTests {
+    private static let speed = 5.0
+    private static let settings = ClassifierSettings.standard
+
+    @Test(arguments: [0.0, 0.3], [0, 1, 2, 3])
+    func `an edge is left past the diagonal by the margin, and regained as far on its other side`(
+        noise: Double, quarter: Int
+    ) {
+        let start = Double(quarter) * 90
+        for way in [1.0, -1] {
+            var hand = Hand()
+            hand.noise = noise
+            hand.hold(turn: start, seconds: 2)
+            hand.move(tilt: 0, turn: start + way * 90, seconds: 90 / Self.speed)
+            hand.hold(turn: start + way * 90, seconds: 1)
+            hand.move(tilt: 0, turn: start, seconds: 90 / Self.speed)
+            hand.hold(turn: start, seconds: 1)
+            #expect(hand.answers.count == 3)
+            guard hand.answers.count == 3 else { continue }
+            let (left, regained) = (abs(hand.answers[1].turn - start), abs(hand.answers[2].turn - start))
+            let slack = noise * 10
+            #expect(left > 45 + Self.settings.edgeMargin - slack && left < 45 + Self.settings.edgeMargin + 2 + slack)
+            #expect(
+                regained < 45 - Self.settings.edgeMargin + slack
+                    && regained > 45 - Self.settings.edgeMargin - 2 - slack)
+        }
+    }
+
+    @Test(arguments: [0.0, 0.3], [90.0, -90])
+    func `a face is entered and left at the stated tilts, from every edge`(noise: Double, face: Double) {
+        for quarter in 0..<4 {
+            let turn = Double(quarter) * 90
+            var hand = Hand()
+            hand.noise = noise
+            hand.hold(turn: turn, seconds: 2)
+            hand.move(tilt: face, turn: turn, seconds: 90 / Self.speed)
+            hand.move(tilt: 0, turn: turn, seconds: 90 / Self.speed)
+            hand.hold(turn: turn, seconds: 1)
+            #expect(hand.answers.count == 3)
+            guard hand.answers.count == 3 else { continue }
+            #expect(hand.answers[1].orientation == (face > 0 ? .faceUp : .faceDown))
+            #expect(hand.answers[2].orientation == hand.answers[0].orientation)
+            let (entered, left) = (abs(hand.answers[1].tilt), abs(hand.answers[2].tilt))
+            let slack = noise * 10
+            #expect(entered > Self.settings.faceEnter - slack && entered < Self.settings.faceEnter + 2 + slack)
+            #expect(left < Self.settings.faceLeave + slack && left > Self.settings.faceLeave - 2 - slack)
+        }
+    }
+
+    @Test func `held anywhere within a band, with noise, no answer changes for a minute`() {
+        for turn in stride(from: 36.0, through: 54, by: 3) {
+            var hand = Hand()
+            hand.noise = 0.3
+            hand.hold(seconds: 2)
+            hand.hold(turn: turn, seconds: 60)
+            #expect(hand.orientations == [.portrait], "at \(turn)°")
+        }
+        for tilt in stride(from: 58.0, through: 68, by: 2) {
+            var hand = Hand()
+            hand.noise = 0.3
+            hand.hold(tilt: 90, seconds: 2)
+            hand.hold(tilt: tilt, seconds: 60)
+            #expect(hand.orientations == [.faceUp], "at \(tilt)°")
+        }
+    }
+
+    @Test func `held exactly on a boundary with noise it changes once at most in a minute`() {
+        for turn in [
+            45 + Self.settings.edgeMargin - 1, 45 + Self.settings.edgeMargin, 45 + Self.settings.edgeMargin + 1,
+        ] {
+            var hand = Hand()
+            hand.noise = 0.3
+            hand.hold(seconds: 2)
+            hand.hold(turn: turn, seconds: 60)
+            #expect(hand.answers.count <= 2, "at \(turn)°")
+        }
+    }
+
+    @Test func `steeply tilted, a turn decides nothing`() {
+        var hand = Hand()
+        hand.hold(tilt: 65, seconds: 2)
+        hand.classifier.forget()
+        hand.hold(tilt: 40, seconds: 2)
+        hand.move(tilt: 65, turn: 0, seconds: 1)
+        hand.move(tilt: 65, turn: 180, seconds: 10)
+        #expect(hand.classifier.orientation == .portrait)
+        hand.move(tilt: 40, turn: 180, seconds: 1)
+        #expect(hand.classifier.orientation == .portraitUpsideDown)
+    }
+
+    @Test(arguments: [30.0, 90, 180, 360, 720])
+    func `a full turn about each axis visits its four poses in order and no other`(speed: Double) {
+        let around: [[DeviceOrientation]] = [
+            [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .portrait],
+            [.portrait, .faceUp, .portraitUpsideDown, .faceDown, .portrait],
+            [.landscapeLeft, .faceUp, .landscapeRight, .faceDown, .landscapeLeft],
+        ]
+        for poses in around {
+            var hand = Hand()
+            hand.hertz = 100
+            let readings = poses.compactMap { pose in Hand.poses.first { $0.orientation == pose } }
+                .map { Hand.still(tilt: $0.tilt, turn: $0.turn) }
+            for _ in 0..<100 { hand.feed(readings[0]) }
+            for (from, to) in zip(readings, readings.dropFirst()) {
+                let count = Int(90 / speed * hand.hertz)
+                for index in 1...count {
+                    let angle = Double(index) / Double(count) * .pi / 2
+                    hand.feed(cos(angle) * from + cos(.pi / 2 - angle) * to)
+                }
+            }
+            for _ in 0..<100 { hand.feed(readings[0]) }
+            #expect(hand.orientations.last == poses[0])
+            // Faster than the filter, a pose may be passed over; slower, each is seen.
+            #expect(isSubsequence(hand.orientations, of: poses))
+            if speed <= 180 { #expect(hand.orientations == poses) }
+        }
+    }
+
+    private func isSubsequence(_ some: [DeviceOrientation], of all: [DeviceOrientation]) -> Bool {
+        var rest = all[...]
+        return some.allSatisfy { item in
+            guard let place = rest.firstIndex(of: item) else { return false }
+            rest = rest[(place + 1)...]
+            return true
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+/// Sensors as they are, and what happens to devices.
+@Suite struct ClassifierFaultTests {
+    /// Through all poses, three seconds each; to the faces and back over an edge.
+    private func tour(_ sensor: @escaping (Acceleration) -> Acceleration, noise: Double = 0) -> Hand {
+        var hand = Hand()
+        hand.sensor = sensor
+        hand.noise = noise
+        hand.hold(seconds: 3)
+        for (tilt, turn) in [(0.0, 90.0), (0, 180), (0, 270), (90, 270), (0, 270), (-90, 270), (0, 270), (0, 360)] {
+            hand.move(tilt: tilt, turn: turn, seconds: 0.8)
+            hand.hold(tilt: tilt, turn: turn, seconds: 3)
+        }
+        return hand
+    }
+
+    private static let whole: [DeviceOrientation] = [
+        .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .faceUp, .landscapeRight, .faceDown,
+        .landscapeRight, .portrait,
+    ]
+
+    @Test func `free fall and the landing change nothing`() {
+        for pose in Hand.poses {
+            var hand = Hand()
+            hand.hertz = 100
+            hand.noise = 0.05
+            hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 2)
+            for _ in 0..<45 { hand.feed(Acceleration(x: 0, y: 0, z: 0)) }
+            for _ in 0..<3 { hand.feed(Acceleration(x: 35, y: -35, z: 35)) }
+            hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 2)
+            #expect(hand.orientations == [pose.orientation])
+        }
+    }
+
+    @Test func `a single wild reading changes nothing and shows as disturbance`() {
+        for pose in Hand.poses where pose.orientation != .landscapeLeft {
+            var hand = Hand()
+            hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 2)
+            hand.feed(Acceleration(x: 78, y: 0, z: 0))
+            #expect((hand.classifier.disturbance ?? 0) > 20)
+            hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 3)
+            #expect(hand.orientations == [pose.orientation])
+            #expect((hand.classifier.disturbance ?? .nan) < 2)
+        }
+    }
+
+    @Test func `readings that are no numbers or beyond any chip are passed over`() {
+        var hand = Hand()
+        hand.hold(seconds: 1)
+        let (tilt, disturbance) = (hand.classifier.tilt, hand.classifier.disturbance)
+        let huge = Double.greatestFiniteMagnitude
+        for bad in [Double.nan, .infinity, -.infinity, huge, -huge, 81] {
+            hand.feed(Acceleration(x: bad, y: 0, z: 0))
+            hand.feed(Acceleration(x: 0, y: bad, z: 0))
+            hand.feed(Acceleration(x: 0, y: 0, z: bad))
+        }
+        #expect(hand.orientations == [.portrait])
+        #expect(hand.classifier.tilt == tilt && hand.classifier.disturbance == disturbance)
+    }
+
+    @Test func `a sensor that repeats itself for an hour keeps its answer`() {
+        var hand = Hand()
+        hand.hertz = 5
+        hand.hold(tilt: 50, turn: 40, seconds: 3600)
+        #expect(hand.answers.count == 1)
+    }
+
+    @Test func `bias, noise, coarse steps and clipping are borne`() {
+        let step = Acceleration.standardGravity / 64
+        let clip = 2 * Acceleration.standardGravity
+        let poor = tour(
+            { reading in
+                func made(_ value: Double, _ bias: Double) -> Double {
+                    min(max(((value + bias) / step).rounded() * step, -clip), clip)
+                }
+                return Acceleration(x: made(reading.x, 0.5), y: made(reading.y, -0.5), z: made(reading.z, 0.5))
+            }, noise: 0.3)
+        #expect(poor.orientations == Self.whole)
+    }
+
+    @Test func `a dead axis costs the poses along it and no others`() {
+        let x = tour { Acceleration(x: 0, y: $0.y, z: $0.z) }
+        #expect(!x.orientations.contains { $0.isLandscape } && x.orientations.last == .portrait)
+        let y = tour { Acceleration(x: $0.x, y: 0, z: $0.z) }
+        #expect(!y.orientations.contains { $0.isPortrait })
+        let z = tour { Acceleration(x: $0.x, y: $0.y, z: 0) }
+        #expect(!z.orientations.contains { $0.isFlat })
+        #expect(Set(z.orientations) == [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight])
+    }
+
+    @Test func `a device on a table that is shaken sideways by one gravity stays flat`() {
+        var random = SeededGenerator(seed: 9)
+        var hand = Hand()
+        hand.hertz = 100
+        hand.hold(tilt: 90, seconds: 2)
+        for _ in 0..<2000 {
+            let push = 9.8 * random.normal()
+            hand.feed(Acceleration(x: push, y: 0.5 * push, z: Acceleration.standardGravity))
+        }
+        #expect(hand.orientations == [.faceUp])
+    }
+}

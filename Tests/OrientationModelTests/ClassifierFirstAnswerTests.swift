@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+@Suite struct ClassifierFirstAnswerTests {
+    @Test func `the first usable sample is answered at once`() {
+        for pose in Hand.poses {
+            var hand = Hand()
+            #expect(hand.classifier.orientation == .unknown)
+            #expect(hand.classifier.tilt == nil && hand.classifier.turn == nil && hand.classifier.disturbance == nil)
+            hand.feed(Acceleration(x: .nan, y: 0, z: 0))
+            #expect(hand.answers.isEmpty && hand.classifier.tilt == nil)
+            hand.feed(Hand.still(tilt: pose.tilt, turn: pose.turn))
+            #expect(hand.orientations == [pose.orientation])
+            #expect(hand.classifier.lastEdge == Edge(pose.orientation))
+        }
+    }
+
+    @Test func `while it falls there is no first answer`() {
+        var hand = Hand()
+        for _ in 0..<20 { hand.feed(Acceleration(x: 0.1, y: -0.2, z: 0.1)) }
+        #expect(hand.answers.isEmpty)
+        hand.hold(turn: 90, seconds: 0.5)
+        #expect(hand.orientations == [.landscapeLeft])
+    }
+
+    @Test(arguments: [5.0, 10, 25, 100, 500])
+    func `every pose is reached from every other within half a second of holding it`(hertz: Double) {
+        for from in Hand.poses {
+            for to in Hand.poses where to.orientation != from.orientation {
+                var hand = Hand()
+                hand.hertz = hertz
+                hand.hold(tilt: from.tilt, turn: from.turn, seconds: 2)
+                hand.move(tilt: to.tilt, turn: to.turn, seconds: 0.4)
+                hand.hold(tilt: to.tilt, turn: to.turn, seconds: 0.6)
+                #expect(hand.orientations.last == to.orientation, "from \(from.orientation)")
+            }
+        }
+    }
+
+    @Test func `a face keeps the last edge, and forgetting keeps it too`() {
+        var hand = Hand()
+        hand.hold(turn: 90, seconds: 1)
+        hand.move(tilt: 90, turn: 90, seconds: 0.5)
+        hand.hold(tilt: 90, seconds: 1)
+        #expect(hand.classifier.orientation == .faceUp && hand.classifier.lastEdge == .landscapeLeft)
+        hand.classifier.forget()
+        #expect(hand.classifier.orientation == .unknown && hand.classifier.lastEdge == .landscapeLeft)
+        #expect(hand.classifier.tilt == nil && hand.classifier.disturbance == nil)
+        hand.hold(seconds: 0.1)
+        #expect(hand.classifier.orientation == .portrait)
+    }
+
+    @Test func `tilt and turn are those at which it is held`() {
+        for (tilt, turn) in [(0.0, 0.0), (30, 90), (-45, -90), (10, 135), (-80, -170)] {
+            var hand = Hand()
+            hand.hold(tilt: tilt, turn: turn, seconds: 2)
+            #expect(abs((hand.classifier.tilt ?? .nan) - tilt) < 0.1)
+            #expect(abs((hand.classifier.turn ?? .nan) - turn) < 0.1)
+            #expect((hand.classifier.disturbance ?? .nan) < 0.01)
+        }
+    }
+}

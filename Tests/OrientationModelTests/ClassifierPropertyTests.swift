@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+/// What holds for every sequence of readings, tried on random ones that are the same in every run.
+@Suite struct ClassifierPropertyTests {
+    /// A device thrown about: pushed to random attitudes, shaken, at an uneven rate.
+    private func wildSamples(seed: UInt64, count: Int = 2000) -> [Sample] {
+        var random = SeededGenerator(seed: seed)
+        var time = 0.0
+        var target = Hand.still(tilt: 0, turn: 0)
+        var vector = target
+        var shake = 0.0
+        return (0..<count).map { _ in
+            time += Double.random(in: 0.005...0.06, using: &random)
+            if Int.random(in: 0..<25, using: &random) == 0 {
+                let tilt = Double.random(in: -90...90, using: &random)
+                target = Hand.still(tilt: tilt, turn: Double.random(in: -180...180, using: &random))
+                shake = Double.random(in: 0...8, using: &random)
+            }
+            vector = vector + 0.2 * (target - vector)
+            let noise = Acceleration(x: random.normal(), y: random.normal(), z: random.normal())
+            return Sample(time: time, acceleration: vector + shake * noise)
+        }
+    }
+
+    private func answers(_ samples: [Sample]) -> [(time: Double, orientation: DeviceOrientation)] {
+        var classifier = OrientationClassifier()
+        return samples.compactMap { sample in
+            classifier.ingest(sample).map { (time: sample.time, orientation: $0) }
+        }
+    }
+
+    @Test(arguments: 1...8)
+    func `turning the readings by a quarter about z turns the answers`(seed: UInt64) {
+        let next: [DeviceOrientation: DeviceOrientation] = [
+            .portrait: .landscapeLeft, .landscapeLeft: .portraitUpsideDown, .portraitUpsideDown: .landscapeRight,
+            .landscapeRight: .portrait, .faceUp: .faceUp, .faceDown: .faceDown,
+        ]
+        let samples = wildSamples(seed: seed)
+        let turned = samples.map { sample in
+            let reading = sample.acceleration
+            return Sample(time: sample.time, acceleration: Acceleration(x: reading.y, y: -reading.x, z: reading.z))
+        }
+        let (plain, quarter) = (answers(samples), answers(turned))
+        #expect(plain.count > 10)
+        #expect(quarter.map(\.time) == plain.map(\.time))
+        #expect(quarter.map(\.orientation) == plain.map { next[$0.orientation] })
+    }
+
+    @Test(arguments: 1...8)
+    func `turning the screen over swaps the faces and nothing else`(seed: UInt64) {
+        let samples = wildSamples(seed: seed)
+        let over = samples.map { sample in
+            let reading = sample.acceleration
+            return Sample(time: sample.time, acceleration: Acceleration(x: reading.x, y: reading.y, z: -reading.z))
+        }
+        let swapped = answers(over).map { answer -> DeviceOrientation in
+            switch answer.orientation {
+            case .faceUp: .faceDown
+            case .faceDown: .faceUp
+            case let edge: edge
+            }
+        }
+        #expect(swapped == answers(samples).map(\.orientation))
+    }
+
+    @Test(arguments: 1...12)
+    func `no change is undone sooner than the dwell for the way back allows`(seed: UInt64) {
+        let changes = answers(wildSamples(seed: seed))
+        // t seconds after a change the way back needs dwellBack × (1 − t / 1.3 s), and at most t can have gathered.
+        let least = ClassifierSettings.standard.dwellBack / (1 + ClassifierSettings.standard.dwellBack / 1.3)
+        for (index, change) in changes.enumerated().dropFirst(2)
+        where change.orientation == changes[index - 2].orientation {
+            #expect(change.time - changes[index - 1].time >= least)
+        }
+    }
+
+    @Test(arguments: 1...8)
+    func `what is said beside the answer is always in its range`(seed: UInt64) {
+        var classifier = OrientationClassifier()
+        for sample in wildSamples(seed: seed) {
+            let before = (classifier.orientation, classifier.lastEdge)
+            let change = classifier.ingest(sample)
+            #expect(change == nil || change == classifier.orientation && change != before.0)
+            #expect(change != nil || before.0 == classifier.orientation)
+            #expect(classifier.lastEdge == Edge(classifier.orientation) ?? before.1)
+            #expect((-90...90).contains(classifier.tilt ?? .nan))
+            #expect((-180...180).contains(classifier.turn ?? .nan))
+            #expect((0...80).contains(classifier.disturbance ?? .nan))
+        }
+    }
+
+    @Test func `it is a value: a copy goes its own way`() {
+        let samples = wildSamples(seed: 5)
+        var first = OrientationClassifier()
+        for sample in samples.prefix(800) { _ = first.ingest(sample) }
+        var copy = first
+        for sample in samples.dropFirst(1200) { _ = copy.ingest(sample) }
+        var again = OrientationClassifier()
+        for sample in samples.prefix(800) { _ = again.ingest(sample) }
+        let rest = samples.dropFirst(800)
+        #expect(rest.map { first.ingest($0) } == rest.map { again.ingest($0) })
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+@Suite struct ClassifierSettingsTests {
+    @Test func `a preset is found by its name`() throws {
+        #expect(try ClassifierSettings("standard") == .standard)
+        #expect(try ClassifierSettings("calm") == .calm)
+        #expect(try ClassifierSettings("quick") == .quick)
+        #expect(throws: ClassifierSettingsError.unknownPreset("Standard")) { try ClassifierSettings("Standard") }
+        #expect(throws: ClassifierSettingsError.unknownPreset("")) { try ClassifierSettings("") }
+    }
+
+    @Test func `every preset is within the ranges and the order it asks of others`() throws {
+        for preset in ClassifierSettings.presets {
+            let all = ClassifierSettings.all.map { (name: $0.name, value: $0.value(in: preset.settings)) }
+            #expect(try preset.settings.changing(all) == preset.settings)
+        }
+    }
+
+    @Test func `settings are changed by name`() throws {
+        let settings = try ClassifierSettings("calm,edgeMargin=20,dwell=0.3")
+        #expect(settings.edgeMargin == 20 && settings.dwell == 0.3)
+        #expect(settings.smoothing == ClassifierSettings.calm.smoothing)
+    }
+
+    @Test func `both ends of a range are in it and what is beyond is an error that names the setting`() {
+        for setting in ClassifierSettings.all {
+            for (value, fits) in [
+                (setting.range.lowerBound, true), (setting.range.upperBound, true),
+                (setting.range.lowerBound.nextDown, false), (setting.range.upperBound.nextUp, false),
+                (.nan, false), (.infinity, false),
+            ] {
+                do throws(ClassifierSettingsError) {
+                    _ = try ClassifierSettings.standard.changing([(name: setting.name, value: value)])
+                    #expect(fits)
+                } catch {
+                    if case .wrongOrder = error { continue }
+                    #expect(!fits)
+                    #expect("\(error)".contains(setting.name))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("standard,edgeMargin=99", "the classifier's edgeMargin is 99.0, not from 2.0 to 30.0 °"),
+        ("standard,faceLeave=75", "the classifier's faceLeave must be less than its faceEnter"),
+        ("standard,dwell", "'dwell' does not change a setting of the classifier; write name=number"),
+        ("standard,dwell=soon", "'dwell=soon' does not change a setting of the classifier; write name=number"),
+        ("standard,", "'' does not change a setting of the classifier; write name=number"),
+        ("still", "no classifier is called 'still'; there are: standard, calm, quick"),
+    ])
+    func `a fault is told in words`(text: String, message: String) {
+        do throws(ClassifierSettingsError) {
+            _ = try ClassifierSettings(text)
+            Issue.record("\(text) was accepted")
+        } catch {
+            #expect(error.description == message)
+        }
+    }
+
+    @Test func `calm answers later than standard, and quick earlier`() {
+        func delay(_ settings: ClassifierSettings) -> Double? {
+            var hand = Hand()
+            hand.classifier = OrientationClassifier(settings: settings)
+            hand.hertz = 100
+            hand.hold(seconds: 2)
+            hand.hold(turn: 90, seconds: 2)
+            return hand.answers.last.map { $0.time - 2 }
+        }
+        let delays = [ClassifierSettings.quick, .standard, .calm].compactMap(delay)
+        #expect(delays.count == 3 && delays == delays.sorted() && Set(delays).count == 3)
+        #expect((delays.last ?? .infinity) < 0.8)
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+@Suite struct ClassifierTimeTests {
+    @Test func `the answers and their times are the same at every rate`() {
+        let rates = [10.0, 25, 50, 100, 250, 500, 1000]
+        let runs = rates.map { hertz in
+            var hand = Hand()
+            hand.hertz = hertz
+            hand.hold(seconds: 3)
+            for pose in Hand.poses.dropFirst() + Hand.poses.prefix(1) {
+                hand.move(tilt: pose.tilt, turn: pose.turn, seconds: 0.6)
+                hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 2)
+            }
+            return hand
+        }
+        let finest = runs[runs.count - 1]
+        for (hertz, run) in zip(rates, runs) {
+            #expect(run.orientations == finest.orientations)
+            for (answer, reference) in zip(run.answers, finest.answers) {
+                #expect(abs(answer.time - reference.time) < 0.04 + 1.5 / hertz, "\(answer.orientation) at \(hertz) Hz")
+            }
+        }
+    }
+
+    @Test func `at one sample a second each lasting pose is answered`() {
+        var hand = Hand()
+        hand.hertz = 1
+        for pose in Hand.poses { hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 4) }
+        #expect(hand.orientations == Hand.poses.map(\.orientation))
+    }
+
+    @Test func `at a sample in five seconds each calm reading stands for itself`() {
+        var hand = Hand()
+        hand.hertz = 0.2
+        for pose in Hand.poses { hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 5) }
+        #expect(hand.orientations == Hand.poses.map(\.orientation))
+    }
+
+    @Test func `jitter in the stamps changes nothing but the moment`() {
+        var random = SeededGenerator(seed: 3)
+        var hand = Hand()
+        var time = 0.0
+        for pose in Hand.poses {
+            let end = time + 2
+            while time < end {
+                let elapsed = Double.random(in: 0.001...0.09, using: &random)
+                time += elapsed
+                hand.feed(Hand.still(tilt: pose.tilt, turn: pose.turn), after: elapsed)
+            }
+        }
+        #expect(hand.orientations == Hand.poses.map(\.orientation))
+    }
+
+    @Test func `after a pause a calm reading is believed at once, and a shaken one is not`() {
+        for (scale, expected) in [(1.0, [DeviceOrientation.portrait, .landscapeLeft]), (1.4, [.portrait])] {
+            var hand = Hand()
+            hand.hold(seconds: 1)
+            hand.feed(scale * Hand.still(tilt: 0, turn: 90), after: 3600)
+            #expect(hand.orientations == expected)
+        }
+    }
+
+    @Test func `a pause within the bands keeps the answer`() {
+        var hand = Hand()
+        hand.hold(seconds: 1)
+        hand.feed(Hand.still(tilt: 0, turn: 50), after: 10)
+        #expect(hand.orientations == [.portrait])
+    }
+
+    @Test func `a clock that is set back is no evidence by itself`() {
+        var hand = Hand()
+        hand.hold(seconds: 1)
+        hand.feed(Hand.still(tilt: 0, turn: 90), after: -100)
+        #expect(hand.orientations == [.portrait])
+        hand.hold(turn: 90, seconds: 1)
+        #expect(hand.orientations == [.portrait, .landscapeLeft])
+    }
+
+    @Test func `repeated stamps and stamps that are no numbers are no time`() {
+        var hand = Hand()
+        hand.hold(seconds: 1)
+        for _ in 0..<1000 { hand.feed(Hand.still(tilt: 0, turn: 90), after: 0) }
+        #expect(hand.orientations == [.portrait])
+        var classifier = hand.classifier
+        for time in [Double.nan, .infinity, -.infinity] {
+            let sample = Sample(time: time, acceleration: Hand.still(tilt: 0, turn: 90))
+            #expect(classifier.ingest(sample) == nil)
+        }
+        hand.hold(turn: 90, seconds: 0.5)
+        #expect(hand.orientations == [.portrait, .landscapeLeft])
+    }
+
+    @Test func `restarting keeps the answer and drops what the filter held`() {
+        var hand = Hand()
+        hand.hold(seconds: 1)
+        hand.classifier.restart()
+        #expect(hand.classifier.orientation == .portrait && hand.classifier.tilt == nil)
+        hand.feed(Hand.still(tilt: 20, turn: 0))
+        #expect(abs((hand.classifier.tilt ?? .nan) - 20) < 0.001)
+        #expect(hand.orientations == [.portrait])
+    }
+}

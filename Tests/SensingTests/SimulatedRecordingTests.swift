@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensing
+import Testing
+
+/// What must come out of each simulated device, at each usual rate.
+@Suite struct SimulatedRecordingTests {
+    private static let rates = [10.0, 25, 50, 100]
+
+    private func answers(_ scenario: Scenario, hertz: Double) -> [DeviceOrientation] {
+        var classifier = OrientationClassifier()
+        return scenario.samples(hertz: hertz).compactMap { classifier.ingest($0) }
+    }
+
+    /// The poses that the named tours visit, in order.
+    private static let tour: [DeviceOrientation] = [
+        .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .portrait, .faceUp, .landscapeRight, .faceDown,
+        .portraitUpsideDown, .faceUp, .landscapeLeft, .faceDown, .portrait,
+    ]
+
+    @Test(arguments: rates)
+    func `each pose of a tour is answered, once`(hertz: Double) {
+        #expect(answers(.poses, hertz: hertz) == Self.tour)
+        #expect(answers(.slowTurns, hertz: hertz) == Self.tour)
+        #expect(answers(.fastTurns, hertz: hertz) == Self.tour)
+    }
+
+    @Test(arguments: [30.0, 60, 120, 240, 480, 720], rates)
+    func `every turn of an edge by a quarter or a half is answered without detours`(speed: Double, hertz: Double) {
+        let edges: [DeviceOrientation] = [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight]
+        for (from, start) in edges.enumerated() {
+            for (to, end) in edges.enumerated() where to != from {
+                let turn = Scenario(name: "turn", [.pose(start, hold: 1.5), .pose(end, speed: speed, hold: 1.5)])
+                let answers = answers(turn, hertz: hertz)
+                #expect(answers.first == start && answers.last == end)
+                // A half turn passes the edge between, which slow turns show.
+                #expect(answers.count <= ((to - from).isMultiple(of: 2) ? 3 : 2))
+            }
+        }
+    }
+
+    @Test(arguments: rates)
+    func `a poor sensor shows the same poses as a good one`(hertz: Double) {
+        #expect(answers(.poorSensor, hertz: hertz) == Self.tour)
+    }
+
+    @Test(arguments: rates)
+    func `for somebody who walks or runs the picture turns when the device is turned and at no other time`(
+        hertz: Double
+    ) {
+        let turned: [DeviceOrientation] = [.portrait, .landscapeLeft, .portrait, .landscapeRight]
+        #expect(answers(.walking, hertz: hertz) == turned)
+        #expect(answers(.running, hertz: hertz) == turned)
+    }
+
+    @Test(arguments: rates)
+    func `in a car, on a shaken table and in a fall nothing changes`(hertz: Double) {
+        #expect(answers(.car, hertz: hertz) == [.landscapeLeft])
+        #expect(answers(.table, hertz: hertz) == [.faceUp])
+        #expect(answers(.fall, hertz: hertz) == [.portrait])
+    }
+
+    @Test(arguments: rates)
+    func `while walking, an answer comes within a second of the turn's end`(hertz: Double) {
+        var classifier = OrientationClassifier()
+        let scenario = Scenario(
+            name: "walk",
+            [
+                .reading(.portrait, back: 40, shaking: .walking, hold: 5),
+                .reading(.landscapeLeft, back: 40, shaking: .walking, hold: 5),
+            ])
+        let changed = scenario.samples(hertz: hertz).filter { classifier.ingest($0) != nil }.last?.time
+        #expect((changed ?? .infinity) < scenario.duration - 5 + 1)
+    }
+
+    @Test func `the presets see the same recording differently`() {
+        func count(_ settings: ClassifierSettings) -> Int {
+            var classifier = OrientationClassifier(settings: settings)
+            return Scenario.fastTurns.samples(hertz: 100).count { classifier.ingest($0) != nil }
+        }
+        #expect(count(.quick) >= count(.standard) && count(.standard) >= count(.calm))
+        #expect(count(.calm) > 5)
+    }
+}
