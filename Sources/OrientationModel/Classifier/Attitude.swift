@@ -53,14 +53,4 @@ extension Acceleration {
         case .faceDown: -ClassifierLimits.faceWeight * z
         }
     }
-
-    /// Goes a share of the way to another vector.
-    mutating func approach(_ other: Acceleration, by share: Double) {
-        self = self + share * (other - self)
-    }
-}
-
-/// The share of the way that a low-pass filter of this time constant goes in the time elapsed.
-func share(of elapsed: Double, _ constant: Double) -> Double {
-    1 - exp(-elapsed / constant)
 }

@@ -14,14 +14,8 @@ enum ClassifierLimits {
     static let magnitudeTolerance = 0.4
     /// A single sample counts for a face or for an edge, whichever is nearer, if faces end at 55°: the cotangent of that.
     static let faceWeight = 0.7
-    /// The level of shaking rises within this time constant, in seconds: faster than a knock fades from the filter.
-    static let shakingRise = 0.1
-    /// The level of shaking falls within this time constant, in seconds: a step of somebody who walks.
-    static let shakingFall = 0.45
-    /// Steadiness of motion is judged over this time constant, in seconds: half of a quick turn.
-    static let steadyWindow = 0.2
-    /// Shorter ways than this are no motion, in radians: noise is not steady.
-    static let leastWay = 0.05
+    /// Shorter ways than this are no motion, in m/s², 3° of gravity: noise is not steady.
+    static let leastWay = 0.5
     /// How much of the shaking a perfectly steady turn explains.
     static let turnDiscount = 0.4
     /// How far past the boundary an answer no longer needs the calm dwell, in degrees: noise does not reach so far.

@@ -7,18 +7,33 @@ struct Judgement: Sendable {
     /// How far past the boundary the attitude is, in degrees.
     var degreesPast = 0.0
 
-    init(of attitude: Attitude, magnitude: Double, held: DeviceOrientation, _ settings: ClassifierSettings) {
+    init(of vector: Acceleration, magnitude: Double, held: DeviceOrientation, _ settings: ClassifierSettings) {
         answer = held
         guard held != .unknown else {
-            answer = Self.first(attitude, magnitude)
+            answer = Self.first(Attitude(of: vector), magnitude)
             return
         }
         let gravity = Acceleration.standardGravity
-        guard abs(magnitude - gravity) <= ClassifierLimits.magnitudeTolerance * gravity else { return }
+        guard !Self.isWellWithin(held, vector, magnitude),
+            abs(magnitude - gravity) <= ClassifierLimits.magnitudeTolerance * gravity
+        else { return }
         if let edge = Edge(held) {
-            leave(edge, attitude, settings)
+            leave(edge, Attitude(of: vector), settings)
         } else {
-            leaveFace(attitude, settings)
+            leaveFace(Attitude(of: vector), settings)
+        }
+    }
+
+    /// Within 41° of an edge's pose or 10° of a face's no settings give the answer up; most samples need no angles.
+    private static func isWellWithin(_ held: DeviceOrientation, _ vector: Acceleration, _ magnitude: Double) -> Bool {
+        switch held {
+        case .unknown: false
+        case .portrait: vector.y > 0.755 * magnitude
+        case .portraitUpsideDown: -vector.y > 0.755 * magnitude
+        case .landscapeLeft: vector.x > 0.755 * magnitude
+        case .landscapeRight: -vector.x > 0.755 * magnitude
+        case .faceUp: vector.z > 0.985 * magnitude
+        case .faceDown: -vector.z > 0.985 * magnitude
         }
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// Turns samples into an orientation: right, calm and quick.
 ///
 /// A pure value without a clock: time comes with the sample. Every step is O(1), allocates nothing and depends on
@@ -18,14 +20,14 @@ public struct OrientationClassifier: Sendable {
     public var disturbance: Double? { lastTime == nil ? nil : shaking.level }
     /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up); nil before the
     /// first usable sample.
-    public var tilt: Double? { lastTime == nil ? nil : attitude.tilt }
+    public var tilt: Double? { lastTime == nil ? nil : Attitude(of: filtered).tilt }
     /// Which way is up on the screen, in degrees, −180 to 180: 0 towards the top edge, 90 towards the right one; nil
     /// before the first usable sample. Means little while the device lies flat.
-    public var turn: Double? { lastTime == nil ? nil : attitude.turn }
+    public var turn: Double? { lastTime == nil ? nil : Attitude(of: filtered).turn }
 
     private var lastTime: Double?
     private var filtered = Acceleration(x: 0, y: 0, z: 0)
-    private var attitude = Attitude(of: Acceleration(x: 0, y: 0, z: 0))
+    private var filteredMagnitude = 0.0
     private var shaking = Shaking()
     private var motion = SteadyMotion()
     private var evidence = Evidence()
@@ -42,15 +44,14 @@ public struct OrientationClassifier: Sendable {
     /// A sample that is not finite or absurdly large is passed over. After a gap, or when time runs backwards, the
     /// filter starts afresh from this sample.
     public mutating func ingest(_ sample: Sample) -> DeviceOrientation? {
-        guard sample.acceleration.magnitude <= ClassifierLimits.largestMagnitude, sample.time.isFinite else {
-            return nil
-        }
+        let magnitude = sample.acceleration.magnitude
+        guard magnitude <= ClassifierLimits.largestMagnitude, sample.time.isFinite else { return nil }
         let elapsed = lastTime.map { sample.time - $0 }
         lastTime = sample.time
         guard let elapsed, elapsed >= 0, elapsed <= ClassifierLimits.longestGap else {
             return begin(with: sample.acceleration, isPause: elapsed.map { $0 >= 0 } ?? true)
         }
-        follow(sample.acceleration, elapsed)
+        follow(sample.acceleration, magnitude, elapsed)
         return weigh(sample.acceleration, elapsed)
     }
 
@@ -71,9 +72,9 @@ extension OrientationClassifier {
     /// is; a clock that was set back says nothing about the device, and the answer waits for evidence.
     private mutating func begin(with vector: Acceleration, isPause: Bool) -> DeviceOrientation? {
         filtered = vector
-        attitude = Attitude(of: vector)
+        filteredMagnitude = vector.magnitude
         shaking = Shaking(firstMagnitude: vector.magnitude)
-        motion = SteadyMotion(from: vector)
+        motion = SteadyMotion()
         evidence = Evidence()
         sinceChange = .infinity
         guard orientation == .unknown || isPause && shaking.level < settings.calm else { return nil }
@@ -81,12 +82,14 @@ extension OrientationClassifier {
         return judgement.answer == orientation ? nil : accept(judgement.answer)
     }
 
-    private mutating func follow(_ vector: Acceleration, _ elapsed: Double) {
-        shaking.follow(vector.magnitude, elapsed)
+    private mutating func follow(_ vector: Acceleration, _ magnitude: Double, _ elapsed: Double) {
+        let fading = Fading(over: elapsed)
+        shaking.follow(magnitude, fading)
         let time = settings.shakenRamp(shaking.level, from: settings.smoothing, to: settings.smoothingShaken)
-        filtered.approach(vector, by: share(of: elapsed, time))
-        attitude = Attitude(of: filtered)
-        motion.follow(filtered, elapsed)
+        let step = (1 - exp(-elapsed / time)) * (vector - filtered)
+        filtered = filtered + step
+        filteredMagnitude = filtered.magnitude
+        motion.follow(step, fading)
         sinceChange += elapsed
     }
 
@@ -106,7 +109,7 @@ extension OrientationClassifier {
     }
 
     private func judge() -> Judgement {
-        Judgement(of: attitude, magnitude: filtered.magnitude, held: orientation, settings)
+        Judgement(of: filtered, magnitude: filteredMagnitude, held: orientation, settings)
     }
 
     /// How long the evidence must last, in seconds.

@@ -15,10 +15,10 @@ struct Shaking: Sendable {
     /// In m/s².
     var level: Double { square.squareRoot() }
 
-    mutating func follow(_ magnitude: Double, _ elapsed: Double) {
+    mutating func follow(_ magnitude: Double, _ fading: Fading) {
         let now = Self.square(magnitude)
-        let time = now > square ? ClassifierLimits.shakingRise : ClassifierLimits.shakingFall
-        square += share(of: elapsed, time) * (now - square)
+        let kept = now > square ? fading.quick : fading.slow
+        square = now + kept * (square - now)
     }
 
     private static func square(_ magnitude: Double) -> Double {
