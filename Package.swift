@@ -111,6 +111,8 @@ let package = Package(
             dependencies: [
                 "OrientationClient", "OrientationWire", "Varlink", "Recordings", "OrientationModel", argumentParser,
             ], swiftSettings: strict),
+        // Runs the tool as it was built.
+        .testTarget(name: "OrientationCtlTests", dependencies: ["orientationctl"], swiftSettings: strict),
 
         // The programs as their users have them, with real libiio, real sockets, and clients that others wrote.
         .testTarget(

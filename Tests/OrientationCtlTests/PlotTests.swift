@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite struct PlotTests {
+    /// A device that lies, is taken up and turned, with 20 samples a second.
+    private static let recording = (0..<200).map { index in
+        let reading = index < 60 ? "0.1,0.2,9.79" : index < 130 ? "0.2,9.75,1" : "-9.7,0.3,1"
+        return "\(Double(index) / 20),\(reading)\n"
+    }.joined()
+
+    private static let documents = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs")
+
+    @Test func `the picture in the documentation is what the program makes`() throws {
+        let folder = try TemporaryFolder()
+        let run = try Run(["plot", "--bands", "-o", folder.file("bands.svg")])
+        #expect(run.status == 0 && run.error.isEmpty)
+        let kept = try String(
+            contentsOf: Self.documents.appendingPathComponent("classifier-bands.svg"), encoding: .utf8)
+        #expect(
+            try folder.text("bands.svg") == kept,
+            "make it anew: orientationctl plot --bands -o docs/classifier-bands.svg")
+    }
+
+    @Test func `a recording's picture names its answers, quantities and bands`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a & b.csv", Self.recording)
+        let run = try Run(["plot", file, "-o", folder.file("out.svg")])
+        #expect(run.status == 0 && run.error.isEmpty)
+        let svg = try folder.text("out.svg")
+        for text in [
+            ">faceUp<", ">portrait<", ">landscapeRight<", "|a| in m/s²", "acceleration in m/s²", "tilt in degrees",
+            "turn in degrees", "disturbance in m/s²", "answers: 3", "a &amp; b.csv",
+        ] {
+            #expect(svg.contains(text), "\(text)")
+        }
+        let document = try XMLCheck.elements(Data(svg.utf8))
+        #expect(document.contains("path") && document.contains("rect"))
+    }
+
+    @Test func `a second recording and a second classifier are drawn beside the first`() throws {
+        let folder = try TemporaryFolder()
+        let (first, second) = (try folder.file("one.csv", Self.recording), try folder.file("two.csv", Self.recording))
+        let run = try Run([
+            "plot", first, second, "--classifier", "standard", "--classifier", "calm", "-o", folder.file("out.svg"),
+        ])
+        #expect(run.status == 0)
+        let svg = try folder.text("out.svg")
+        #expect(svg.contains(">one.csv<") && svg.contains(">two.csv<"))
+        #expect(svg.ranges(of: "classified: calm").count == 2)
+    }
+
+    @Test func `a long recording makes a small picture`() throws {
+        let folder = try TemporaryFolder()
+        let long = (0..<30_000).map { "\(Double($0) / 100),\($0 % 7),9,\($0 % 3)\n" }.joined()
+        let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: long)
+        #expect(run.status == 0)
+        #expect(try folder.text("out.svg").utf8.count < 400_000)
+    }
+
+    @Test func `what cannot be drawn or written is told in one line`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.csv", Self.recording)
+        for (arguments, message) in [
+            ([file, "-o", "out.jpg"], "out.jpg: the name must end in .svg or .png"),
+            ([file, "-o", "/nonexistent/out.svg"], "/nonexistent/out.svg cannot be written"),
+            ([try folder.file("empty.csv", ""), "-o", "out.svg"], "has no samples"),
+        ] {
+            let run = try Run(["plot"] + arguments)
+            #expect(run.status == 1)
+            #expect(run.error.contains(message) && run.error.count { $0.isNewline } == 1, "\(run.error)")
+        }
+    }
+
+    @Test func `where rsvg-convert is missing the message says what to install`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.csv", Self.recording)
+        let run = try Run(["plot", file, "-o", folder.file("out.png")], environment: ["PATH": folder.url.path])
+        #expect(run.status == 1)
+        #expect(run.error.contains("librsvg2-bin"))
+    }
+}
+
+/// Whether a text is well-formed XML, and of which elements.
+private enum XMLCheck {
+    static func elements(_ data: Data) throws -> Set<String> {
+        let text = String(decoding: data, as: UTF8.self)
+        var open: [Substring] = []
+        var seen: Set<String> = []
+        for tag in text.matches(of: /<(\/?)(\w+)[^>]*?(\/?)>/) {
+            seen.insert(String(tag.output.2))
+            if !tag.output.1.isEmpty {
+                try #require(open.popLast() == tag.output.2)
+            } else if tag.output.3.isEmpty {
+                open.append(tag.output.2)
+            }
+        }
+        try #require(open.isEmpty)
+        return seen
+    }
+}
