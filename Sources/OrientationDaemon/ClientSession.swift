@@ -58,27 +58,21 @@ final class ClientSession {
         try? connection.send(message)
     }
 
-    /// Reads once, as much as the buffer and the limits allow. False when the client has gone altogether.
+    /// Reads once, as much as the buffer and the limits allow.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SocketError) {
-        let capacity = min(connection.readCapacity, buffer.count)
-        guard capacity > 0 else { return }
-        switch try socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<capacity])) {
-        case .nothing: return
-        case .end: connection.receiveEnd()
-        case .bytes(let count): connection.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
+        if isReading { _ = try connection.read(from: socket, using: buffer) }
     }
 
     /// Writes what the client takes, and listens from now on for what is left to do.
     func flush(at now: Double) throws(SocketError) {
-        while !connection.isCaughtUp {
-            let count = try connection.withUnsentBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
-            if count == 0 { break }
-            connection.didSend(count)
+        let unsent = connection.unsentBytes
+        try connection.write(to: socket)
+        if connection.isCaughtUp {
             stalledSince = nil
+        } else if stalledSince == nil || connection.unsentBytes < unsent {
+            stalledSince = now
         }
-        stalledSince = connection.isCaughtUp ? nil : stalledSince ?? now
-        var interest: Readiness = connection.readCapacity > 0 ? .read : []
+        var interest: Readiness = isReading ? .read : []
         if !connection.isCaughtUp { interest.insert(.write) }
         source?.setInterest(interest)
     }
