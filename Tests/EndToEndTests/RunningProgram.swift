@@ -22,13 +22,23 @@ final class RunningProgram {
         if let input {
             let pipe = Pipe()
             process.standardInput = pipe
-            try process.run()
+            try start()
             pipe.fileHandleForWriting.write(Data(input.utf8))
             try pipe.fileHandleForWriting.close()
         } else {
             process.standardInput = FileHandle.nullDevice
-            try process.run()
+            try start()
         }
+    }
+
+    /// Starts it with no signal blocked: tests run on threads that block most of them, and children inherit that.
+    private func start() throws {
+        var none = sigset_t()
+        var former = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &former)
+        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+        try process.run()
     }
 
     /// The process whose end ends this one, where it is not itself: umockdev hands no signal on.
