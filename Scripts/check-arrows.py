@@ -35,7 +35,7 @@ ALLOWED = {
     "orientationd": {"OrientationDaemon", "Logging"},
     "orientationctl": {
         "OrientationClient", "Recordings", "OrientationModel", "Varlink", "OrientationWire", "Foundation",
-        "ArgumentParser", "Logging",
+        "ArgumentParser", "Logging", "Dispatch",
     },
 }
 

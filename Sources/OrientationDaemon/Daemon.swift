@@ -35,16 +35,25 @@ package final class Daemon {
         let device = SimulatedDevice()
         let uri = try SensorURI(parsing: options.sensor, table: Self.sources(device))
         let relay = ReportRelay()
-        sensor = try SensorControl(uri: uri, loop: loop, log: log) { relay.receiver?.take($0) }
+        sensor = try SensorControl(uri: uri, loop: loop, log: log) {
+            relay.orientation?.take($0)
+        } motion: {
+            relay.motion?.take($0)
+        }
         let orientation = try OrientationCalls(
             loop: loop, sensor: sensor, keeper: StateKeeper(instance: try InstanceName.make()))
-        relay.receiver = orientation
+        let motion = MotionCalls(sensor: sensor)
+        relay.orientation = orientation
+        relay.motion = motion
         let control = ControlCalls(
             orientation: orientation, sensor: sensor, directory: options.stateFolder.map(StateDirectory.init), log: log)
         let isSimulated = uri.includes(scheme: FakeSource.scheme)
-        interfaces = [orientation, control] + (isSimulated ? [SimulatorCalls(device: device)] : [])
+        interfaces = [orientation, motion, control] + (isSimulated ? [SimulatorCalls(device: device)] : [])
         let descriptions =
-            [try OrientationInterface.description(), try ControlInterface.description()]
+            [
+                try OrientationInterface.description(), try MotionInterface.description(),
+                try ControlInterface.description(),
+            ]
             + (isSimulated ? [try SimulatorInterface.description()] : [])
         service = Service(
             .init(
@@ -53,6 +62,7 @@ package final class Daemon {
         clients = try ClientTable(
             listener: try Listener.make(options, log: log), limits: limits, loop: loop, log: log, owner: self)
         orientation.serve = { [weak self] session in self?.clients?.serve(session) }
+        motion.serve = { [weak self] session in self?.clients?.serve(session) }
         control.connectionsOfUser = { [weak self] in self?.clients?.connectionsOfUser ?? [:] }
         try watchSignals()
     }
@@ -113,5 +123,6 @@ extension Daemon: ClientOwner {
 
 /// What the sensor reports to, which is made after it.
 private final class ReportRelay {
-    weak var receiver: OrientationCalls?
+    weak var orientation: OrientationCalls?
+    weak var motion: MotionCalls?
 }

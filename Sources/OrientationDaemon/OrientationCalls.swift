@@ -98,7 +98,7 @@ final class OrientationCalls: InterfaceCalls {
 extension OrientationCalls {
     private func subscribe(_ session: ClientSession) {
         // First, so that the state it is given says that the sensor is being started.
-        sensor.setWanted(true)
+        sensor.setWanted(true, by: .orientation)
         subscribers[session.id] = session
         session.told = keeper.state.sequence
         session.send(EncodedMessage(reply: state.reply, continues: true))
@@ -176,7 +176,7 @@ extension OrientationCalls {
     }
 
     private func demandChanged() {
-        sensor.setWanted(!subscribers.isEmpty || !visits.isEmpty)
+        sensor.setWanted(!subscribers.isEmpty || !visits.isEmpty, by: .orientation)
     }
 }
 

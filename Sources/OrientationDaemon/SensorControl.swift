@@ -19,12 +19,14 @@ final class SensorControl {
     private let uri: SensorURI
     private let log: Logger
     private let report: @MainActor (SensorReport) -> Void
+    private let motion: @MainActor ([MotionSample]) -> Void
     private let thread: SensorThread
     private var supervisor = SensorSupervisor()
 
     private var events: EventSource?
     private var timer: EventSource?
     private var devices: DeviceMonitor?
+    private var demanders: Set<Demander> = []
     private var surveys: [Int: @MainActor ([SensorDescription]) -> Void] = [:]
     private var lastSurvey = 0
     private var lastSensor: SensorDescription?
@@ -41,13 +43,16 @@ final class SensorControl {
     /// How many events are taken in one turn of the loop, so that clients are served in between.
     private static let eventsPerTurn = 16
 
-    /// Watches on `loop`; `report` hears all there is to say about the sensor.
+    /// Watches on `loop`; `report` hears all there is to say about the sensor, `motion` the samples
+    /// while somebody follows them.
     init(
-        uri: SensorURI, loop: EventLoop, log: Logger, report: @escaping @MainActor (SensorReport) -> Void
+        uri: SensorURI, loop: EventLoop, log: Logger, report: @escaping @MainActor (SensorReport) -> Void,
+        motion: @escaping @MainActor ([MotionSample]) -> Void
     ) throws {
         self.uri = uri
         self.log = log
         self.report = report
+        self.motion = motion
         thread = try SensorThread()
         events = try loop.watch(thread.descriptor, for: .read) { [weak self] _ in self?.takeEvents() }
         timer = try loop.timer { [weak self] in self?.perform { $0.timerFired() } }
@@ -60,9 +65,23 @@ final class SensorControl {
         }
     }
 
-    /// Somebody wants the sensor, or nobody does any more.
-    func setWanted(_ isWanted: Bool) {
-        perform { $0.demandChanged(isWanted: isWanted) }
+    /// For whom the sensor runs.
+    enum Demander {
+        case orientation
+        case motion
+    }
+
+    /// Somebody wants the sensor, or nobody of this kind does any more.
+    func setWanted(_ isWanted: Bool, by demander: Demander) {
+        let isNew = isWanted ? demanders.insert(demander).inserted : demanders.remove(demander) != nil
+        guard isNew else { return }
+        if demander == .motion { thread.setFollowed(isWanted) }
+        perform { $0.demandChanged(isWanted: !demanders.isEmpty) }
+    }
+
+    /// The sensor in use, and how its raw numbers become samples; nil while there is none.
+    var origin: (sensor: SensorDescription, arithmetic: SensorArithmetic)? {
+        isOpen ? lastSensor.map { ($0, thread.arithmetic) } : nil
     }
 
     /// Opens the sensor anew.
@@ -103,6 +122,10 @@ final class SensorControl {
     }
 
     private func takeEvents() {
+        defer {
+            let samples = thread.takeMotion()
+            if !samples.isEmpty { motion(samples) }
+        }
         // One at a time from a recording: each is published before the next, so that who reads it misses none.
         for event in thread.takeEvents(limit: isPacedByReaders ? 1 : Self.eventsPerTurn) {
             note(event)

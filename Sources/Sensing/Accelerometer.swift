@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import OrientationModel
+package import Recordings
 
 /// An open source of samples: a chip, a recording, a simulation.
 ///
@@ -17,6 +18,22 @@ package protocol Accelerometer: AnyObject {
 
     /// The next thing to do; `now` is CLOCK_BOOTTIME in seconds.
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep
+
+    /// What the chip delivered for the last sample, before anything was made of it; nil where there is no chip.
+    var lastRaw: RecordedSample.Raw? { get }
+
+    /// How that became the sample.
+    var arithmetic: SensorArithmetic { get }
+
+    /// Somebody follows the motion itself, or nobody does any more: a source that rests while the device is still must
+    /// not meanwhile.
+    func setFollowed(_ isFollowed: Bool)
+}
+
+extension Accelerometer {
+    package var lastRaw: RecordedSample.Raw? { nil }
+    package var arithmetic: SensorArithmetic { SensorArithmetic() }
+    package func setFollowed(_ isFollowed: Bool) {}
 }
 
 /// What a source wants done next.

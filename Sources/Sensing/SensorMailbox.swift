@@ -7,6 +7,8 @@ internal import OrientationModel
 enum SensorCommand: Sendable {
     case start(run: Int, SensorRequest)
     case stop
+    /// Hand out the samples themselves as well, or no longer.
+    case follow(Bool)
     case survey(request: Int, SensorURI, HardwareFacts)
 }
 
@@ -18,6 +20,11 @@ final class SensorMailbox: @unchecked Sendable {
     /// A turn makes a handful of events. A loop that is more than this behind is stuck, and wants the newest.
     static let capacity = 64
 
+    /// A loop that is a second behind a sensor of 1 kHz has lost the thread of the motion anyway.
+    static let motionCapacity = 1_024
+    /// The loop is woken for samples at most this often, in microseconds.
+    static let motionSpan: Int64 = 40_000
+
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let forLoop: WakeSignal
     private let forWorker: WakeSignal
@@ -28,6 +35,10 @@ final class SensorMailbox: @unchecked Sendable {
     private var attitude: Attitude?
     private var samples: Int64 = 0
     private var paused: SensorRun?
+    private var motion: [MotionSample] = []
+    private var lastMotionNews: Int64 = 0
+    private var followed = false
+    private var arithmetic = SensorArithmetic()
 
     init() throws(SensorFailure) {
         forLoop = try WakeSignal()
@@ -73,7 +84,7 @@ extension SensorMailbox {
                 switch command {
                 case .start(let run, _): events.append(.failed(run: run, .failed(reason)))
                 case .survey(let request, _, _): events.append(.surveyed(request: request, []))
-                case .stop: break
+                case .stop, .follow: break
                 }
             }
             commands.removeAll()
@@ -91,6 +102,39 @@ extension SensorMailbox {
             if wasFull { forWorker.raise() }
             return taken
         }
+    }
+}
+
+/// Motion, both sides.
+extension SensorMailbox {
+    /// Leaves a sample for whoever follows the motion; the oldest make room.
+    func post(_ sample: MotionSample) {
+        locked {
+            if motion.count >= Self.motionCapacity { motion.removeFirst(Self.motionCapacity / 4) }
+            motion.append(sample)
+            guard sample.timestamp - lastMotionNews >= Self.motionSpan else { return }
+            lastMotionNews = sample.timestamp
+            forLoop.raise()
+        }
+    }
+
+    func takeMotion() -> [MotionSample] {
+        locked {
+            defer { motion.removeAll(keepingCapacity: true) }
+            return motion
+        }
+    }
+
+    /// Whether the motion is followed: it outlives the thread.
+    var isFollowed: Bool { locked { followed } }
+
+    func setFollowed(_ isFollowed: Bool) {
+        locked { followed = isFollowed }
+    }
+
+    var currentArithmetic: SensorArithmetic {
+        get { locked { arithmetic } }
+        set { locked { arithmetic = newValue } }
     }
 }
 

@@ -31,6 +31,17 @@ package final class SensorThread {
         submit(.stop)
     }
 
+    /// Hands out the samples themselves as well, to ``takeMotion()``, or no longer.
+    package func setFollowed(_ isFollowed: Bool) {
+        submit(.follow(isFollowed))
+    }
+
+    /// The samples since the last call, where the motion is followed. ``descriptor`` is readable when there are some.
+    package func takeMotion() -> [MotionSample] { mailbox.takeMotion() }
+
+    /// How the raw numbers of the source in use become samples.
+    package var arithmetic: SensorArithmetic { mailbox.currentArithmetic }
+
     /// Lists the sensors that a URI means; the answer is an event with the same number.
     package func survey(_ uri: SensorURI, facts: HardwareFacts, request: Int) {
         submit(.survey(request: request, uri, facts))

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
+internal import Recordings
 
 /// What runs on the sensor thread: it opens, reads, classifies, waits and closes.
 struct SensorWorker {
     private let mailbox: SensorMailbox
     private var current: SensorRun?
+    private var isFollowed = false
 
     /// A live source that has said nothing for so many seconds has failed, whatever it pretends.
     static let longestSilence = 5.0
 
     init(mailbox: SensorMailbox) {
         self.mailbox = mailbox
+        // The thread may be a new one, while the motion is still followed.
+        isFollowed = mailbox.isFollowed
     }
 
     /// Works until there is no command left and no source open.
@@ -34,6 +38,10 @@ struct SensorWorker {
             open(request, run: number)
         case .stop:
             pauseOrClose()
+        case .follow(let isFollowed):
+            self.isFollowed = isFollowed
+            mailbox.setFollowed(isFollowed)
+            current?.source.setFollowed(isFollowed)
         case .survey(let request, let uri, let facts):
             mailbox.post(.surveyed(request: request, uri.survey(facts: facts)))
         }
@@ -56,6 +64,8 @@ struct SensorWorker {
 
     private mutating func begin(_ run: SensorRun) {
         current = run
+        run.source.setFollowed(isFollowed)
+        mailbox.currentArithmetic = run.source.arithmetic
         mailbox.post(.opened(run: run.number, run.source.info, keepsReadersPace: run.source.keepsReadersPace))
         // One that was paused has an answer already.
         if run.classifier.orientation != .unknown { publish(at: BootClock.now()) }
@@ -97,6 +107,12 @@ struct SensorWorker {
         let change = current?.classifier.ingest(sample)
         current?.lastSample = now
         guard let classifier = current?.classifier else { return }
+        if isFollowed {
+            mailbox.post(
+                MotionSample(
+                    timestamp: Int64(now * 1_000_000), acceleration: sample.acceleration,
+                    raw: current?.source.lastRaw.map { [$0.x, $0.y, $0.z] }))
+        }
         if change != nil || edge != classifier.lastEdge {
             publish(at: now)
         } else {

@@ -29,7 +29,7 @@ struct Classify: ParsableCommand {
 
     func run() throws {
         var classifier = OrientationClassifier(settings: classifier.settings)
-        var output = TextOutput()
+        let output = TextOutput()
         try SampleInput(file).read { recorded in
             guard let orientation = classifier.ingest(recorded.sample) else { return }
             switch format {

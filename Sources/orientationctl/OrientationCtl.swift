@@ -10,7 +10,8 @@ struct OrientationCtl: AsyncParsableCommand {
         commandName: "orientationctl",
         abstract: "Ask how the device is held, and look into how that is decided.",
         subcommands: [
-            Status.self, Watch.self, Sensors.self, Lock.self, Unlock.self, Simulate.self, Classify.self, Plot.self,
+            Status.self, Watch.self, Sensors.self, Lock.self, Unlock.self, Simulate.self, Record.self, Classify.self,
+            Plot.self,
         ])
 
     @OptionGroup var service: ServiceOptions

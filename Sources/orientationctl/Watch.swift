@@ -49,7 +49,7 @@ struct Watch: AsksDaemon {
     }
 
     private func printUpdates(of monitor: OrientationMonitor, _ hasBegun: AsyncStream<Void>.Continuation) async throws {
-        var output = TextOutput()
+        let output = TextOutput()
         var seen = 0
         for try await update in monitor.updates {
             switch update {

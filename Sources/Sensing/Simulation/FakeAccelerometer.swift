@@ -22,7 +22,7 @@ final class FakeAccelerometer: Accelerometer {
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
         guard now >= due else { return .pause(seconds: due - now) }
-        due = max(due, now - 1 / Self.rate) + 1 / Self.rate
+        due = max(due, now - 0.5 / Self.rate) + 1 / Self.rate
         guard let acceleration = try device.reading(at: now) else { return .pause(seconds: 1 / Self.rate) }
         return .sample(Sample(time: now, acceleration: acceleration))
     }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensing
+import Testing
+
+@testable import OrientationDaemon
+
+@Suite struct SampleThinningTests {
+    /// A second of samples at 100 Hz.
+    private let samples = (0..<100).map {
+        MotionSample(timestamp: Int64($0) * 10_000, acceleration: Acceleration(x: 0, y: 9.8, z: 0))
+    }
+
+    @Test(arguments: [(nil, 100), (1_000.0, 100), (50, 50), (25, 25), (10, 10), (1, 1), (0.001, 1), (1e-300, 1)])
+    func `no more samples in a second than were asked for`(maximumRate: Double?, count: Int) {
+        var thinning = SampleThinning(maximumRate: maximumRate)
+        #expect(thinning.thin(samples).count == count)
+    }
+
+    @Test func `it goes on across batches`() {
+        var thinning = SampleThinning(maximumRate: 10)
+        let kept = stride(from: 0, to: 100, by: 7).flatMap { start in
+            thinning.thin(Array(samples[start..<min(start + 7, 100)]))
+        }
+        #expect(kept.map(\.timestamp) == (0..<10).map { Int64($0) * 100_000 })
+    }
+}
