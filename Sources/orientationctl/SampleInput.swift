@@ -17,14 +17,14 @@ struct SampleInput {
         self.path = path
     }
 
-    /// Hands out the samples as they come, and says after each piece read that it is done with it.
+    /// Hands out what the recording says of its sensor, then the samples as they come, and says after each piece read
+    /// that it is done with it.
     ///
     /// A piece is what one read gives: from a live pipe what is there, so that nothing waits for more.
-    /// - Returns: what the recording says of its sensor.
-    @discardableResult
     func read(
-        _ sample: (RecordedSample) throws -> Void, pieceDone: () throws -> Void = {}
-    ) throws -> RecordingHeader {
+        _ sample: (RecordedSample) throws -> Void, began: (RecordingHeader) throws -> Void = { _ in },
+        pieceDone: () throws -> Void = {}
+    ) throws {
         let isStandardInput = path == "-"
         let descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure.system(path) }
@@ -34,6 +34,7 @@ struct SampleInput {
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         var reader = RecordingReader()
         var isAtEnd = false
+        var hasBegun = false
         while !isAtEnd {
             let count = Glibc.read(descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
@@ -42,13 +43,17 @@ struct SampleInput {
             if isAtEnd { reader.end() } else { reader.append(piece[..<count]) }
             // What came before a damaged line is good: it is handed out before the error is.
             do {
-                while let next = try reader.next() { try sample(next) }
+                while let next = try reader.next() {
+                    if !hasBegun { try began(reader.header) }
+                    hasBegun = true
+                    try sample(next)
+                }
+                if isAtEnd, !hasBegun { try began(reader.header) }
             } catch let error as RecordingError {
                 try pieceDone()
                 throw Failure("\(name), \(error)")
             }
             try pieceDone()
         }
-        return reader.header
     }
 }
