@@ -35,7 +35,7 @@ package final class Daemon {
         let device = SimulatedDevice()
         let uri = try SensorURI(parsing: options.sensor, table: Self.sources(device))
         let relay = ReportRelay()
-        sensor = try SensorControl(uri: uri, loop: loop, log: log) {
+        sensor = try SensorControl(uri: uri, settings: options.classifier, loop: loop, log: log) {
             relay.orientation?.take($0)
         } motion: {
             relay.motion?.take($0)

@@ -3,6 +3,7 @@
 internal import CPosix
 internal import Glibc
 package import Logging
+package import OrientationModel
 
 /// What the daemon was asked for on its command line.
 package nonisolated struct Options: Sendable, Equatable {
@@ -12,6 +13,8 @@ package nonisolated struct Options: Sendable, Equatable {
     package var socket: String?
     /// Where to keep what must survive a restart; nil for the usual place.
     package var stateDirectory: String?
+    /// How the classifier is tuned, unless udev's database says otherwise for a device.
+    package var classifier = ClassifierSettings.standard
     /// The least important messages that are logged.
     package var logLevel = Logger.Level.info
 
@@ -57,6 +60,12 @@ package nonisolated struct Options: Sendable, Equatable {
         case value("s"): sensor = text
         case value("S"): socket = text
         case value("d"): stateDirectory = text
+        case value("c"):
+            do {
+                classifier = try ClassifierSettings(text)
+            } catch {
+                return "\(error)"
+            }
         case value("l"):
             guard let level = Logger.Level(rawValue: text) else {
                 let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
@@ -110,6 +119,8 @@ extension Options {
                                   a socket that systemd passes comes first
           --state-directory PATH  what must survive a restart (default: $STATE_DIRECTORY, else /var/lib/orientationd,
                                   or ~/.local/state/orientationd when not root)
+          --classifier NAME       standard, calm (vehicles, walking) or quick (games); changes may follow, as in
+                                  calm,edgeMargin=20 (default: standard)
           --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)
           --version               print the version and exit
           --help                  print this and exit
@@ -124,6 +135,7 @@ private nonisolated(unsafe) let longOptions: UnsafePointer<option> = {
     let rows: [(StaticString, Int32, Character)] = [
         ("sensor", required_argument, "s"), ("socket", required_argument, "S"),
         ("state-directory", required_argument, "d"), ("log-level", required_argument, "l"),
+        ("classifier", required_argument, "c"),
         ("version", no_argument, "V"), ("help", no_argument, "h"),
     ]
     let table = UnsafeMutablePointer<option>.allocate(capacity: rows.count + 1)

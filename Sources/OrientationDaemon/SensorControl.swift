@@ -17,6 +17,7 @@ struct FailureNote {
 /// Nothing here waits for the sensor.
 final class SensorControl {
     private let uri: SensorURI
+    private let settings: ClassifierSettings
     private let log: Logger
     private let report: @MainActor (SensorReport) -> Void
     private let motion: @MainActor ([MotionSample]) -> Void
@@ -46,10 +47,12 @@ final class SensorControl {
     /// Watches on `loop`; `report` hears all there is to say about the sensor, `motion` the samples
     /// while somebody follows them.
     init(
-        uri: SensorURI, loop: EventLoop, log: Logger, report: @escaping @MainActor (SensorReport) -> Void,
+        uri: SensorURI, settings: ClassifierSettings, loop: EventLoop, log: Logger,
+        report: @escaping @MainActor (SensorReport) -> Void,
         motion: @escaping @MainActor ([MotionSample]) -> Void
     ) throws {
         self.uri = uri
+        self.settings = settings
         self.log = log
         self.report = report
         self.motion = motion
@@ -171,7 +174,7 @@ final class SensorControl {
         for action in step(&supervisor) {
             switch action {
             case .start(let run, let fresh):
-                thread.start(SensorRequest(uri: uri, facts: facts(), mayResume: !fresh), run: run)
+                thread.start(SensorRequest(uri: uri, facts: facts(), settings: settings, mayResume: !fresh), run: run)
             case .stop: thread.stop()
             case .wake(let seconds): timer?.fire(after: seconds)
             case .cancelWake: timer?.pause()

@@ -21,6 +21,8 @@ package struct HardwareFacts: Hashable, Sendable {
         case location = "ACCEL_LOCATION"
         /// `1` or `-1`: overrules the sign of z for one device.
         case faceSign = "ORIENTATIOND_FACE_SIGN"
+        /// How the classifier is tuned for this device: `calm`, or `standard,edgeMargin=15`.
+        case classifier = "ORIENTATIOND_CLASSIFIER"
     }
 
     /// A property of a device, or nil where it is not set.

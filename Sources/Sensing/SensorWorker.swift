@@ -55,18 +55,23 @@ struct SensorWorker {
         }
         do throws(SensorFailure) {
             let source = try request.uri.open(facts: request.facts)
-            let classifier = OrientationClassifier(settings: request.settings)
-            begin(SensorRun(number: number, source: source, classifier: classifier, lastSample: BootClock.now()))
+            let tuning = ClassifierTuning(request, device: source.info.id)
+            begin(
+                SensorRun(
+                    number: number, source: source, classifier: OrientationClassifier(settings: tuning.settings),
+                    lastSample: BootClock.now()), warnings: tuning.warnings)
         } catch {
             mailbox.post(.failed(run: number, error))
         }
     }
 
-    private mutating func begin(_ run: SensorRun) {
+    private mutating func begin(_ run: SensorRun, warnings: [String] = []) {
         current = run
+        var info = run.source.info
+        info.warnings += warnings
         run.source.setFollowed(isFollowed)
         mailbox.currentArithmetic = run.source.arithmetic
-        mailbox.post(.opened(run: run.number, run.source.info, keepsReadersPace: run.source.keepsReadersPace))
+        mailbox.post(.opened(run: run.number, info, keepsReadersPace: run.source.keepsReadersPace))
         // One that was paused has an answer already.
         if run.classifier.orientation != .unknown { publish(at: BootClock.now()) }
     }

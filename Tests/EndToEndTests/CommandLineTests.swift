@@ -7,7 +7,8 @@ import Testing
     @Test(arguments: [
         (["--sensor"], "--sensor needs a value"), (["--nonsense"], "there is no option --nonsense"),
         (["extra"], "'extra' is one argument too many"), (["--log-level", "loud"], "'loud' is no log level"),
-        (["--socket", ""], "an option's value is empty"),
+        (["--socket", ""], "an option's value is empty"), (["--classifier", "wild"], "wild"),
+        (["--classifier", "calm,edgeMargin=99"], "edgeMargin"),
     ])
     func `the daemon refuses wrong use in one line, with status 64`(arguments: [String], complaint: String) throws {
         let run = try RunningProgram.run(Programs.daemon, arguments)

@@ -97,6 +97,26 @@ import Testing
         #expect(list.contains("mount matrix from mount_matrix"))
     }
 
+    @Test func `udev's database tunes the classifier for one device, and nonsense in it is named`() throws {
+        var device = chip
+        device.properties["ORIENTATIOND_CLASSIFIER"] = "quick"
+        do {
+            let daemon = try RunningDaemon([], devices: [device])
+            let watch = try daemon.tool("watch", "--json")
+            _ = try watch.states(until: "portrait")
+            // 8.5° past the diagonal: enough for the quick preset to give up an edge, for the standard one never.
+            try daemon.machine?.set(device, ["in_accel_x_raw": 157, "in_accel_y_raw": 116])
+            #expect(try watch.state().orientation == "landscapeLeft")
+        }
+        device.properties["ORIENTATIOND_CLASSIFIER"] = "quick,edgeMargin=99"
+        let daemon = try RunningDaemon([], devices: [device])
+        _ = try daemon.runTool("status")
+        daemon.program.send(SIGTERM)
+        _ = daemon.program.wait()
+        #expect(daemon.program.errorText.contains("udev ORIENTATIOND_CLASSIFIER"))
+        #expect(daemon.program.errorText.contains("edgeMargin"))
+    }
+
     @Test func `a chip that measures too seldom is made faster while it is used, and set back`() throws {
         var slow = chip
         slow.attributes["sampling_frequency"] = "1"
