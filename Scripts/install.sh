@@ -1,23 +1,42 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# install.sh install|uninstall DESTDIR PREFIX [FOLDER]: put the programs from FOLDER into place, or remove them.
+# install.sh install|uninstall DESTDIR PREFIX [FOLDER]: put the programs from FOLDER and all that belongs to them into
+# place, or remove them.
 set -eu
 
 action=$1
 root=$2$3
+prefix=$3
+programs=${4:-}
+cd "$(dirname "$0")/.."
 
-case $action in
-install)
-    programs=$4
-    install -D -m 0755 --strip "$programs/orientationd" "$root/sbin/orientationd"
-    install -D -m 0755 --strip "$programs/orientationctl" "$root/bin/orientationctl"
-    ;;
-uninstall)
-    rm -f "$root/sbin/orientationd" "$root/bin/orientationctl"
-    ;;
-*)
-    echo "install.sh: '$action' is neither install nor uninstall" >&2
-    exit 64
-    ;;
-esac
+# What goes where: mode, source, target below the prefix.
+list="
+0755 $programs/orientationd sbin/orientationd
+0755 $programs/orientationctl bin/orientationctl
+0644 systemd/orientationd.socket lib/systemd/system/orientationd.socket
+0644 systemd/orientationd.service lib/systemd/system/orientationd.service
+0644 systemd/orientationd.sysusers lib/sysusers.d/orientationd.conf
+0644 udev/70-orientationd.rules lib/udev/rules.d/70-orientationd.rules
+0644 man/orientationd.8 share/man/man8/orientationd.8
+0644 man/orientationctl.1 share/man/man1/orientationctl.1
+"
+
+echo "$list" | while read -r mode source target; do
+    [ -n "$target" ] || continue
+    case $action in
+    install)
+        install -D -m "$mode" "$source" "$root/$target"
+        case $target in
+        *bin/*) strip "$root/$target" ;;
+        *.service) sed -i "s|@sbindir@|$prefix/sbin|" "$root/$target" ;;
+        esac
+        ;;
+    uninstall) rm -f "$root/$target" ;;
+    *)
+        echo "install.sh: '$action' is neither install nor uninstall" >&2
+        exit 64
+        ;;
+    esac
+done
