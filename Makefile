@@ -12,7 +12,7 @@ SWIFT_BUILD := swift build
 RELEASE     := -c release --static-swift-stdlib
 PYTHON      := .build/python/bin/python3
 
-RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev pkg-config
+RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev pkg-config binutils python3
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat python3-venv gcc libc6-dev
 
 .DEFAULT_GOAL := help
@@ -43,8 +43,8 @@ sanitize: setup-test $(PYTHON) ## pass the tests under the thread and the addres
 	Scripts/sanitize.sh thread
 	Scripts/sanitize.sh address
 
-install: build ## install into DESTDIR and PREFIX
-	Scripts/install.sh install "$(DESTDIR)" "$(PREFIX)" "$$($(SWIFT_BUILD) $(RELEASE) --show-bin-path)"
+install: ## install what `make build` built into DESTDIR and PREFIX
+	Scripts/install.sh install "$(DESTDIR)" "$(PREFIX)" .build/release
 
 uninstall: ## remove what install put there
 	Scripts/install.sh uninstall "$(DESTDIR)" "$(PREFIX)"

@@ -11,6 +11,11 @@ prefix=$3
 programs=${4:-}
 cd "$(dirname "$0")/.."
 
+if [ "$action" = install ] && [ ! -x "$programs/orientationd" ]; then
+    echo "There is nothing to install yet: run make build first, as the user who has Swift." >&2
+    exit 1
+fi
+
 # What goes where: mode, source, target below the prefix.
 list="
 0755 $programs/orientationd sbin/orientationd

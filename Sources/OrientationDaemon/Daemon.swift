@@ -31,6 +31,8 @@ package final class Daemon {
     /// Makes everything ready to ``run()``.
     package init(_ options: Options, limits: Limits = Limits(), log: Logger) throws {
         self.log = log
+        // Whoever reads our messages may go; that is no reason to.
+        signal(SIGPIPE, SIG_IGN)
         loop = try EventLoop()
         let device = SimulatedDevice()
         let uri = try SensorURI(parsing: options.sensor, table: Self.sources(device))

@@ -9,13 +9,16 @@ internal import Varlink
 /// Answers `org.orientationd.Orientation`, and tells subscribers what changes.
 ///
 /// Orientation is state, not history: a subscriber that does not read is skipped to the newest state, and sees the gap
-/// in `sequence`. It delays nobody.
+/// in `sequence`. It delays nobody; only a recording, which has time, waits a moment for those who read it.
 final class OrientationCalls: InterfaceCalls {
     let interface = OrientationInterface.name
     private let loop: EventLoop
     private let sensor: SensorControl
     private var keeper: StateKeeper
     private var subscribers: [Int: ClientSession] = [:]
+    /// The subscribers that have not taken all they were sent.
+    private var behind: Set<Int> = []
+    private var listings = ListingQueue()
     private var visits: [Int: Visit] = [:]
     private var lastVisit = 0
     private var newest: (sequence: Int, message: EncodedMessage)?
@@ -58,9 +61,10 @@ final class OrientationCalls: InterfaceCalls {
 
     func forget(_ session: ClientSession) {
         subscribers[session.id] = nil
+        listings.remove(session.id)
         for (id, visit) in visits where visit.session === session { visits[id]?.session = nil }
         demandChanged()
-        watchReaders()
+        if behind.remove(session.id) != nil { watchReaders() }
     }
 
     /// There is something to say about the sensor.
@@ -86,9 +90,11 @@ final class OrientationCalls: InterfaceCalls {
 
     /// One that had fallen behind may be told the newest state now.
     func hasWritten(to session: ClientSession) {
-        guard let told = session.told, session.isCaughtUp else { return }
-        if told < keeper.state.sequence { tell(session) }
-        watchReaders()
+        guard let told = session.told else { return }
+        let hasChanged =
+            session.isCaughtUp ? behind.remove(session.id) != nil : behind.insert(session.id).inserted
+        if hasChanged { watchReaders() }
+        if session.isCaughtUp, told < keeper.state.sequence { tell(session) }
     }
 
 }
@@ -106,7 +112,6 @@ extension OrientationCalls {
 
     private func publish() {
         for session in subscribers.values where session.isCaughtUp { tell(session) }
-        watchReaders()
     }
 
     /// Hands a subscriber the newest state, encoded once for all of them.
@@ -124,8 +129,8 @@ extension OrientationCalls {
     /// A recording goes no faster than those read it who read at all.
     private func watchReaders() {
         let now = BootClock.now()
-        let waits = subscribers.values.compactMap { session in
-            session.stalledSince.map { $0 + Self.patienceWithReaders - now }
+        let waits = behind.compactMap { id in
+            subscribers[id]?.stalledSince.map { $0 + Self.patienceWithReaders - now }
         }
         let wait = waits.filter { $0 > 0 }.max()
         sensor.holdBack(wait != nil)
@@ -168,10 +173,20 @@ extension OrientationCalls {
     }
 
     private func listSensors(_ session: ClientSession) {
-        sensor.survey { [weak self, weak session] sensors in
-            guard let self, let session else { return }
-            session.send(EncodedMessage(reply: SensorDescription.reply(sensors)))
-            serve(session)
+        if listings.add(session) { survey() }
+    }
+
+    /// Looks at the sensors once, for all who asked before.
+    private func survey() {
+        sensor.survey { [weak self] sensors in
+            guard let self else { return }
+            let reply = EncodedMessage(reply: SensorDescription.reply(sensors))
+            let (answered, isMore) = listings.finish()
+            for session in answered {
+                session.send(reply)
+                serve(session)
+            }
+            if isMore { survey() }
         }
     }
 

@@ -38,6 +38,8 @@ nonisolated struct SensorSupervisor {
 
     private var phase = Phase.off
     private var isWanted = false
+    /// A reload came while nobody listened: the next start is a fresh one.
+    private var startsFresh = false
     private var run = 0
     private var sensor = ""
     private var pause = Self.shortestPause
@@ -86,7 +88,8 @@ nonisolated struct SensorSupervisor {
         let isOpen = phase == .running || phase == .lingering
         let stops: [Action] = phase == .off ? [] : [.cancelWake] + (isOpen ? [.stop] : [])
         phase = .off
-        return stops + (isWanted ? start(fresh: true) : [.report(.off)])
+        startsFresh = true
+        return stops + (isWanted ? start() : [.report(.off)])
     }
 
     /// What the sensor thread says; what it still says of an earlier run is dropped.
@@ -110,10 +113,11 @@ nonisolated struct SensorSupervisor {
 
     private var isOpen: Bool { phase == .running || phase == .lingering }
 
-    private mutating func start(isFirst: Bool = true, fresh: Bool = false) -> [Action] {
+    private mutating func start(isFirst: Bool = true) -> [Action] {
         run += 1
         phase = .running
-        return (isFirst ? [.report(.starting)] : []) + [.start(run: run, fresh: fresh)]
+        defer { startsFresh = false }
+        return (isFirst ? [.report(.starting)] : []) + [.start(run: run, fresh: startsFresh)]
     }
 
     private mutating func fail(_ failure: SensorFailure) -> [Action] {

@@ -50,7 +50,7 @@ nonisolated struct StateKeeper {
     /// The state with what has been measured since its last change, which by itself is no reason to tell anybody.
     func state(measuring newest: Attitude?) -> OrientationState {
         var current = state
-        if let newest, newest.orientation == state.orientation { current.take(newest) }
+        if let newest, newest.orientation == state.orientation { current.measure(newest) }
         return current
     }
 
@@ -78,10 +78,14 @@ extension OrientationState {
         orientation = attitude.orientation
         // A classifier that has just started may not know yet; the edge that was up last is still that.
         lastEdge = attitude.lastEdge ?? lastEdge
+        reason = nil
+        measure(attitude)
+    }
+
+    fileprivate nonisolated mutating func measure(_ attitude: Attitude) {
         tilt = attitude.tilt
         disturbance = attitude.disturbance
         timestamp = attitude.timestamp
-        reason = nil
     }
 
     fileprivate nonisolated mutating func forgetReading(reason: String) {

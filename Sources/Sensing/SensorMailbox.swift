@@ -12,6 +12,15 @@ enum SensorCommand: Sendable {
     case survey(request: Int, SensorURI, HardwareFacts)
 }
 
+extension SensorCommand {
+    fileprivate func isReplaced(by newer: SensorCommand) -> Bool {
+        switch (self, newer) {
+        case (.start, .start), (.start, .stop), (.stop, .start), (.stop, .stop), (.follow, .follow): true
+        default: false
+        }
+    }
+}
+
 /// All that the loop and the sensor thread share: commands one way, events the other, behind one lock.
 ///
 /// Unchecked: every stored property that changes is touched inside ``locked(_:)`` alone. A pthread mutex, since the
@@ -70,6 +79,8 @@ extension SensorMailbox {
     /// Leaves a command; whether a thread must be started to see to it.
     func post(_ command: SensorCommand) -> Bool {
         locked {
+            // A newer wish replaces an older one of its kind, so that a thread that hangs does not gather them.
+            commands.removeAll { $0.isReplaced(by: command) }
             commands.append(command)
             forWorker.raise()
             defer { isWorking = true }

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The daemon's one loop: libsystemd's sd-event on the main thread.
 ///
-/// Callbacks are synchronous and run on the main actor. Each `add…` returns an ``EventSource``, which whoever asked
+/// Callbacks are synchronous and run on the main actor. Each `watch` and `timer` returns an ``EventSource``, which whoever asked
 /// keeps: letting go of it ends the watch.
 package final class EventLoop {
     /// The sd_event handle, for the rooms of this target that attach libsystemd objects of their own.
@@ -76,15 +76,6 @@ package final class EventLoop {
         }
         return source
     }
-
-    /// Calls `handler` once, after all that is ready now has been seen to.
-    package func afterwards(handler: @escaping @MainActor () -> Void) throws(SystemError) -> EventSource {
-        let source = EventSource(.plain(handler))
-        try source.attach("defer work") { pointer, userdata in
-            sd_event_add_defer(handle, pointer, onDefer, userdata)
-        }
-        return source
-    }
 }
 
 /// What a descriptor is ready for, or is to be watched for.
@@ -113,9 +104,5 @@ private nonisolated func onTime(_: OpaquePointer?, _: UInt64, userdata: UnsafeMu
 private nonisolated func onSignal(
     _: OpaquePointer?, _: UnsafePointer<signalfd_siginfo>?, userdata: UnsafeMutableRawPointer?
 ) -> Int32 {
-    EventSource.run(userdata)
-}
-
-private nonisolated func onDefer(_: OpaquePointer?, userdata: UnsafeMutableRawPointer?) -> Int32 {
     EventSource.run(userdata)
 }

@@ -38,9 +38,6 @@ package enum ServiceManager {
         notify("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1_000)")
     }
 
-    /// One line for `systemctl status`.
-    package static func status(_ line: String) { notify("STATUS=\(line)") }
-
     private static func notify(_ message: String) {
         // A failure has no consequence that anybody here could act on.
         _ = sd_notify(0, message)

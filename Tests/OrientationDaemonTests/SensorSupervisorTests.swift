@@ -107,8 +107,14 @@ import Testing
         #expect(supervisor.reload().last == .start(run: 2, fresh: true))
     }
 
-    @Test mutating func `a reload while nobody listens starts nothing`() {
+    @Test mutating func `a reload while nobody listens starts nothing, and the next start is a fresh one`() {
         #expect(supervisor.reload() == [.report(.off)])
+        #expect(supervisor.demandChanged(isWanted: true) == [.report(.starting), .start(run: 1, fresh: true)])
+        _ = supervisor.demandChanged(isWanted: false)
+        _ = supervisor.timerFired()
+        #expect(supervisor.demandChanged(isWanted: true).last == .start(run: 2, fresh: false))
+        _ = supervisor.demandChanged(isWanted: false)
+        _ = supervisor.timerFired()
         _ = supervisor.demandChanged(isWanted: true)
         _ = supervisor.demandChanged(isWanted: false)
         #expect(supervisor.reload() == [.cancelWake, .stop, .report(.off)])
