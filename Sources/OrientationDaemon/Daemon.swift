@@ -69,6 +69,11 @@ package final class Daemon {
         try watchSignals()
     }
 
+    /// The exit status that says why a daemon could not be made: wrong use is told apart.
+    package static func exitStatus(for error: any Error) -> Int32 {
+        if case .unusable? = error as? SensorFailure { EX_USAGE } else { EXIT_FAILURE }
+    }
+
     /// Serves until it is told to end; returns the exit status.
     package func run() throws -> Int32 {
         loop.keepWatchdogFed()

@@ -10,16 +10,20 @@ package struct SourceKind: Sendable {
     package let takesAddress: Bool
     /// Opens the source; may block, so it is called on the sensor thread.
     package let open: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> any Accelerometer
+    /// Says what is wrong with an address without opening anything.
+    package let check: @Sendable (_ address: String) throws(SensorFailure) -> Void
     /// Looks at what there is without opening it; may block.
     package let survey: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
 
     package init(
         scheme: String, takesAddress: Bool,
+        check: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
         open: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> any Accelerometer,
         survey: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
     ) {
         self.scheme = scheme
         self.takesAddress = takesAddress
+        self.check = check
         self.open = open
         self.survey = survey
     }
@@ -51,7 +55,9 @@ package struct SensorURI: Sendable {
                 throw .unusable(
                     "'\(part)' names no source of samples; there are \(known.joined(separator: ", "))")
             }
-            choices.append((kind, String(part.dropFirst(kind.scheme.count + 1))))
+            let address = String(part.dropFirst(kind.scheme.count + 1))
+            try kind.check(address)
+            choices.append((kind, address))
         }
         self.choices = choices
     }

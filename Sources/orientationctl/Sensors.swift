@@ -19,13 +19,14 @@ struct Sensors: AsksDaemon {
 
     func run() async throws {
         let sensors = try await daemon.sensors()
-        if json {
-            print(JSONValue.array(sensors.map { .object($0.json) }))
-        } else if sensors.isEmpty {
-            print("No accelerometer was found.")
-        } else {
-            print(sensors.map(\.report).joined(separator: "\n\n"))
-        }
+        let output = TextOutput()
+        output.add((json ? JSONValue.array(sensors.map { .object($0.json) }).description : report(sensors)) + "\n")
+        try output.flush()
+    }
+
+    private func report(_ sensors: [SensorDescription]) -> String {
+        guard !sensors.isEmpty else { return "No accelerometer was found." }
+        return sensors.map(\.report).joined(separator: "\n\n")
     }
 }
 

@@ -18,7 +18,9 @@ struct Status: AsksDaemon {
 
     func run() async throws {
         let state = try await daemon.state()
-        print(json ? state.json.description : state.report)
+        let output = TextOutput()
+        output.add((json ? state.json.description : state.report) + "\n")
+        try output.flush()
     }
 }
 

@@ -21,6 +21,6 @@ case .run(let options):
         return try Daemon(options, log: log).run()
     } catch {
         log.critical("\(error)")
-        return EXIT_FAILURE
+        return Daemon.exitStatus(for: error)
     }
 }

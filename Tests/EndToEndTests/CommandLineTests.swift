@@ -8,6 +8,8 @@ import Testing
         (["--sensor"], "--sensor needs a value"), (["--nonsense"], "there is no option --nonsense"),
         (["extra"], "'extra' is one argument too many"), (["--log-level", "loud"], "'loud' is no log level"),
         (["--socket", ""], "an option's value is empty"), (["--classifier", "wild"], "wild"),
+        (["--sensor", "nothing:"], "names no source of samples"), (["--sensor", "fake:wild"], "no scenario 'wild'"),
+        (["--sensor", "replay:"], "needs a file"), (["--sensor", "auto,replay:x?speed=0"], "speed=0 means nothing"),
         (["--classifier", "calm,edgeMargin=99"], "edgeMargin"),
     ])
     func `the daemon refuses wrong use in one line, with status 64`(arguments: [String], complaint: String) throws {
@@ -18,7 +20,6 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--sensor", "nothing:"], "names no source of samples"),
         (["--socket", "/nowhere/at/all/socket"], "/nowhere/at/all/socket"),
         (["--socket", "/tmp/" + String(repeating: "x", count: 200)], "at most 107"),
     ])

@@ -48,14 +48,48 @@ import Testing
         #expect(last.time == 3600)
     }
 
-    @Test func `with loop the recording starts over, its clock too`() throws {
-        let source = try replay("0,0,9.8,0\n1,9.8,0,0\n", "?speed=max&loop=1")
+    /// The recorded times of the next samples, and the real time when the last of them was handed out.
+    private func play(_ source: any Accelerometer, _ count: Int, lateness: Double = 0) throws -> ([Double], Double) {
         var times: [Double] = []
-        for _ in 0..<5 {
-            guard case .sample(let sample) = try source.next(at: 0) else { throw Unexpected() }
-            times.append(sample.time)
+        var now = 10.0
+        while times.count < count {
+            switch try source.next(at: now) {
+            case .sample(let sample): times.append(sample.time)
+            case .pause(let seconds): now += seconds + lateness
+            case .awaitInput, .end: throw Unexpected()
+            }
         }
-        #expect(times == [0, 1, 0, 1, 0])
+        return (times, now - 10)
+    }
+
+    @Test(arguments: ["?speed=max&loop=1", "?loop=1"])
+    func `with loop the recording starts over, its clock too`(options: String) throws {
+        #expect(try play(try replay("0,0,9.8,0\n1,9.8,0,0\n", options), 5).0 == [0, 1, 0, 1, 0])
+    }
+
+    @Test func `a loop of a single sample leaves the processor alone`() throws {
+        #expect(try play(try replay("0,0,9.8,0\n", "?loop=1"), 101).1 > 3.9)
+        #expect(try play(try replay("0,0,9.8,0\n", "?speed=max&loop=1"), 101).1 > 0.099)
+    }
+
+    @Test(arguments: [(1.0, 9.99), (4, 2.4975), (100, 0.0999)])
+    func `a reader that wakes late every time does not make the recording slower`(speed: Double, expected: Double)
+        throws
+    {
+        let lines = (0..<1_000).map { "\(Double($0) / 100),0,9.8,0\n" }.joined()
+        let (_, took) = try play(try replay(lines, "?speed=\(speed)"), 1_000, lateness: 0.0007)
+        #expect(took >= expected)
+        #expect(took < expected + 0.002)
+    }
+
+    @Test func `a pipe into which nobody writes yet is waited for`() throws {
+        let path = folder.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let source = try ReplaySource.row.open(path, HardwareFacts())
+        #expect(try source.next(at: 0) == .pause(seconds: 0.2))
+        let writer = try #require(FileHandle(forUpdatingAtPath: path))
+        try writer.write(contentsOf: Data("0,0,9.8,0\n1,0,9.8,0\n".utf8))
+        guard case .sample = try source.next(at: 0) else { throw Unexpected() }
     }
 
     @Test func `it waits for a reader, and a chip does not`() throws {

@@ -13,15 +13,21 @@ final class RecordingFile {
     enum Chunk {
         case bytes([UInt8])
         case nothingYet
+        /// It is a pipe into which nobody writes yet; look again later, since that cannot be waited for.
+        case noWriterYet
         case end
     }
 
     /// How much is read at a time, in bytes.
     private static let chunkSize = 16 * 1024
+    /// Seconds after which to look again for a writer.
+    static let patienceForWriter = 0.2
+
+    private var isNamedPipe = false
+    private var hasRead = false
 
     /// Opens the file at `path`, or standard input for `-`.
     init(path: String) throws(SensorFailure) {
-        guard !path.isEmpty else { throw .unusable("replay: needs a file, or - for standard input") }
         name = path == "-" ? "standard input" : path
         descriptor =
             path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -31,10 +37,9 @@ final class RecordingFile {
             throw .unusable(message)
         }
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            throw .unusable("\(name) is a folder, not a recording")
-        }
-        if path == "-" { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) }
+        guard fstat(descriptor, &status) == 0 else { throw failure("look at") }
+        if status.st_mode & S_IFMT == S_IFDIR { throw .unusable("\(name) is a folder, not a recording") }
+        isNamedPipe = status.st_mode & S_IFMT == S_IFIFO && path != "-"
     }
 
     deinit {
@@ -49,14 +54,20 @@ final class RecordingFile {
     }
 
     func read() throws(SensorFailure) -> Chunk {
+        // Asked first: standard input is shared with whoever started us, and must not be made non-blocking.
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&watched, 1, 0) != 0 else { return isNamedPipe && !hasRead ? .noWriterYet : .nothingYet }
         let descriptor = descriptor
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, filled in
             count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             filled = max(count, 0)
         }
-        if count > 0 { return .bytes(bytes) }
-        if count == 0 { return .end }
+        if count > 0 {
+            hasRead = true
+            return .bytes(bytes)
+        }
+        if count == 0 { return isNamedPipe && !hasRead ? .noWriterYet : .end }
         if errno == EAGAIN || errno == EINTR { return .nothingYet }
         throw failure("read")
     }

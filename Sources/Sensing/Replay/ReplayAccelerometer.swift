@@ -16,9 +16,23 @@ final class ReplayAccelerometer: Accelerometer {
     private let loops: Bool
     private var reader = RecordingReader()
     private var upcoming: Sample?
-    /// The recorded and the real time of the last sample that was handed out.
-    private var last: (recorded: Double, real: Double)?
+    /// The recorded time of the last sample that was handed out, and the real time at which it was due.
+    private var last: (recorded: Double, due: Double)?
+    /// Recorded seconds between the last two samples.
+    private var interval = ReplayAccelerometer.usualInterval
     private var hasSamples = false
+    /// The upcoming sample is the first of another lap: the clock starts over, which the classifier takes for a fresh
+    /// start.
+    private var isLap = false
+
+    /// One that is later than this, in seconds, was paused; a smaller delay is caught up with.
+    private static let pause = 0.5
+    /// Recorded seconds between the laps of a recording that has only one sample.
+    private static let usualInterval = 0.04
+    /// Seconds between the laps of one that is played as fast as it is read, so that it leaves room for others.
+    private static let shortestLap = 0.001
+    /// How many chunks without a sample are read before the thread looks for something else to do.
+    private static let chunksPerStep = 16
 
     /// How fast recorded time passes.
     enum Speed: Equatable {
@@ -42,6 +56,13 @@ final class ReplayAccelerometer: Accelerometer {
         }
     }
 
+    /// Says what is wrong with an address, whether or not the file is there.
+    static func check(_ address: SourceAddress) throws(SensorFailure) {
+        _ = try Speed(parsing: address["speed"])
+        _ = try address.flag("loop")
+        if address.name.isEmpty { throw .unusable("replay: needs a file, or - for standard input") }
+    }
+
     /// Opens `FILE?speed=…&loop=…`, or standard input for `-`.
     init(_ address: SourceAddress) throws(SensorFailure) {
         speed = try Speed(parsing: address["speed"])
@@ -59,18 +80,27 @@ final class ReplayAccelerometer: Accelerometer {
             }
         }
         guard let sample = upcoming else { return .end(reason: "end of recording") }
-        if case .times(let factor) = speed, let last {
-            let due = last.real + (sample.time - last.recorded) / factor
-            if due > now { return .pause(seconds: due - now) }
-        }
+        let due = due(sample) ?? now
+        if due > now { return .pause(seconds: due - now) }
+        if let last, sample.time > last.recorded { interval = sample.time - last.recorded }
         upcoming = nil
-        last = (sample.time, now)
+        isLap = false
+        last = (sample.time, now - due > Self.pause ? now : due)
         return .sample(sample)
+    }
+
+    /// When a sample is to be handed out; nil for at once.
+    private func due(_ sample: Sample) -> Double? {
+        guard let last else { return nil }
+        switch speed {
+        case .asFastAsItIsRead: return isLap ? last.due + Self.shortestLap : nil
+        case .times(let factor): return last.due + (isLap ? interval : sample.time - last.recorded) / factor
+        }
     }
 
     /// The next sample of the recording, or what to do until there is one.
     private func read() throws(SensorFailure) -> AccelerometerStep {
-        while true {
+        for _ in 0..<Self.chunksPerStep {
             do throws(RecordingError) {
                 if let recorded = try reader.next() {
                     hasSamples = true
@@ -82,10 +112,12 @@ final class ReplayAccelerometer: Accelerometer {
             switch try file.read() {
             case .bytes(let bytes): reader.append(bytes[...])
             case .nothingYet: return .awaitInput(descriptor: file.descriptor)
+            case .noWriterYet: return .pause(seconds: RecordingFile.patienceForWriter)
             case .end:
                 if try isFinished() { return .end(reason: "end of recording") }
             }
         }
+        return .pause(seconds: Self.shortestLap)
     }
 
     /// At the end of the file: hands out what is left, or goes back to the beginning.
@@ -98,8 +130,7 @@ final class ReplayAccelerometer: Accelerometer {
         guard loops else { return true }
         try file.rewind()
         reader = RecordingReader()
-        // The clock starts over: the classifier takes that for a fresh start, and the next sample is due at once.
-        last = nil
+        isLap = true
         return false
     }
 }

@@ -6,6 +6,7 @@ internal import OrientationModel
 package enum ReplaySource {
     package static let row = SourceKind(
         scheme: "replay", takesAddress: true,
+        check: { address throws(SensorFailure) in try ReplayAccelerometer.check(parse(address)) },
         open: { address, _ throws(SensorFailure) in try ReplayAccelerometer(parse(address)) },
         survey: { address, _ throws(SensorFailure) in
             let name = try parse(address).name

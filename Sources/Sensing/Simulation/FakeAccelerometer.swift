@@ -37,6 +37,7 @@ package enum FakeSource {
     package static func row(_ device: SimulatedDevice) -> SourceKind {
         SourceKind(
             scheme: scheme, takesAddress: true,
+            check: { address throws(SensorFailure) in _ = try scenario(address) },
             open: { address, _ throws(SensorFailure) in FakeAccelerometer(try scenario(address), device) },
             survey: { address, _ throws(SensorFailure) in
                 [
