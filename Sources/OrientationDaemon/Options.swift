@@ -88,19 +88,18 @@ extension Options {
     package nonisolated var socketPath: String? {
         if let socket { return socket }
         if geteuid() == 0 { return "/run/orientationd/orientationd.sock" }
-        return getenv("XDG_RUNTIME_DIR").map { String(cString: $0) + "/orientationd.sock" }
+        return environment("XDG_RUNTIME_DIR").map { $0 + "/orientationd.sock" }
     }
 
     /// The folder for what must survive a restart: the one given, else the one that systemd made, else the system's for
     /// root, else the user's own; nil where there is none.
     package nonisolated var stateFolder: String? {
         if let stateDirectory { return stateDirectory }
-        let variable = { (name: String) in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } }
         // systemd lists several, separated by colons, where a unit has them.
-        if let made = variable("STATE_DIRECTORY") { return made.split(separator: ":").first.map(String.init) }
+        if let made = environment("STATE_DIRECTORY") { return made.split(separator: ":").first.map(String.init) }
         if geteuid() == 0 { return "/var/lib/orientationd" }
-        return variable("XDG_STATE_HOME").map { $0 + "/orientationd" }
-            ?? variable("HOME").map { $0 + "/.local/state/orientationd" }
+        return environment("XDG_STATE_HOME").map { $0 + "/orientationd" }
+            ?? environment("HOME").map { $0 + "/.local/state/orientationd" }
     }
 
     nonisolated static let help = """
@@ -128,6 +127,11 @@ extension Options {
         SIGHUP opens the sensor anew. See orientationd(8) and orientationctl(1).
 
         """
+}
+
+/// A variable of the environment; one that is empty is taken for one that is not set.
+private nonisolated func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }
 
 /// getopt_long's table. Each long option has a letter as its value, which is not itself an option but for h and V.
