@@ -41,10 +41,10 @@ import Testing
             var hand = Hand()
             hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 2)
             hand.feed(Acceleration(x: 78, y: 0, z: 0))
-            #expect((hand.classifier.disturbance ?? 0) > 20)
+            #expect((hand.classifier.disturbance ?? 0) > 3)
             hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 3)
             #expect(hand.orientations == [pose.orientation])
-            #expect((hand.classifier.disturbance ?? .nan) < 2)
+            #expect((hand.classifier.disturbance ?? .nan) < 0.2)
         }
     }
 

@@ -88,7 +88,7 @@ import Testing
             #expect(classifier.lastEdge == Edge(classifier.orientation) ?? before.1)
             #expect((-90...90).contains(classifier.tilt ?? .nan))
             #expect((-180...180).contains(classifier.turn ?? .nan))
-            #expect((0...80).contains(classifier.disturbance ?? .nan))
+            #expect((0...10).contains(classifier.disturbance ?? .nan))
         }
     }
 

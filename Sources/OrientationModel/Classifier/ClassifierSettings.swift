@@ -23,9 +23,9 @@ public struct ClassifierSettings: Hashable, Sendable {
     /// that is far past it need not.
     public fileprivate(set) var dwell = 0.10
     /// How long a new answer must last while the device is shaken, in seconds.
-    public fileprivate(set) var dwellShaken = 0.40
+    public fileprivate(set) var dwellShaken = 0.45
     /// How much longer the way back must last right after a change, in seconds.
-    public fileprivate(set) var dwellBack = 0.50
+    public fileprivate(set) var dwellBack = 0.60
     /// Up to this disturbance the device counts as calm, in m/s².
     public fileprivate(set) var calm = 1.2
     /// From this disturbance on the device counts as shaken, in m/s²; between the two it is so in part.
@@ -108,8 +108,8 @@ extension ClassifierSettings {
         Setting(name: "dwell", range: 0...5, unit: "s", path: \.dwell),
         Setting(name: "dwellShaken", range: 0...10, unit: "s", path: \.dwellShaken),
         Setting(name: "dwellBack", range: 0...5, unit: "s", path: \.dwellBack),
-        Setting(name: "calm", range: 0.1...10, unit: "m/s²", path: \.calm),
-        Setting(name: "shaken", range: 0.2...40, unit: "m/s²", path: \.shaken),
+        Setting(name: "calm", range: 0.1...8, unit: "m/s²", path: \.calm),
+        Setting(name: "shaken", range: 0.2...9, unit: "m/s²", path: \.shaken),
     ]
 
     /// What must hold between two settings: the first is less than the second.

@@ -15,8 +15,8 @@ public struct OrientationClassifier: Sendable {
     /// The last edge that was up; nil until there was one. An interface keeps it while the device lies flat.
     public private(set) var lastEdge: Edge?
 
-    /// How far |a| was from one standard gravity lately, as a root of the mean square in m/s², from 0 on; nil before
-    /// the first usable sample.
+    /// How far |a| was from one standard gravity lately, as a root of the mean square in m/s², from 0 (still) to 10 (no
+    /// shaking counts for more); nil before the first usable sample.
     public var disturbance: Double? { lastTime == nil ? nil : shaking.level }
     /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up); nil before the
     /// first usable sample.
@@ -55,7 +55,7 @@ public struct OrientationClassifier: Sendable {
         return weigh(sample.acceleration, elapsed)
     }
 
-    /// Starts the filter afresh with the next sample, as after a gap; the answer stays.
+    /// Starts the filter afresh with the next sample, as after a gap; the answer stays until a reading speaks against it.
     public mutating func restart() {
         lastTime = nil
     }

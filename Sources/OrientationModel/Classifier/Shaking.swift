@@ -22,7 +22,7 @@ struct Shaking: Sendable {
     }
 
     private static func square(_ magnitude: Double) -> Double {
-        let off = magnitude - Acceleration.standardGravity
+        let off = min(abs(magnitude - Acceleration.standardGravity), ClassifierLimits.largestShaking)
         return off * off
     }
 }

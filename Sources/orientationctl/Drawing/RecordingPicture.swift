@@ -91,7 +91,6 @@ struct RecordingPicture {
         let settings = recording.classifier.settings
         let gravity = Acceleration.standardGravity
         let reach = max(12, min(recording.magnitudes.max() ?? 0, 40))
-        let shaking = max(10, min(recording.disturbances.max() ?? 0, 40))
         let faces = [
             TimePanel.Band(range: settings.faceLeave...settings.faceEnter),
             TimePanel.Band(range: -settings.faceEnter ... -settings.faceLeave),
@@ -119,9 +118,9 @@ struct RecordingPicture {
                 ticks: [-180, -90, 0, 90, 180], bands: diagonals,
                 lines: [.init(name: "turn", values: recording.turns, stroke: Palette.blue, wraps: true)]),
             TimePanel(
-                title: "disturbance in m/s²; shaded: answers take longer", range: 0...shaking,
+                title: "disturbance in m/s²; shaded: answers take longer", range: 0...10,
                 ticks: [0, 5, 10],
-                bands: [TimePanel.Band(range: settings.calm...min(settings.shaken, shaking))],
+                bands: [TimePanel.Band(range: settings.calm...settings.shaken)],
                 lines: [.init(name: "disturbance", values: recording.disturbances, stroke: Palette.blue)]),
         ]
     }
