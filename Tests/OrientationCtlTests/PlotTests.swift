@@ -74,6 +74,16 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/rsvg-convert")))
+    func `where rsvg-convert is installed a name in .png gives a PNG`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.csv", Self.recording)
+        let run = try Run(["plot", file, "-o", folder.file("out.png")])
+        #expect(run.status == 0 && run.error.isEmpty)
+        let png = try Data(contentsOf: folder.url.appendingPathComponent("out.png"))
+        #expect(png.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+    }
+
     @Test func `where rsvg-convert is missing the message says what to install`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.csv", Self.recording)
