@@ -22,6 +22,7 @@ let package = Package(
     name: "orientationd",
     products: [
         .library(name: "OrientationClient", targets: ["OrientationClient"]),
+        .library(name: "InterfaceRotation", targets: ["InterfaceRotation"]),
         .library(name: "OrientationModel", targets: ["OrientationModel"]),
         .library(name: "Varlink", targets: ["Varlink"]),
         .executable(name: "orientationd", targets: ["orientationd"]),
@@ -42,6 +43,12 @@ let package = Package(
         .target(name: "OrientationModel", swiftSettings: strict),
         .testTarget(
             name: "OrientationModelTests", dependencies: ["OrientationModel"], swiftSettings: strict),
+
+        // How an app's interface follows the device: the rules, and UIKit's objects over them.
+        .target(name: "InterfaceRotation", dependencies: ["OrientationModel"], swiftSettings: strict),
+        .testTarget(
+            name: "InterfaceRotationTests", dependencies: ["InterfaceRotation", "OrientationModel"],
+            swiftSettings: strict),
 
         // Samples: where they come from.
         .target(name: "Recordings", dependencies: ["OrientationModel"], swiftSettings: strict),

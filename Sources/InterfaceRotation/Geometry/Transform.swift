@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// An affine map of the plane, written [a b c d tx ty]: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty.
+///
+/// The y axis points downwards, so a positive angle turns clockwise. UIKit's is `CGAffineTransform`; the name is
+/// shorter than Foundation's `AffineTransform`, so that a program which imports both need not choose.
+public struct Transform: Hashable, Sendable {
+    /// What x adds to x′.
+    public var a: Double
+    /// What x adds to y′.
+    public var b: Double
+    /// What y adds to x′.
+    public var c: Double
+    /// What y adds to y′.
+    public var d: Double
+    /// What is added to x′.
+    public var tx: Double
+    /// What is added to y′.
+    public var ty: Double
+
+    /// Makes a map from its six numbers.
+    public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
+        self.a = a
+        self.b = b
+        self.c = c
+        self.d = d
+        self.tx = tx
+        self.ty = ty
+    }
+
+    /// Everything stays where it is.
+    public static let identity = Transform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+
+    /// Moves by so much to the right and downwards.
+    public init(translationX x: Double, y: Double) {
+        self.init(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
+    }
+
+    /// Stretches about the origin.
+    public init(scaleX x: Double, y: Double) {
+        self.init(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
+    }
+
+    /// Turns about the origin, clockwise for a positive angle in degrees. Quarter turns are exact.
+    public init(degrees: Double) {
+        let quarter = degrees / 90
+        if quarter.rounded() == quarter, abs(quarter) < 4_294_967_296.0 {
+            let (sine, cosine) = [(0.0, 1.0), (1, 0), (0, -1), (-1, 0)][Int(quarter) & 3]
+            self.init(a: cosine, b: sine, c: -sine + 0, d: cosine, tx: 0, ty: 0)
+        } else {
+            let angle = degrees * .pi / 180
+            self.init(a: cos(angle), b: sin(angle), c: -sin(angle), d: cos(angle), tx: 0, ty: 0)
+        }
+    }
+
+    /// This map first, then the other.
+    public func concatenating(_ next: Transform) -> Transform {
+        Transform(
+            a: a * next.a + b * next.c, b: a * next.b + b * next.d,
+            c: c * next.a + d * next.c, d: c * next.b + d * next.d,
+            tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
+    }
+
+    /// The map that undoes this one; nil for a singular one, which flattens the plane and cannot be undone.
+    public func inverted() -> Transform? {
+        let determinant = a * d - b * c
+        guard determinant.isNormal else { return nil }
+        return Transform(
+            a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
+            tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
+    }
+}
+
+extension Point {
+    /// Where the map takes this point.
+    public func applying(_ t: Transform) -> Point {
+        Point(x: t.a * x + t.c * y + t.tx, y: t.b * x + t.d * y + t.ty)
+    }
+}
+
+extension Size {
+    /// What the map makes of this extent: it is turned and stretched, not moved, and may come out negative.
+    public func applying(_ t: Transform) -> Size {
+        Size(width: t.a * width + t.c * height, height: t.b * width + t.d * height)
+    }
+}
+
+extension Rect {
+    /// The smallest upright rectangle around what the map makes of this one.
+    public func applying(_ t: Transform) -> Rect {
+        let far = Point(x: origin.x + size.width, y: origin.y + size.height)
+        let corners = [
+            origin.applying(t), far.applying(t),
+            Point(x: far.x, y: origin.y).applying(t), Point(x: origin.x, y: far.y).applying(t),
+        ]
+        let (xs, ys) = (corners.map(\.x), corners.map(\.y))
+        let (left, top) = (xs.min() ?? 0, ys.min() ?? 0)
+        return Rect(x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import OrientationModel
+
+/// How the content is drawn, seen from the device's own top edge.
+///
+/// The names and raw values are those of UIKit's `UIInterfaceOrientation`. Content turns against the device, so the
+/// two landscapes swap: while the device is in ``OrientationModel/DeviceOrientation/landscapeLeft``, the interface
+/// that stands upright for the reader is in ``landscapeRight``, and both have the raw value 3.
+///
+/// A device that is turned clockwise from upright takes the interface through portrait, landscapeLeft,
+/// portraitUpsideDown and landscapeRight.
+public enum InterfaceOrientation: Int, Sendable {
+    /// Nothing is drawn, or no preference is stated.
+    case unknown = 0
+    /// The top of the content is at the device's top edge.
+    case portrait = 1
+    /// The top of the content is at the device's bottom edge.
+    case portraitUpsideDown = 2
+    /// The top of the content is at the device's right edge: the device is in `landscapeLeft`.
+    case landscapeRight = 3
+    /// The top of the content is at the device's left edge: the device is in `landscapeRight`.
+    case landscapeLeft = 4
+
+    /// Upright or upside down.
+    public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
+
+    /// One of the two sides.
+    public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+}
+
+extension InterfaceOrientation {
+    /// The interface that stands upright for the reader while the device is held so; nil for `faceUp`, `faceDown`
+    /// and `unknown`, which say nothing about the sides.
+    public init?(_ device: DeviceOrientation) {
+        guard let edge = Edge(device) else { return nil }
+        self.init(edge)
+    }
+
+    /// The interface that stands upright for the reader while this edge is up.
+    public init(_ edge: Edge) {
+        switch edge {
+        case .portrait: self = .portrait
+        case .portraitUpsideDown: self = .portraitUpsideDown
+        case .landscapeLeft: self = .landscapeRight
+        case .landscapeRight: self = .landscapeLeft
+        }
+    }
+
+    /// The edge that is up when this interface stands upright; nil for unknown.
+    public var edge: Edge? {
+        switch self {
+        case .unknown: nil
+        case .portrait: .portrait
+        case .portraitUpsideDown: .portraitUpsideDown
+        case .landscapeRight: .landscapeLeft
+        case .landscapeLeft: .landscapeRight
+        }
+    }
+}
+
+extension DeviceOrientation {
+    /// How the device is held when this interface stands upright; nil for unknown.
+    public init?(_ interface: InterfaceOrientation) {
+        guard let edge = interface.edge else { return nil }
+        self.init(edge)
+    }
+}
+
+extension InterfaceOrientation: NamedCase {
+    /// The name by which this orientation is written, in a `.desktop` file too.
+    public var description: String {
+        switch self {
+        case .unknown: "unknown"
+        case .portrait: "portrait"
+        case .portraitUpsideDown: "portraitUpsideDown"
+        case .landscapeRight: "landscapeRight"
+        case .landscapeLeft: "landscapeLeft"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A set of interface orientations.
+///
+/// Each bit is one shifted left by the raw value of its orientation. An orientation and a mask are different types on
+/// purpose: the raw value 3 is an orientation, and as a mask it would be none that exists.
+public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
+    /// The bits 1 to 4, one for each orientation but `unknown`.
+    public let rawValue: UInt8
+
+    /// Makes a mask from its bits; those that belong to no orientation are dropped.
+    @inlinable public init(rawValue: UInt8) {
+        self.rawValue = rawValue & 0b11110
+    }
+
+    /// The mask of one orientation; empty for `unknown`, which has no bit.
+    @inlinable public init(_ orientation: InterfaceOrientation) {
+        self.init(rawValue: 1 << UInt8(truncatingIfNeeded: orientation.rawValue))
+    }
+
+    /// The mask of all that are listed.
+    public init(_ orientations: some Sequence<InterfaceOrientation>) {
+        self = orientations.reduce(into: []) { $0.formUnion(Self($1)) }
+    }
+
+    /// Upright only.
+    public static let portrait = Self(.portrait)
+    /// Upside down only.
+    public static let portraitUpsideDown = Self(.portraitUpsideDown)
+    /// The content's top at the device's right edge only.
+    public static let landscapeRight = Self(.landscapeRight)
+    /// The content's top at the device's left edge only.
+    public static let landscapeLeft = Self(.landscapeLeft)
+    /// Both landscapes.
+    public static let landscape: Self = [.landscapeLeft, .landscapeRight]
+    /// All but upside down, which is what a phone is used to.
+    public static let allButUpsideDown: Self = [.portrait, .landscape]
+    /// All four.
+    public static let all: Self = [.portrait, .portraitUpsideDown, .landscape]
+
+    /// Whether this orientation is in the mask; never for `unknown`.
+    @inlinable public func contains(_ orientation: InterfaceOrientation) -> Bool {
+        rawValue & (1 << UInt8(truncatingIfNeeded: orientation.rawValue)) != 0
+    }
+
+    /// The orientations of the mask in raw order: portrait, portraitUpsideDown, landscapeRight, landscapeLeft.
+    public var orientations: Orientations { Orientations(rest: self) }
+
+    /// The orientations of a mask, one after another in raw order.
+    public struct Orientations: Sequence, IteratorProtocol, Sendable {
+        var rest: InterfaceOrientationMask
+
+        /// The next orientation, or nil when all have been told.
+        public mutating func next() -> InterfaceOrientation? {
+            guard rest.rawValue != 0 else { return nil }
+            let lowest = InterfaceOrientation(rawValue: rest.rawValue.trailingZeroBitCount)
+            rest = InterfaceOrientationMask(rawValue: rest.rawValue & (rest.rawValue - 1))
+            return lowest
+        }
+    }
+}
+
+extension InterfaceOrientationMask: CustomStringConvertible {
+    /// The orientations by name, as a person would list them: "portrait, landscapeLeft", or "none".
+    public var description: String {
+        switch self {
+        case []: "none"
+        case .all: "all"
+        default: orientations.map(\.description).joined(separator: ", ")
+        }
+    }
+}
+
+extension InterfaceOrientationMask: Codable {
+    /// Reads a list of names.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode([InterfaceOrientation].self))
+    }
+
+    /// Writes the names in raw order.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Array(orientations))
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@Suite struct GeometryTests {
+    static let four: [InterfaceOrientation] = [
+        .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight,
+    ]
+
+    @Test func `R35: the matrix of each orientation is the one of its angle`() {
+        #expect(
+            InterfaceOrientation.landscapeLeft.transform == Transform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: 0))
+        #expect(
+            InterfaceOrientation.landscapeRight.transform == Transform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0))
+        #expect(InterfaceOrientation.portraitUpsideDown.transform == Transform(scaleX: -1, y: -1))
+        for orientation in Self.four {
+            #expect(orientation.transform == Transform(degrees: orientation.angle))
+        }
+    }
+
+    @Test func `R35: a positive angle turns clockwise because y grows downwards`() {
+        let right = Point(x: 1, y: 0)
+        #expect(right.applying(Transform(degrees: 90)) == Point(x: 0, y: 1))
+        let eighth = right.applying(Transform(degrees: 45))
+        #expect(abs(eighth.x - 0.5.squareRoot()) < 1e-12 && abs(eighth.y - 0.5.squareRoot()) < 1e-12)
+    }
+
+    @Test func `R35: concatenating is this first, and the order matters`() {
+        let move = Transform(translationX: 10, y: 0)
+        let turn = Transform(degrees: 90)
+        #expect(Point.zero.applying(move.concatenating(turn)) == Point(x: 0, y: 10))
+        #expect(Point.zero.applying(turn.concatenating(move)) == Point(x: 10, y: 0))
+    }
+
+    @Test func `R35: an inverse undoes, a singular matrix has none`() throws {
+        let map = Transform(scaleX: 2, y: 4).concatenating(Transform(degrees: 30))
+            .concatenating(Transform(translationX: 3, y: -7))
+        let there = Point(x: 5, y: 6).applying(map)
+        let back = there.applying(try #require(map.inverted()))
+        #expect(abs(back.x - 5) < 1e-9 && abs(back.y - 6) < 1e-9)
+        #expect(Transform(scaleX: 1, y: 0).inverted() == nil)
+    }
+
+    @Test func `R35: sizes and rectangles turn about the origin`() {
+        let turn = InterfaceOrientation.landscapeLeft.transform
+        #expect(Size(width: 2, height: 3).applying(turn) == Size(width: 3, height: -2))
+        #expect(
+            Rect(x: 1, y: 1, width: 2, height: 3).applying(turn) == Rect(x: 1, y: -3, width: 3, height: 2))
+    }
+
+    @Test func `R35: a turn takes the short way and the half turn goes clockwise`() {
+        #expect(InterfaceTurn(from: .portrait, to: .landscapeLeft).degrees == -90)
+        #expect(InterfaceTurn(from: .landscapeLeft, to: .portraitUpsideDown).degrees == -90)
+        #expect(InterfaceTurn(from: .portraitUpsideDown, to: .landscapeRight).degrees == -90)
+        #expect(InterfaceTurn(from: .landscapeRight, to: .portraitUpsideDown).degrees == 90)
+        for orientation in Self.four {
+            #expect(InterfaceTurn(from: orientation, to: orientation).degrees == 0)
+            for other in Self.four {
+                let turn = InterfaceTurn(from: orientation, to: other)
+                #expect((-90...180).contains(turn.degrees))
+                #expect(orientation.transform.concatenating(turn.targetTransform) == other.transform)
+            }
+        }
+        #expect(InterfaceTurn(from: .landscapeRight, to: .landscapeLeft).degrees == 180)
+        #expect(InterfaceTurn(from: .landscapeLeft, to: .landscapeRight).angle(at: 0.5) == 0)
+    }
+
+    @Test func `R37: insets turn with the interface`() {
+        let insets = EdgeInsets(top: 40, left: 0, bottom: 34, right: 0)
+        #expect(insets.turned(to: .landscapeRight) == EdgeInsets(top: 0, left: 40, bottom: 0, right: 34))
+        #expect(insets.turned(to: .landscapeLeft) == EdgeInsets(top: 0, left: 34, bottom: 0, right: 40))
+        #expect(insets.turned(to: .portraitUpsideDown) == EdgeInsets(top: 34, left: 0, bottom: 40, right: 0))
+    }
+
+    @Test func `R37: a safe area is turned geometry, unless an orientation has its own`() {
+        let odd = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
+        let screen = Size(width: 320, height: 568)
+        for orientation in Self.four {
+            // The rectangle, turned back about the centre of the screen, is the portrait one: one geometry, four views.
+            let size = screen.turned(to: orientation)
+            let drawn = Transform(translationX: -size.width / 2, y: -size.height / 2)
+                .concatenating(orientation.transform)
+                .concatenating(Transform(translationX: screen.width / 2, y: screen.height / 2))
+            let area = SafeArea(portrait: odd).safeArea(in: screen, for: orientation)
+            #expect(area.applying(drawn) == Rect(x: 2, y: 1, width: 314, height: 564))
+        }
+        let bar = EdgeInsets(top: 20, left: 0, bottom: 0, right: 0)
+        let area = SafeArea(portrait: odd, exceptions: [.landscapeLeft: bar])
+        #expect(area.safeArea(in: screen, for: .landscapeLeft) == Rect(x: 0, y: 20, width: 568, height: 300))
+        #expect(area.safeAreaInsets(for: .landscapeRight) == odd.turned(to: .landscapeRight))
+    }
+
+    @Test func `R38: the table agrees with itself, column by column`() throws {
+        for (number, row) in OutputRow.table.enumerated() {
+            #expect(try OutputRow(waylandTransform: number) == row)
+            #expect(try OutputRow(xrandr: row.xrandr) == row)
+            #expect(try OutputRow(sensorProxy: row.sensorProxy) == row)
+            #expect(OutputRow(row.interface) == row)
+            #expect(InterfaceOrientation(row.edge) == row.interface)
+            #expect(Transform(degrees: -90 * Double(number)) == row.interface.transform)
+        }
+        #expect(try OutputRow(sensorProxy: "left-up").xrandr == "left")
+        #expect(try OutputRow(sensorProxy: "right-up").wayland == 3)
+        #expect(try OutputRow(xrandr: "right").edge == .landscapeLeft)
+    }
+
+    @Test func `R38: a panel adds its row`() {
+        #expect(PanelOrientation.allCases.map(\.row.wayland) == [0, 1, 2, 3])
+        let drawn = OutputRow(.landscapeLeft).composed(with: PanelOrientation.leftSideUp.row)
+        #expect(drawn.interface == .portraitUpsideDown)
+        for row in OutputRow.table {
+            #expect(row.composed(with: row.inverse).wayland == 0)
+            for panel in PanelOrientation.allCases {
+                let both = row.interface.transform.concatenating(panel.row.interface.transform)
+                #expect(row.composed(with: panel.row).interface.transform == both)
+            }
+        }
+    }
+
+    @Test(arguments: 4...7)
+    func `R38: a flipped output is an error, not a guess`(number: Int) {
+        #expect(throws: OutputRowError.flipped(number)) { try OutputRow(waylandTransform: number) }
+        #expect("\(OutputRowError.flipped(number))".contains("mirrored"))
+    }
+
+    @Test func `R38: what is in no table is an error`() {
+        #expect(throws: OutputRowError.unknownTransform(8)) { try OutputRow(waylandTransform: 8) }
+        #expect(throws: OutputRowError.unknownWord("top-up")) { try OutputRow(sensorProxy: "top-up") }
+        #expect(throws: OutputRowError.unknownWord("left-up")) { try OutputRow(xrandr: "left-up") }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@Suite struct VocabularyTests {
+    @Test func `R1: device orientations have UIKit's raw values and classes`() {
+        let names = DeviceOrientation.allCases.map(\.description)
+        #expect(
+            names == [
+                "unknown", "portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight", "faceUp",
+                "faceDown",
+            ])
+        #expect(DeviceOrientation.allCases.map(\.rawValue) == Array(0...6))
+        #expect(DeviceOrientation.allCases.filter(\.isPortrait) == [.portrait, .portraitUpsideDown])
+        #expect(DeviceOrientation.allCases.filter(\.isLandscape) == [.landscapeLeft, .landscapeRight])
+        #expect(DeviceOrientation.allCases.filter(\.isFlat) == [.faceUp, .faceDown])
+        #expect(
+            DeviceOrientation.allCases.filter(\.isValidInterfaceOrientation).map(\.rawValue) == [1, 2, 3, 4])
+    }
+
+    @Test func `R2: the landscapes swap between device and interface`() {
+        #expect(InterfaceOrientation(DeviceOrientation.landscapeLeft) == .landscapeRight)
+        #expect(InterfaceOrientation(DeviceOrientation.landscapeRight) == .landscapeLeft)
+        #expect(InterfaceOrientation(DeviceOrientation.landscapeLeft)?.rawValue == 3)
+        for edge in Edge.allCases {
+            #expect(InterfaceOrientation(edge).edge == edge)
+            #expect(InterfaceOrientation(edge).rawValue == edge.rawValue)
+            #expect(DeviceOrientation(InterfaceOrientation(edge)) == DeviceOrientation(edge))
+        }
+    }
+
+    @Test(arguments: [DeviceOrientation.faceUp, .faceDown, .unknown])
+    func `R2: flat and unknown have no interface orientation`(device: DeviceOrientation) {
+        #expect(InterfaceOrientation(device) == nil)
+    }
+
+    @Test func `R2: unknown has no device orientation, and no value is made from a foreign raw value`() {
+        #expect(DeviceOrientation(InterfaceOrientation.unknown) == nil)
+        #expect([-1, 5, 8, 255].allSatisfy { InterfaceOrientation(rawValue: $0) == nil })
+        #expect((0...4).allSatisfy { InterfaceOrientation(rawValue: $0)?.rawValue == $0 })
+    }
+
+    @Test
+    func `R2: a clockwise device takes the interface through landscapeLeft, upside down, landscapeRight`() {
+        // Turned clockwise, the device's left edge comes up first.
+        let device: [Edge] = [.portrait, .landscapeRight, .portraitUpsideDown, .landscapeLeft]
+        #expect(
+            device.map { InterfaceOrientation($0) }
+                == [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight])
+    }
+
+    @Test func `R3: each bit is one shifted by the raw value`() {
+        for orientation in InterfaceOrientation.allCases where orientation != .unknown {
+            #expect(InterfaceOrientationMask(orientation).rawValue == 1 << orientation.rawValue)
+        }
+        let masks: [InterfaceOrientationMask] = [
+            .portrait, .portraitUpsideDown, .landscapeRight, .landscapeLeft, .landscape, .allButUpsideDown,
+            .all,
+        ]
+        #expect(masks.map(\.rawValue) == [2, 4, 8, 16, 24, 26, 30])
+        #expect(InterfaceOrientationMask(.unknown).isEmpty)
+        #expect(InterfaceOrientationMask(rawValue: 255) == .all)
+    }
+
+    @Test func `R3: a mask is iterated in raw order and asked for its members`() {
+        #expect(
+            Array(InterfaceOrientationMask.all.orientations)
+                == [.portrait, .portraitUpsideDown, .landscapeRight, .landscapeLeft])
+        #expect(InterfaceOrientationMask.landscape.contains(.landscapeLeft))
+        #expect(!InterfaceOrientationMask.landscape.contains(InterfaceOrientation.portrait))
+        #expect(!InterfaceOrientationMask.all.contains(InterfaceOrientation.unknown))
+        #expect(InterfaceOrientationMask([InterfaceOrientation.portrait, .landscapeLeft]).rawValue == 18)
+        #expect("\(InterfaceOrientationMask.landscape)" == "landscapeRight, landscapeLeft")
+    }
+}
