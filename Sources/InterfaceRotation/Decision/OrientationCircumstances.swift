@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import OrientationModel
+
+/// Everything a decision depends on: what happened, how the device is held, what everybody who is asked answered.
+///
+/// A value without classes and without a clock. The defaults are those of an app that says nothing.
+public struct OrientationCircumstances: Hashable, Sendable {
+    /// What happened.
+    public var cause: OrientationCause
+    /// By which rules.
+    public var ruleSet = RuleSet.modern
+    /// The orientation of the interface before the decision; one of the four.
+    public var current: InterfaceOrientation
+
+    /// How the device is held now, as the app sees it.
+    public var device: DeviceOrientation
+    /// The last edge that was up, counted before ``device``.
+    public var lastEdge: Edge?
+    /// Where the device's orientation comes from.
+    public var source = Source.reading
+    /// Besides what ``cause`` says, a new edge came up since the last decision.
+    public var hasNewEdge = false
+    /// Besides what ``cause`` says, somebody has a new answer.
+    public var hasNewAnswers = false
+    /// What the program requested, while it holds: until the next new edge.
+    public var heldRequest: InterfaceOrientation?
+
+    /// Whether the user's rotation lock is closed, and at which edge.
+    public var userLock = UserLock.open
+    /// What the topmost view controller's `prefersInterfaceOrientationLocked` says, where it is in force.
+    public var isLockedByApp = false
+    /// Whether the window covers its screen.
+    public var coversScreen = true
+
+    /// What the device can do.
+    public var deviceMask = InterfaceOrientationMask.all
+    /// What the app's delegate says, or its manifest, or the default of its idiom.
+    public var windowMask = InterfaceOrientationMask.all
+    /// Who gave ``windowMask``.
+    public var windowMaskSource = "the app's default"
+    /// What the topmost view controller's `shouldAutorotate` says.
+    public var shouldAutorotate = true
+    /// What the topmost view controller says, intersected with what its containers ask inside them.
+    public var controllerMask = InterfaceOrientationMask.all
+    /// The single answers that make up ``controllerMask``, outermost first.
+    public var controllerAnswers: [Answer] = []
+    /// The name of the topmost view controller.
+    public var controller = "the view controller"
+    /// The topmost controller's preferred orientation, if it was presented; unknown for none.
+    public var preferred = InterfaceOrientation.unknown
+    /// The orientation in which what is shown was last shown; unknown for never.
+    public var lastShown = InterfaceOrientation.unknown
+    /// The manifest's list, in its order.
+    public var manifest: [InterfaceOrientation] = []
+
+    /// Makes circumstances of an app that says nothing.
+    public init(_ cause: OrientationCause, current: InterfaceOrientation, device: DeviceOrientation) {
+        self.cause = cause
+        self.current = current
+        self.device = device
+    }
+
+    /// Where the device's orientation comes from.
+    public enum Source: Hashable, Sendable {
+        /// From a sensor.
+        case reading
+        /// From a program that overrides it.
+        case override
+    }
+
+    /// The user's rotation lock, which holds for all programs.
+    public enum UserLock: Hashable, Sendable {
+        /// The interface follows the device.
+        case open
+        /// It stays at this edge; nil if none was known when the lock was closed.
+        case closed(at: Edge?)
+    }
+
+    /// What one view controller answered.
+    public struct Answer: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// Its mask.
+        public var mask: InterfaceOrientationMask
+
+        /// Makes an answer.
+        public init(_ name: String, _ mask: InterfaceOrientationMask) {
+            self.name = name
+            self.mask = mask
+        }
+    }
+}
+
+extension OrientationCircumstances {
+    /// The edge that rules go by: the lock's while it is closed, else the device's, else the last one.
+    public var edge: Edge? {
+        if case .closed(let held) = userLock { return held }
+        return Edge(device) ?? lastEdge
+    }
+
+    var isLockedByUser: Bool { userLock != .open }
+
+    /// The device lies flat or nothing is known of it: there is no edge that is new.
+    var isTurnWithoutEdge: Bool { cause == .deviceTurned && Edge(device) == nil }
+
+    /// Whether the interface may follow the device at all, before any lock.
+    var mayFollow: Bool { ruleSet != .autorotating || shouldAutorotate }
+
+    var isLockedByAppInForce: Bool { ruleSet == .modern && isLockedByApp }
+
+    /// What is known to be refused before anybody is asked.
+    var earlyRefusal: OrientationDecision.Refusal? {
+        guard case .requested(let mask) = cause else { return nil }
+        if ruleSet != .modern { return .unavailable }
+        if mask.isEmpty { return .emptyRequest }
+        if !coversScreen { return .notCoveringScreen }
+        return isLockedByApp ? .locked : nil
+    }
+
+    /// What ends the decision before the masks are asked; nil when they are needed.
+    ///
+    /// It depends on the locks, the cause and `shouldAutorotate` alone, which are known before.
+    public var reasonNotToAsk: OrientationDecision.Basis? {
+        if let refusal = earlyRefusal { return .refused(refusal) }
+        if isTurnWithoutEdge { return .noEdge }
+        return cause.isTurnOfTheDevice && !mayFollow && !hasNewAnswers ? .notAutorotating : nil
+    }
+
+    /// Where anything may go at all.
+    var allowed: InterfaceOrientationMask {
+        let mask = InterfaceOrientationMask(rawValue: deviceMask.rawValue & controllerMask.rawValue)
+        return ruleSet == .legacy
+            ? mask : InterfaceOrientationMask(rawValue: mask.rawValue & windowMask.rawValue)
+    }
+}

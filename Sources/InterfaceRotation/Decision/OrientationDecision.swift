@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+
+/// Which way the interface is to be, and why: the rules R14 to R28 without an object.
+///
+/// Ask with ``decide(_:)``. Deciding is a pure function, so a question about an app's rotation can be answered, and
+/// tested, from the values alone.
+public struct OrientationDecision: Hashable, Sendable {
+    /// What the decision was made from.
+    public let circumstances: OrientationCircumstances
+    /// The interface's orientation from now on; the one before if the decision is an error.
+    public let orientation: InterfaceOrientation
+    /// What decided.
+    public let basis: Basis
+
+    /// What decided, in the words of the rules.
+    public enum Basis: Hashable, Sendable {
+        /// The edge that is up.
+        case edge
+        /// A request that holds until the next new edge.
+        case heldRequest
+        /// A request, which is granted.
+        case request
+        /// The preferred orientation of what was presented.
+        case preferred
+        /// The orientation in which it was last shown.
+        case lastShown
+        /// The current one, which is allowed.
+        case current
+        /// The manifest's order.
+        case manifest
+        /// The order of the rules, when nothing else knew better.
+        case order
+        /// There is no edge to follow: nobody was asked.
+        case noEdge
+        /// `shouldAutorotate` says no: the masks were not asked.
+        case notAutorotating
+        /// By the legacy rules nothing is allowed, and that is no error.
+        case nothingAllowed
+        /// There is no answer, and an error says so.
+        case refused(Refusal)
+    }
+
+    /// Why there is no answer.
+    public enum Refusal: Hashable, Sendable {
+        /// The masks have nothing in common.
+        case nothingLeft
+        /// The preferred orientation is not in the controller's own mask.
+        case preferredNotSupported
+        /// Nothing requested is allowed.
+        case noneSupported
+        /// The app's own lock holds.
+        case locked
+        /// The window does not cover its screen.
+        case notCoveringScreen
+        /// Nothing was requested.
+        case emptyRequest
+        /// The rule set has no requests.
+        case unavailable
+    }
+
+    /// Decides.
+    public static func decide(_ c: OrientationCircumstances) -> OrientationDecision {
+        let (orientation, basis) = verdict(c)
+        return OrientationDecision(circumstances: c, orientation: orientation, basis: basis)
+    }
+
+    typealias Verdict = (InterfaceOrientation, Basis)
+
+    static func verdict(_ c: OrientationCircumstances) -> Verdict {
+        if let reason = c.reasonNotToAsk { return (c.current, reason) }
+        let preferred = c.cause == .presented && c.ruleSet != .legacy ? c.preferred : .unknown
+        if preferred != .unknown, !c.controllerMask.contains(preferred) {
+            return (c.current, .refused(.preferredNotSupported))
+        }
+        let allowed = c.allowed
+        if allowed.isEmpty {
+            return (c.current, c.ruleSet == .legacy ? .nothingAllowed : .refused(.nothingLeft))
+        }
+        if case .requested(let mask) = c.cause { return granting(mask.intersection(allowed), c) }
+        if allowed.contains(preferred) { return (preferred, .preferred) }
+        return following(allowed, c) ?? revealing(allowed, c) ?? bringing(into: allowed, c)
+    }
+
+    /// R23.
+    private static func granting(_ mask: InterfaceOrientationMask, _ c: OrientationCircumstances) -> Verdict {
+        if mask.isEmpty { return (c.current, .refused(.noneSupported)) }
+        if let edge = c.edge, mask.contains(InterfaceOrientation(edge)) {
+            return (InterfaceOrientation(edge), .request)
+        }
+        return (bringing(into: mask, c).0, .request)
+    }
+
+    /// R18 and R22: the edge, where the interface is to follow it and no lock holds.
+    private static func following(
+        _ allowed: InterfaceOrientationMask, _ c: OrientationCircumstances
+    ) -> Verdict? {
+        let isNewEdge = c.cause.isTurnOfTheDevice || c.hasNewEdge
+        guard isNewEdge || c.cause == .changedMind || c.hasNewAnswers else { return nil }
+        guard c.mayFollow, !c.isLockedByUser, !c.isLockedByAppInForce else { return nil }
+        return edgeOrHeld(allowed, c, isNewEdge: isNewEdge)
+    }
+
+    /// R21, line 1.
+    private static func revealing(
+        _ allowed: InterfaceOrientationMask, _ c: OrientationCircumstances
+    ) -> Verdict? {
+        guard c.cause.reveals, c.mayFollow else { return nil }
+        if let verdict = edgeOrHeld(allowed, c, isNewEdge: c.hasNewEdge) { return verdict }
+        return allowed.contains(c.lastShown) ? (c.lastShown, .lastShown) : nil
+    }
+
+    /// A request holds against an edge that was up before it.
+    private static func edgeOrHeld(
+        _ allowed: InterfaceOrientationMask, _ c: OrientationCircumstances, isNewEdge: Bool
+    ) -> Verdict? {
+        if !isNewEdge, let held = c.heldRequest, allowed.contains(held) { return (held, .heldRequest) }
+        guard let edge = c.edge, allowed.contains(InterfaceOrientation(edge)) else { return nil }
+        return (InterfaceOrientation(edge), .edge)
+    }
+
+    /// R21, lines 2 and 3.
+    private static func bringing(
+        into allowed: InterfaceOrientationMask, _ c: OrientationCircumstances
+    ) -> Verdict {
+        if allowed.contains(c.current) { return (c.current, .current) }
+        if let edge = c.edge, allowed.contains(InterfaceOrientation(edge)) {
+            return (InterfaceOrientation(edge), .edge)
+        }
+        if c.ruleSet != .legacy, allowed.contains(c.preferred) { return (c.preferred, .preferred) }
+        if allowed.contains(c.lastShown) { return (c.lastShown, .lastShown) }
+        if let first = c.manifest.first(where: { allowed.contains($0) }) { return (first, .manifest) }
+        return (allowed.first ?? c.current, .order)
+    }
+}
+
+extension InterfaceOrientationMask {
+    /// The first in raw order: portrait, portraitUpsideDown, landscapeRight, landscapeLeft.
+    var first: InterfaceOrientation? {
+        var all = orientations
+        return all.next()
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The masks have nothing in common: no orientation is left for the interface.
+public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringConvertible {
+    /// What the device can do.
+    public let deviceMask: InterfaceOrientationMask
+    /// What the delegate, the manifest or the idiom allows.
+    public let windowMask: InterfaceOrientationMask
+    /// Who gave ``windowMask``.
+    public let windowMaskSource: String
+    /// What the view controller supports.
+    public let controllerMask: InterfaceOrientationMask
+    /// The view controller that is topmost.
+    public let controller: String
+
+    /// What to change, for a person.
+    public var description: String {
+        let asked =
+            "the device can do \(deviceMask), \(windowMaskSource) allows \(windowMask), "
+            + "\(controller) supports \(controllerMask)"
+        return "no interface orientation is left: \(asked); \(advice)"
+    }
+
+    private var advice: String {
+        if controllerMask.isEmpty {
+            return "let supportedInterfaceOrientations of \(controller), and of what it contains, "
+                + "have something in common"
+        }
+        if windowMask.isEmpty { return "let \(windowMaskSource) name at least one orientation" }
+        if deviceMask.intersection(windowMask).isEmpty {
+            return "let \(windowMaskSource) allow one of \(deviceMask)"
+        }
+        let common = deviceMask.intersection(windowMask)
+        return "let \(controller) support one of \(common), or widen \(windowMaskSource) to one of "
+            + "\(controllerMask)"
+    }
+}
+
+/// A view controller prefers an orientation that it does not support itself; it was not presented.
+public struct PreferredOrientationNotSupportedError: Error, Hashable, CustomStringConvertible {
+    /// The view controller.
+    public let controller: String
+    /// What it prefers.
+    public let preferred: InterfaceOrientation
+    /// What it supports.
+    public let supported: InterfaceOrientationMask
+
+    /// What to change, for a person.
+    public var description: String {
+        "\(controller) prefers \(preferred) for its presentation but supports only \(supported); "
+            + "add \(preferred) to its supportedInterfaceOrientations or prefer one of those"
+    }
+}
+
+/// A request for an orientation that cannot be granted.
+public enum GeometryRequestError: Error, Hashable, CustomStringConvertible {
+    /// Nothing of what was requested is allowed.
+    case noneSupported(requested: InterfaceOrientationMask, supported: InterfaceOrientationMask)
+    /// The topmost view controller prefers the orientation locked.
+    case locked
+    /// The window does not cover its screen, so it cannot turn it.
+    case notCoveringScreen
+    /// Nothing was requested.
+    case emptyRequest
+
+    /// What to change, for a person.
+    public var description: String {
+        switch self {
+        case .noneSupported(let requested, let supported):
+            "none of the requested orientations (\(requested)) is supported here (\(supported)); request one "
+                + "of those, or widen supportedInterfaceOrientations first and call "
+                + "setNeedsUpdateOfSupportedInterfaceOrientations()"
+        case .locked:
+            "the topmost view controller prefers its orientation locked; let prefersInterfaceOrientationLocked "
+                + "be false and call setNeedsUpdateOfPrefersInterfaceOrientationLocked() before requesting"
+        case .notCoveringScreen:
+            "a window that does not cover its screen turns nothing; give it the frame of screen.fixedBounds"
+        case .emptyRequest:
+            "the request names no orientation; name at least one"
+        }
+    }
+}
+
+/// Something that the application's rule set does not have.
+public struct UnavailableError: Error, Hashable, CustomStringConvertible {
+    /// What was asked for.
+    public let feature: String
+    /// The rule set that lacks it.
+    public let ruleSet: RuleSet
+
+    /// What to change, for a person.
+    public var description: String {
+        "\(feature) is not there in the rule set .\(ruleSet); make the application with ruleSet: .modern"
+    }
+}
+
+/// Turns keep causing turns; the interface stays where it is.
+public struct RotationDoesNotSettleError: Error, Hashable, CustomStringConvertible {
+    /// How many turns ran one after the other without a new cause from outside.
+    public let turns: Int
+    /// The view controller that is topmost.
+    public let controller: String
+
+    /// What to change, for a person.
+    public var description: String {
+        "\(turns) turns in a row each caused the next one, the last with \(controller) on top; do not change "
+            + "supportedInterfaceOrientations, or present, push and request, in every rotation callback"
+    }
+}
+
+extension OrientationDecision {
+    /// Why the interface could not be decided; nil when it was.
+    public var error: (any Error)? {
+        guard case .refused(let refusal) = basis else { return nil }
+        let c = circumstances
+        switch refusal {
+        case .nothingLeft:
+            return InvalidInterfaceOrientationError(
+                deviceMask: c.deviceMask, windowMask: c.windowMask, windowMaskSource: c.windowMaskSource,
+                controllerMask: c.controllerMask, controller: c.controller)
+        case .preferredNotSupported:
+            return PreferredOrientationNotSupportedError(
+                controller: c.controller, preferred: c.preferred, supported: c.controllerMask)
+        case .noneSupported:
+            guard case .requested(let mask) = c.cause else { return nil }
+            return GeometryRequestError.noneSupported(requested: mask, supported: c.allowed)
+        case .locked: return GeometryRequestError.locked
+        case .notCoveringScreen: return GeometryRequestError.notCoveringScreen
+        case .emptyRequest: return GeometryRequestError.emptyRequest
+        case .unavailable:
+            return UnavailableError(feature: "requestGeometryUpdate", ruleSet: c.ruleSet)
+        }
+    }
+}

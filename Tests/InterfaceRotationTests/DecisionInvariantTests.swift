@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+@testable import InterfaceRotation
+
+/// Everything that can be asked, decided and held against what must be true of any answer.
+///
+/// A few million decisions; counters instead of an expectation for each keep that to seconds without optimisation.
+@Suite struct DecisionInvariantTests {
+    static let causes: [OrientationCause] = [
+        .deviceTurned, .lockOpened, .presented, .dismissed, .pushed, .changedMind,
+        .requested(.landscape), .requested(.portrait),
+    ]
+    static let windowMasks: [InterfaceOrientationMask] = [[], .portrait, .landscape, .allButUpsideDown, .all]
+    static let four: [InterfaceOrientation] = [
+        .portrait, .portraitUpsideDown, .landscapeRight, .landscapeLeft,
+    ]
+
+    @Test(arguments: RuleSet.allCases)
+    func `R15: every answer is allowed, settled and explained by the rules`(ruleSet: RuleSet) {
+        var tally = Tally()
+        for cause in Self.causes {
+            var c = OrientationCircumstances(cause, current: .portrait, device: .portrait)
+            c.ruleSet = ruleSet
+            c.lastEdge = .landscapeRight
+            for lock in 0..<4 {
+                c.userLock = lock & 1 == 0 ? .open : .closed(at: .portraitUpsideDown)
+                c.isLockedByApp = lock & 2 != 0
+                for window in Self.windowMasks {
+                    c.windowMask = window
+                    tally.sweep(&c)
+                }
+            }
+        }
+        #expect(tally.rows == 8 * 4 * 5 * 16 * 2 * 5 * 4 * 7)
+        #expect(tally.broken.isEmpty, "\(tally.broken)")
+    }
+}
+
+/// Counts the rows and keeps the first that breaks each invariant.
+private struct Tally {
+    var rows = 0
+    var broken: [String: OrientationCircumstances] = [:]
+
+    mutating func sweep(_ c: inout OrientationCircumstances) {
+        var bits: UInt8 = 0
+        while bits <= 30 {
+            c.controllerMask = InterfaceOrientationMask(rawValue: bits)
+            for follows in [true, false] {
+                c.shouldAutorotate = follows
+                for preferred in InterfaceOrientation.allCases {
+                    c.preferred = preferred
+                    for current in DecisionInvariantTests.four {
+                        c.current = current
+                        for device in DeviceOrientation.allCases {
+                            c.device = device
+                            check(c)
+                        }
+                    }
+                }
+            }
+            bits += 2
+        }
+    }
+
+    mutating func check(_ c: OrientationCircumstances) {
+        rows += 1
+        let (result, basis) = OrientationDecision.verdict(c)
+        if result == .unknown { broken["unknown is no answer"] = c }
+        var refused = false
+        if case .refused = basis { refused = true }
+        if refused || basis == .noEdge || basis == .notAutorotating || basis == .nothingAllowed {
+            if result != c.current { broken["unchanged without an answer"] = c }
+        } else if !c.allowed.contains(result) {
+            broken["in allowed"] = c
+        }
+        if refused, c.ruleSet == .legacy, c.earlyRefusal == nil { broken["legacy has no errors"] = c }
+        if c.cause == .deviceTurned { checkTurn(c, result, basis, refused) }
+        if result != c.current {
+            var again = c
+            again.current = result
+            if OrientationDecision.verdict(again).0 != result { broken["deciding twice"] = c }
+        }
+    }
+
+    mutating func checkTurn(
+        _ c: OrientationCircumstances, _ result: InterfaceOrientation, _ basis: OrientationDecision.Basis,
+        _ refused: Bool
+    ) {
+        if c.device.rawValue > 4 || c.device == .unknown, result != c.current { broken["flat turns"] = c }
+        let isLocked = c.isLockedByUser || c.isLockedByAppInForce
+        if isLocked, c.allowed.contains(c.current), result != c.current { broken["a lock holds"] = c }
+        // A lock, unlike shouldAutorotate, is no reason to leave a controller in a mask that it does not have.
+        if isLocked, !refused, basis != .noEdge, basis != .notAutorotating, basis != .nothingAllowed,
+            !c.controllerMask.contains(result)
+        {
+            broken["a lock leaves a controller in a foreign mask"] = c
+        }
+    }
+}

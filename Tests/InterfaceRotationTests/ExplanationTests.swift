@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import InterfaceRotation
+import OrientationModel
+import Testing
+
+@Suite struct ExplanationTests {
+    @Test func `R43: everybody who was asked is named in the order of asking`() {
+        var c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
+        c.windowMaskSource = "the manifest"
+        c.controllerAnswers = [.init("Tabs", .all), .init("Page", .portrait)]
+        c.controllerMask = .portrait
+        let explanation = OrientationDecision.decide(c).explanation
+        #expect(
+            explanation.asked.map(\.who) == [
+                "the user's lock", "the app's own lock", "the device", "the manifest", "Tabs", "Page",
+            ])
+        #expect(explanation.asked.last?.what == "portrait")
+        #expect(explanation.notAsked.map(\.who) == ["shouldAutorotate"])
+        #expect(explanation.edge == .landscapeLeft && explanation.edgeSource == "a reading")
+        #expect(explanation.result == .portrait)
+        #expect(
+            explanation.sentence
+                == "The interface stays in portrait because the device was turned and Page does not allow "
+                + "landscapeRight.")
+    }
+
+    @Test func `R43: a sentence for a turn`() {
+        let c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
+        #expect(
+            OrientationDecision.decide(c).sentence
+                == "The interface turns to landscapeRight because the device was turned and the device is held so."
+        )
+    }
+
+    @Test func `R43: what was not asked is listed with the reason`() {
+        var c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
+        c.ruleSet = .autorotating
+        c.shouldAutorotate = false
+        let explanation = OrientationDecision.decide(c).explanation
+        #expect(explanation.asked.last?.description == "shouldAutorotate: false")
+        #expect(explanation.notAsked.first?.description.contains("shouldAutorotate is false") == true)
+        c.device = .faceUp
+        let flat = OrientationDecision.decide(c).explanation
+        #expect(flat.asked.map(\.who) == ["the user's lock"])
+        #expect(flat.sentence.contains("no edge is up: the device is faceUp"))
+    }
+
+    @Test func `R24: who ruled out the preferred orientation is named`() {
+        var c = OrientationCircumstances(.presented, current: .portrait, device: .portrait)
+        c.windowMask = .portrait
+        c.windowMaskSource = "the application's delegate"
+        c.controller = "Film"
+        c.preferred = .landscapeRight
+        #expect(
+            OrientationDecision.decide(c).sentence.hasSuffix(
+                "; Film prefers landscapeRight, which the application's delegate does not allow."))
+    }
+
+    @Test func `R43: locks and the source of the edge are told`() {
+        var c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
+        c.userLock = .closed(at: .portrait)
+        c.isLockedByApp = true
+        let locked = OrientationDecision.decide(c).explanation
+        #expect(locked.locks == ["the user's lock", "the app's own lock"])
+        #expect(locked.edgeSource == "the user's lock" && locked.edge == .portrait)
+        c.userLock = .open
+        c.source = .override
+        #expect(OrientationDecision.decide(c).explanation.edgeSource == "an override")
+        c.device = .faceUp
+        #expect(OrientationDecision.decide(c).explanation.edgeSource.hasPrefix("nowhere"))
+    }
+
+    @Test func `R16: an error says what to change`() throws {
+        var c = OrientationCircumstances(.presented, current: .portrait, device: .portrait)
+        c.windowMask = .portrait
+        c.windowMaskSource = "the manifest"
+        c.controllerMask = .landscape
+        c.controller = "Film"
+        let error = try #require(OrientationDecision.decide(c).error as? InvalidInterfaceOrientationError)
+        #expect(
+            error.deviceMask == .all && error.windowMask == .portrait && error.controllerMask == .landscape)
+        #expect(
+            "\(error)".hasSuffix(
+                "let Film support one of portrait, or widen the manifest to one of "
+                    + "landscapeRight, landscapeLeft"))
+        c.controllerMask = []
+        #expect("\(try #require(OrientationDecision.decide(c).error))".contains("have something in common"))
+        c.windowMask = []
+        c.controllerMask = .all
+        #expect("\(try #require(OrientationDecision.decide(c).error))".contains("name at least one"))
+        c.windowMask = .landscape
+        c.deviceMask = .portrait
+        #expect(
+            "\(try #require(OrientationDecision.decide(c).error))".contains(
+                "let the manifest allow one of portrait"))
+    }
+
+    @Test func `R23: each refusal says what to change`() {
+        let errors: [any Error] = [
+            GeometryRequestError.noneSupported(requested: .landscape, supported: .portrait),
+            GeometryRequestError.locked, GeometryRequestError.notCoveringScreen,
+            GeometryRequestError.emptyRequest,
+            UnavailableError(feature: "requestGeometryUpdate", ruleSet: .legacy),
+            PreferredOrientationNotSupportedError(
+                controller: "Film", preferred: .landscapeLeft, supported: .portrait),
+            RotationDoesNotSettleError(turns: 8, controller: "Film"),
+        ]
+        let advice = [
+            "request one", "be false", "give it", "name at least", "make the application", "add",
+            "do not change",
+        ]
+        for (error, advice) in zip(errors, advice) { #expect("\(error)".contains(advice)) }
+    }
+}
