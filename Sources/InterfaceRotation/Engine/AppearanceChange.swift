@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who comes on screen and who leaves it, found by comparing what is shown with what was: one way for presentation,
+/// dismissal, push, pop, tabs, children and windows.
+@MainActor final class AppearanceChange {
+    private let incoming: [ViewController]
+    private let outgoing: [ViewController]
+    private let isAnimated: Bool
+
+    init(from old: [ViewController], to new: [ViewController], isAnimated: Bool) {
+        incoming = new.filter { each in !old.contains { $0 === each } }
+        outgoing = old.filter { each in !new.contains { $0 === each } }
+        self.isAnimated = isAnimated
+    }
+
+    var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
+
+    func isIncoming(_ controller: ViewController) -> Bool { incoming.contains { $0 === controller } }
+
+    func willChange() {
+        for controller in incoming { controller.loadViewIfNeeded() }
+        for controller in outgoing { controller.viewWillDisappear(isAnimated) }
+    }
+
+    /// Places and lays out all that is shown; what comes on screen is told around it.
+    func change(in window: Window) {
+        window.placeContent()
+        let coming = incoming.filter { window.isShown($0) }
+        for controller in coming { controller.viewWillAppear(isAnimated) }
+        window.layoutContent()
+        for controller in coming { controller.viewDidAppear(isAnimated) }
+        window.appeared.removeAll { each in outgoing.contains { $0 === each } }
+        window.appeared += coming
+    }
+
+    /// After the animation. One that was shown again meanwhile has not left.
+    func didChange() {
+        let gone = outgoing.filter { !($0.hierarchyWindow?.isShown($0) ?? false) }
+        for controller in gone { controller.viewIfLoaded?.removeFromSuperview() }
+        for controller in gone { controller.viewDidDisappear(isAnimated) }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A change of what is shown, before it is made: it can be tried, and undone when nobody could be shown after it.
+@MainActor struct HierarchyChange {
+    let cause: OrientationCause
+    /// Whose last orientation counts, and who is asked for a preference if presented; nil for the topmost.
+    let subject: ViewController?
+    /// The controller whose content it changes; nil for the window.
+    let container: ViewController?
+    let isAnimated: Bool
+    /// Whether it changes who is asked. A sheet does not.
+    var asks = true
+    /// Makes the links, without calling anybody.
+    var apply: () -> Void = {}
+    /// Takes the links back, without calling anybody.
+    var undo: () -> Void = {}
+    /// Called when the change is certain, in the hierarchy as it was before.
+    var willCommit: (() -> Void)?
+    /// Called when everything is in its new place.
+    var didCommit: (() -> Void)?
+    /// The caller's own completion, called last.
+    var completed: (@MainActor () -> Void)?
+
+    init(
+        _ cause: OrientationCause, of subject: ViewController?, in container: ViewController?,
+        isAnimated: Bool
+    ) {
+        self.cause = cause
+        self.subject = subject
+        self.container = container
+        self.isAnimated = isAnimated
+    }
+}
+
+/// What waits for an evaluation: the newest of each kind.
+@MainActor struct Pending {
+    struct Shown {
+        var cause: OrientationCause
+        var subject: ViewController?
+    }
+
+    var shown: Shown?
+    var request: InterfaceOrientationMask?
+    var hasNewEdge = false
+    var lockOpened = false
+    var hasNewAnswers = false
+    var isAnimated = false
+    /// Whether something outside the callbacks of a turn caused it.
+    var isOutside = false
+
+    init(
+        shown: Shown? = nil, request: InterfaceOrientationMask? = nil, hasNewEdge: Bool = false,
+        lockOpened: Bool = false, hasNewAnswers: Bool = false, isAnimated: Bool
+    ) {
+        self.shown = shown
+        self.request = request
+        self.hasNewEdge = hasNewEdge
+        self.lockOpened = lockOpened
+        self.hasNewAnswers = hasNewAnswers
+        self.isAnimated = isAnimated
+    }
+
+    /// Adds what came later. A new edge ends a request that waits, as it ends one that holds.
+    mutating func add(_ later: Pending) {
+        if later.hasNewEdge { request = nil }
+        shown = later.shown ?? shown
+        request = later.request ?? request
+        hasNewEdge = hasNewEdge || later.hasNewEdge
+        lockOpened = lockOpened || later.lockOpened
+        hasNewAnswers = hasNewAnswers || later.hasNewAnswers
+        isAnimated = isAnimated || later.isAnimated
+        isOutside = isOutside || later.isOutside
+    }
+
+    /// The one cause that the decision is told; nil if there is nothing to decide.
+    var cause: OrientationCause? {
+        if let request { return .requested(request) }
+        if let shown { return shown.cause }
+        if lockOpened { return .lockOpened }
+        if hasNewEdge { return .deviceTurned }
+        return hasNewAnswers ? .changedMind : nil
+    }
+}

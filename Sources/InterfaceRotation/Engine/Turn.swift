@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One turn of one window's interface, from the first announcement to the last completion: the transaction R29.
+@MainActor final class Turn {
+    let coordinator: TransitionCoordinator
+    private weak var window: Window?
+    private let turn: InterfaceTurn
+    private let duration: Double
+    private var called: [ViewController] = []
+    private let appearance: AppearanceChange
+    private var animation: FrameAnimation?
+
+    init(_ window: Window, to: InterfaceOrientation, duration: Double, appearance: AppearanceChange) {
+        self.window = window
+        self.turn = InterfaceTurn(from: window.interfaceOrientation, to: to)
+        self.duration = duration
+        self.appearance = appearance
+        coordinator = TransitionCoordinator(turn, duration: duration)
+    }
+
+    /// Steps 1 to 3, and the beginning of 4.
+    func begin() {
+        guard let window, let application = window.application else { return }
+        let isKey = application.keyWindow === window
+        window.inCallbacks {
+            called = window.rotationParticipants(besides: appearance)
+            appearance.willChange()
+            if isKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
+            announce(in: window)
+            window.interfaceOrientation = turn.to
+            appearance.change(in: window)
+            if isKey { application.didTurnStatusBar(to: turn.to) }
+            animate()
+        }
+        guard duration > 0 else { return end() }
+        window.draw(turn, progress: 0)
+        let animation = FrameAnimation(on: application.frameClock, duration: duration) {
+            [weak self] progress in
+            self?.frame(progress)
+        } completion: { [weak self] in
+            self?.end()
+        }
+        self.animation = animation
+        animation.begin()
+    }
+
+    /// Step 1: nothing has moved yet.
+    private func announce(in window: Window) {
+        for controller in called { controller.willRotate(to: turn.to, duration: duration) }
+        let size = window.bounds.size.turned(to: turn.to)
+        for controller in window.shownOutermost
+        where !appearance.isIncoming(controller) && controller.viewIfLoaded?.bounds.size != size {
+            controller.viewWillTransition(to: size, with: coordinator)
+        }
+    }
+
+    /// Step 3.
+    private func animate() {
+        for controller in stillThere { controller.willAnimateRotation(to: turn.to, duration: duration) }
+        coordinator.runAnimations()
+    }
+
+    private var stillThere: [ViewController] { called.filter { window?.isShown($0) ?? false } }
+
+    private func frame(_ progress: Double) {
+        if progress < 1 { window?.draw(turn, progress: progress) }
+    }
+
+    /// Whether the animation still moves.
+    var isMoving: Bool { animation != nil }
+
+    /// Ends the animation now.
+    func finish() { animation?.finish() }
+
+    /// Step 5. What was asked for meanwhile is evaluated afterwards.
+    private func end() {
+        guard let window else { return }
+        animation = nil
+        window.drawAtRest()
+        window.inCallbacks {
+            appearance.didChange()
+            for controller in stillThere { controller.didRotate(from: turn.from) }
+            coordinator.runCompletions()
+        }
+        window.turnEnded()
+    }
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Answers for the whole app and hears of its status bar.
+@MainActor public protocol ApplicationDelegate: AnyObject {
+    /// The orientations that the app allows in a window, asked in every decision. Where it is implemented it
+    /// *replaces* the manifest and may allow more; where not, the manifest's hold, else the idiom's.
+    func application(
+        _ application: Application, supportedInterfaceOrientationsFor window: Window?
+    ) -> InterfaceOrientationMask
+
+    /// The key window's interface is about to turn; `duration` is in seconds, 0 without an animation.
+    func application(
+        _ application: Application, willChangeStatusBarOrientation orientation: InterfaceOrientation,
+        duration: Double)
+
+    /// The key window's interface has its new orientation; the animation begins.
+    func application(_ application: Application, didChangeStatusBarOrientation old: InterfaceOrientation)
+}
+
+extension ApplicationDelegate {
+    /// What the manifest declares, else what the idiom supports.
+    public func application(
+        _ application: Application, supportedInterfaceOrientationsFor window: Window?
+    ) -> InterfaceOrientationMask { application.answerWithoutDelegate() }
+
+    /// Nothing happens.
+    public func application(
+        _ application: Application, willChangeStatusBarOrientation orientation: InterfaceOrientation,
+        duration: Double
+    ) {}
+
+    /// Nothing happens.
+    public func application(
+        _ application: Application, didChangeStatusBarOrientation old: InterfaceOrientation
+    ) {}
+}
+
+/// The app: its windows, its rules, and the device and screen it runs on.
+@MainActor public final class Application {
+    /// The kind of device the app is made for.
+    public let idiom: UserInterfaceIdiom
+    /// By which rules the interface turns.
+    public let ruleSet: RuleSet
+    /// What the app declares for itself.
+    public let manifest: OrientationManifest
+    /// How the hardware is held.
+    public let device: Device
+    /// The panel.
+    public let screen: Screen
+    /// The program's frames.
+    public let frameClock: any FrameClock
+
+    /// Who answers for the whole app.
+    public weak var delegate: (any ApplicationDelegate)?
+
+    /// How long a quarter turn takes in seconds; a half turn takes twice as long.
+    public var rotationDuration = 0.3
+
+    /// Hears every error that has no caller: of a turn of the device, of a departure, of what had to wait. Without a
+    /// handler each is a line on standard error.
+    public var orientationFailureHandler: (@MainActor (any Error) -> Void)?
+
+    /// Posted before the key window's interface turns: the new orientation, and the duration in seconds.
+    public let willChangeStatusBarOrientation = Announcement<(to: InterfaceOrientation, duration: Double)>()
+    /// Posted when the key window's interface has turned: the old orientation.
+    public let didChangeStatusBarOrientation = Announcement<InterfaceOrientation>()
+
+    /// The visible windows, the rearmost first.
+    public private(set) var windows: [Window] = []
+    /// The orientation of the key window's interface; before there is one, the launch orientation.
+    public private(set) var statusBarOrientation: InterfaceOrientation
+    /// Whether turns are animated.
+    public private(set) var areAnimationsEnabled = true
+
+    private var keyWindows: [Window] = []
+    private var isSuspended = false
+    private var isGenerator = false
+    private var delegateDeclined = false
+    private var animations: [Int: FrameAnimation] = [:]
+    private var nextAnimation = 0
+
+    /// Makes an app. One device and one screen belong to one app at a time.
+    public init(
+        idiom: UserInterfaceIdiom = .pad, ruleSet: RuleSet = .modern, manifest: OrientationManifest = .none,
+        device: Device = Device(), screen: Screen, frameClock: any FrameClock
+    ) {
+        self.idiom = idiom
+        self.ruleSet = ruleSet
+        self.manifest = manifest
+        self.device = device
+        self.screen = screen
+        self.frameClock = frameClock
+        statusBarOrientation = manifest.supportedInterfaceOrientations?.first ?? .portrait
+        device.application = self
+        screen.application = self
+    }
+
+    /// The window that gives the status bar its orientation: the one that was made key last and is visible.
+    public var keyWindow: Window? { keyWindows.last }
+
+    /// Whether a turn is running in any window.
+    public var isRotating: Bool { windows.contains(where: \.isRotating) }
+
+    /// Whether what the user does now should be ignored, because the interface is turning under the finger.
+    public var isIgnoringInteractionEvents: Bool { isRotating }
+
+    /// Whether somebody can see the app: a window is visible and the app was not suspended. While not, nobody is
+    /// asked and no sensor is needed.
+    public var isActive: Bool { !isSuspended && !windows.isEmpty }
+
+    // MARK: Doing
+
+    /// Asks everybody again and follows the device, in all windows. The name that iOS 5 to 15 have for it.
+    public func attemptRotationToDeviceOrientation() throws {
+        var failure: (any Error)?
+        for window in windows {
+            do { try window.evaluate(Pending(hasNewAnswers: true, isAnimated: true)) } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Ends all running turns at once: for programs that stop drawing.
+    public func finishRotation() {
+        windows.forEach { $0.turn?.finish() }
+        animations.values.forEach { $0.finish() }
+    }
+
+    /// Turns that `body` causes are not animated: everything has happened when the call that causes one returns.
+    public func withoutAnimation<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let former = areAnimationsEnabled
+        areAnimationsEnabled = false
+        defer { areAnimationsEnabled = former }
+        return try body()
+    }
+
+    /// The app is out of sight, though its windows are not hidden: minimised, on another workspace.
+    public func suspend() {
+        finishRotation()
+        isSuspended = true
+        updateGenerating()
+    }
+
+    /// The app is in sight again: one decision in each window, without animation.
+    public func resume() {
+        guard isSuspended else { return }
+        isSuspended = false
+        updateGenerating()
+        windows.forEach { $0.cameBack(isAnimated: false) }
+    }
+
+    /// Hands an error over that has no caller.
+    func report(_ error: any Error) {
+        guard let orientationFailureHandler else { return StandardError.write("\(error)") }
+        orientationFailureHandler(error)
+    }
+
+    func run(
+        duration: Double, step: @escaping @MainActor (Double) -> Void,
+        completion: @escaping @MainActor () -> Void
+    ) {
+        nextAnimation += 1
+        let number = nextAnimation
+        let animation = FrameAnimation(on: frameClock, duration: duration, step: step) { [weak self] in
+            self?.animations[number] = nil
+            completion()
+        }
+        animations[number] = animation
+        animation.begin()
+    }
+
+    // MARK: Answers
+
+    func answerWithoutDelegate() -> InterfaceOrientationMask {
+        delegateDeclined = true
+        return manifest.mask ?? idiom.defaultOrientations
+    }
+
+    /// The app's own mask, and who gave it.
+    func askWindowMask(for window: Window) -> (InterfaceOrientationMask, String) {
+        delegateDeclined = delegate == nil
+        let mask =
+            delegate?.application(self, supportedInterfaceOrientationsFor: window) ?? answerWithoutDelegate()
+        guard delegateDeclined else { return (mask, "the application's delegate") }
+        return (mask, manifest.mask == nil ? "the default of the idiom .\(idiom)" : "the manifest")
+    }
+
+    // MARK: Windows
+
+    /// A window comes into sight; tells who was the key window.
+    func enter(_ window: Window, asKey: Bool) -> [Window] {
+        let former = keyWindows
+        windows.append(window)
+        if asKey { keyWindows = keyWindows.filter { $0 !== window } + [window] }
+        updateGenerating()
+        return former
+    }
+
+    func leave(_ window: Window, restoring former: [Window]?) {
+        windows.removeAll { $0 === window }
+        keyWindows = former ?? keyWindows.filter { $0 !== window }
+        updateGenerating()
+    }
+
+    func makeKey(_ window: Window) throws {
+        guard keyWindow !== window else { return }
+        let (former, formerWindows) = (keyWindows, windows)
+        keyWindows = keyWindows.filter { $0 !== window } + [window]
+        windows = windows.filter { $0 !== window } + [window]
+        do {
+            try window.evaluate(
+                Pending(shown: .init(cause: .windowMadeKey, subject: nil), isAnimated: true))
+        } catch {
+            (keyWindows, windows) = (former, formerWindows)
+            throw error
+        }
+        keyMayHaveChanged()
+    }
+
+    /// The status bar follows the key window, also when another becomes key without a turn.
+    func keyMayHaveChanged() {
+        guard let keyWindow, keyWindow.turn == nil, keyWindow.interfaceOrientation != statusBarOrientation
+        else {
+            return
+        }
+        willTurnStatusBar(to: keyWindow.interfaceOrientation, duration: 0)
+        didTurnStatusBar(to: keyWindow.interfaceOrientation)
+    }
+
+    func willTurnStatusBar(to orientation: InterfaceOrientation, duration: Double) {
+        guard orientation != statusBarOrientation else { return }
+        delegate?.application(self, willChangeStatusBarOrientation: orientation, duration: duration)
+        willChangeStatusBarOrientation.post((orientation, duration))
+    }
+
+    func didTurnStatusBar(to orientation: InterfaceOrientation) {
+        let old = statusBarOrientation
+        guard orientation != old else { return }
+        statusBarOrientation = orientation
+        delegate?.application(self, didChangeStatusBarOrientation: old)
+        didChangeStatusBarOrientation.post(old)
+        windows.forEach { $0.followReference() }
+    }
+
+    // MARK: The device
+
+    /// The engine wants readings while a window is in sight that may turn, or a view that follows the device.
+    func updateGenerating() {
+        let needs =
+            isActive
+            && windows.contains {
+                $0.coversScreen && $0.rootViewController != nil || $0.followsDevice
+            }
+        guard needs != isGenerator else { return }
+        isGenerator = needs
+        if needs {
+            device.beginGeneratingDeviceOrientationNotifications()
+        } else {
+            device.endGeneratingDeviceOrientationNotifications()
+        }
+    }
+
+    func deviceWillTell(isNewEdge: Bool) {
+        for window in windows where isNewEdge && isActive {
+            window.wait(for: Pending(hasNewEdge: true, isAnimated: true))
+        }
+    }
+
+    func deviceDidTell(isNewEdge: Bool, lockOpened: Bool) {
+        guard isActive else { return }
+        for window in windows {
+            if lockOpened { window.wait(for: Pending(lockOpened: true, isAnimated: true)) }
+            window.settle()
+            window.followReference()
+        }
+    }
+
+    func everybodyMayHaveChanged() {
+        do { try attemptRotationToDeviceOrientation() } catch { report(error) }
+    }
+}

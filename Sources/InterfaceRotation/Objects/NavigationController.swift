@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Answers for a navigation controller.
+@MainActor public protocol NavigationControllerDelegate: AnyObject {
+    /// The orientations that the navigation controller supports. Where it is not implemented, the controller answers
+    /// like any other.
+    func navigationControllerSupportedInterfaceOrientations(
+        _ navigationController: NavigationController
+    ) -> InterfaceOrientationMask
+
+    /// The orientation to turn to when the navigation controller is presented; unknown for none.
+    func navigationControllerPreferredInterfaceOrientationForPresentation(
+        _ navigationController: NavigationController
+    ) -> InterfaceOrientation
+}
+
+extension NavigationControllerDelegate {
+    /// What the controller says without a delegate.
+    public func navigationControllerSupportedInterfaceOrientations(
+        _ navigationController: NavigationController
+    ) -> InterfaceOrientationMask { navigationController.ownOrientations }
+
+    /// What the controller says without a delegate.
+    public func navigationControllerPreferredInterfaceOrientationForPresentation(
+        _ navigationController: NavigationController
+    ) -> InterfaceOrientation { navigationController.ownPreferredOrientation }
+}
+
+/// A container that shows the last of a stack of pages.
+@MainActor open class NavigationController: ViewController {
+    /// Who answers for this controller.
+    public weak var delegate: (any NavigationControllerDelegate)?
+
+    /// Whether mask, `shouldAutorotate`, preferred orientation and lock are those of the page on top. Off by default,
+    /// as in UIKit, where every page must live with what the container says.
+    public var defersOrientationToContent = false
+
+    /// The pages, the root first.
+    public var viewControllers: [ViewController] { children }
+
+    /// Makes a navigation controller that shows `rootViewController`.
+    public init(rootViewController: ViewController, title: String? = nil) {
+        super.init(title: title)
+        rootViewController.willMove(toParent: self)
+        link(rootViewController)
+        rootViewController.didMove(toParent: self)
+    }
+
+    /// The page on top of the stack.
+    public var topViewController: ViewController? { viewControllers.last }
+
+    /// The page that is seen: what is presented, else the top.
+    public var visibleViewController: ViewController? { presentedViewController ?? topViewController }
+
+    open override var childForInterfaceOrientation: ViewController? {
+        defersOrientationToContent ? topViewController : nil
+    }
+
+    open override var supportedInterfaceOrientations: InterfaceOrientationMask {
+        delegate?.navigationControllerSupportedInterfaceOrientations(self) ?? ownOrientations
+    }
+
+    open override var preferredInterfaceOrientationForPresentation: InterfaceOrientation {
+        delegate?.navigationControllerPreferredInterfaceOrientationForPresentation(self)
+            ?? ownPreferredOrientation
+    }
+
+    var ownOrientations: InterfaceOrientationMask { super.supportedInterfaceOrientations }
+    var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
+    override var visibleChildren: [ViewController] { viewControllers.suffix(1) }
+
+    override func installContent() {
+        if let top = topViewController { fill(with: top) }
+    }
+
+    // MARK: The stack
+
+    /// Pushes a page. Everybody is asked again, whether or not the page is asked itself.
+    ///
+    /// - Throws: `HierarchyError`, or ``InvalidInterfaceOrientationError``; then nothing has changed.
+    public func pushViewController(_ page: ViewController, animated: Bool = true) throws {
+        try replaceStack(with: viewControllers + [page], cause: .pushed, animated: animated)
+    }
+
+    /// Pops the page on top; the root page stays and nil is returned.
+    @discardableResult
+    public func popViewController(animated: Bool = true) -> ViewController? {
+        guard viewControllers.count > 1 else { return nil }
+        return pop(to: viewControllers.count - 2, animated: animated).last
+    }
+
+    /// Pops all pages but the root and returns them.
+    @discardableResult
+    public func popToRootViewController(animated: Bool = true) -> [ViewController] {
+        pop(to: 0, animated: animated)
+    }
+
+    /// Pops all pages above `page` and returns them; none if it is not in the stack.
+    @discardableResult
+    public func popToViewController(_ page: ViewController, animated: Bool = true) -> [ViewController] {
+        guard let index = viewControllers.firstIndex(where: { $0 === page }) else { return [] }
+        return pop(to: index, animated: animated)
+    }
+
+    /// Replaces the whole stack; at least one page is left.
+    public func setViewControllers(_ pages: [ViewController], animated: Bool = true) throws {
+        guard !pages.isEmpty else { throw HierarchyError.emptyStack("\(self)") }
+        try replaceStack(with: pages, cause: .childAdded, animated: animated)
+    }
+
+    private func pop(to index: Int, animated: Bool) -> [ViewController] {
+        let leaving = Array(viewControllers.dropFirst(index + 1))
+        guard !leaving.isEmpty else { return [] }
+        leaving.forEach { $0.willMove(toParent: nil) }
+        var change = HierarchyChange(.popped, of: viewControllers[index], in: self, isAnimated: animated)
+        change.apply = { leaving.forEach(self.unlink) }
+        change.didCommit = { leaving.forEach { $0.didMove(toParent: nil) } }
+        performDeparture(change)
+        return leaving
+    }
+
+    private func replaceStack(
+        with pages: [ViewController], cause: OrientationCause, animated: Bool
+    ) throws {
+        let former = viewControllers
+        let coming = pages.filter { page in !former.contains { $0 === page } }
+        let leaving = former.filter { page in !pages.contains { $0 === page } }
+        try checkNewChildren(pages, coming: coming)
+        var change = HierarchyChange(cause, of: pages.last, in: self, isAnimated: animated)
+        change.apply = { self.setChildren(pages, coming: coming, leaving: leaving) }
+        change.undo = { self.setChildren(former, coming: leaving, leaving: coming) }
+        announceMoves(in: &change, coming: coming, leaving: leaving)
+        try perform(change)
+    }
+}
+
+extension ViewController {
+    /// The calls that containment owes to those who come and go with a change.
+    func announceMoves(
+        in change: inout HierarchyChange, coming: [ViewController], leaving: [ViewController]
+    ) {
+        change.willCommit = {
+            leaving.forEach { $0.willMove(toParent: nil) }
+            coming.forEach { $0.willMove(toParent: self) }
+        }
+        change.didCommit = {
+            leaving.forEach { $0.didMove(toParent: nil) }
+            coming.forEach { $0.didMove(toParent: self) }
+        }
+    }
+
+    /// Makes this list the children.
+    func setChildren(_ list: [ViewController], coming: [ViewController], leaving: [ViewController]) {
+        leaving.forEach { $0.parent = nil }
+        coming.forEach { $0.parent = self }
+        children = list
+    }
+
+    /// Puts a child's view into this one's, as large as it.
+    func fill(with child: ViewController) {
+        child.view.transform = .identity
+        child.view.frame = view.bounds
+        child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+        if child.view.superview !== view { view.addSubview(child.view) }
+        child.installContent()
+    }
+
+    /// That controllers can become children: free, different, and none of them around this one.
+    func checkNewChildren(_ all: [ViewController], coming: [ViewController]) throws(HierarchyError) {
+        for (index, child) in all.enumerated() where all[..<index].contains(where: { $0 === child }) {
+            throw .alreadyInUse("\(child)")
+        }
+        for child in coming {
+            if child.contains(self) { throw .containsItself("\(child)") }
+            if child.parent != nil || child.presenter != nil || child.rootWindow != nil {
+                throw .alreadyInUse("\(child)")
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Answers for a tab bar controller.
+@MainActor public protocol TabBarControllerDelegate: AnyObject {
+    /// The orientations that the tab bar controller supports. Where it is not implemented, the controller answers
+    /// like any other.
+    func tabBarControllerSupportedInterfaceOrientations(
+        _ tabBarController: TabBarController
+    ) -> InterfaceOrientationMask
+
+    /// The orientation to turn to when the tab bar controller is presented; unknown for none.
+    func tabBarControllerPreferredInterfaceOrientationForPresentation(
+        _ tabBarController: TabBarController
+    ) -> InterfaceOrientation
+}
+
+extension TabBarControllerDelegate {
+    /// What the controller says without a delegate.
+    public func tabBarControllerSupportedInterfaceOrientations(
+        _ tabBarController: TabBarController
+    ) -> InterfaceOrientationMask { tabBarController.ownOrientations }
+
+    /// What the controller says without a delegate.
+    public func tabBarControllerPreferredInterfaceOrientationForPresentation(
+        _ tabBarController: TabBarController
+    ) -> InterfaceOrientation { tabBarController.ownPreferredOrientation }
+}
+
+/// A container that shows one of several controllers.
+@MainActor open class TabBarController: ViewController {
+    /// Who answers for this controller.
+    public weak var delegate: (any TabBarControllerDelegate)?
+
+    /// Whether mask, `shouldAutorotate`, preferred orientation and lock are those of the selected tab. Off by
+    /// default, as in UIKit.
+    public var defersOrientationToContent = false
+
+    /// The tabs.
+    public var viewControllers: [ViewController] { children }
+
+    /// The number of the selected tab, from 0; it is 0 without tabs.
+    public private(set) var selectedIndex = 0
+
+    /// Makes a tab bar controller with these tabs, of which the first is selected.
+    public init(viewControllers: [ViewController] = [], title: String? = nil) {
+        super.init(title: title)
+        for child in viewControllers {
+            child.willMove(toParent: self)
+            link(child)
+            child.didMove(toParent: self)
+        }
+    }
+
+    /// The selected tab; nil without tabs.
+    public var selectedViewController: ViewController? {
+        children.isEmpty ? nil : children[min(selectedIndex, children.count - 1)]
+    }
+
+    open override var childForInterfaceOrientation: ViewController? {
+        defersOrientationToContent ? selectedViewController : nil
+    }
+
+    open override var supportedInterfaceOrientations: InterfaceOrientationMask {
+        delegate?.tabBarControllerSupportedInterfaceOrientations(self) ?? ownOrientations
+    }
+
+    open override var preferredInterfaceOrientationForPresentation: InterfaceOrientation {
+        delegate?.tabBarControllerPreferredInterfaceOrientationForPresentation(self)
+            ?? ownPreferredOrientation
+    }
+
+    var ownOrientations: InterfaceOrientationMask { super.supportedInterfaceOrientations }
+    var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
+    override var visibleChildren: [ViewController] { selectedViewController.map { [$0] } ?? [] }
+
+    override func installContent() {
+        if let selected = selectedViewController { fill(with: selected) }
+    }
+
+    /// Selects a tab. UIKit sets `selectedIndex`; here the selection can fail, and a property cannot say so.
+    ///
+    /// - Throws: ``HierarchyError/noSuchTab(index:count:)`` or ``InvalidInterfaceOrientationError``; then the old
+    ///   tab stays selected.
+    public func select(_ index: Int, animated: Bool = true) throws {
+        guard children.indices.contains(index) else {
+            throw HierarchyError.noSuchTab(index: index, count: children.count)
+        }
+        let former = selectedIndex
+        guard index != former else { return }
+        var change = HierarchyChange(.tabSelected, of: children[index], in: self, isAnimated: animated)
+        change.apply = { self.selectedIndex = index }
+        change.undo = { self.selectedIndex = former }
+        try perform(change)
+    }
+
+    /// Replaces the tabs. The selected one stays selected if it is still among them, else the first is.
+    public func setViewControllers(_ tabs: [ViewController], animated: Bool = true) throws {
+        let (former, formerIndex) = (children, selectedIndex)
+        let coming = tabs.filter { tab in !former.contains { $0 === tab } }
+        let leaving = former.filter { tab in !tabs.contains { $0 === tab } }
+        try checkNewChildren(tabs, coming: coming)
+        let index = tabs.firstIndex { $0 === selectedViewController } ?? 0
+        let selected = tabs.isEmpty ? nil : tabs[index]
+        var change = HierarchyChange(.tabSelected, of: selected, in: self, isAnimated: animated)
+        change.apply = {
+            self.setChildren(tabs, coming: coming, leaving: leaving)
+            self.selectedIndex = index
+        }
+        change.undo = {
+            self.setChildren(former, coming: leaving, leaving: coming)
+            self.selectedIndex = formerIndex
+        }
+        announceMoves(in: &change, coming: coming, leaving: leaving)
+        try perform(change)
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ViewController {
+    /// Adds a child, and calls its `willMove(toParent:)`. The container then adds the child's view and calls
+    /// `didMove(toParent:)`. A child of another container leaves that one first.
+    ///
+    /// - Throws: ``HierarchyError/containsItself(_:)``, or what the decision says if this container is on screen and
+    ///   its answer changed by it. Then nothing has changed.
+    public func addChild(_ child: ViewController) throws {
+        guard !child.contains(self) else { throw HierarchyError.containsItself("\(child)") }
+        guard child.rootWindow == nil, child.presenter == nil else {
+            throw HierarchyError.alreadyInUse("\(child)")
+        }
+        if child.parent != nil { child.removeFromParent() }
+        var change = HierarchyChange(.childAdded, of: child, in: self, isAnimated: true)
+        change.apply = { self.link(child) }
+        change.undo = { self.unlink(child) }
+        change.willCommit = { child.willMove(toParent: self) }
+        try perform(change)
+    }
+
+    /// Leaves the parent, and calls `didMove(toParent: nil)`. Call `willMove(toParent: nil)` and remove the view
+    /// before.
+    public func removeFromParent() {
+        guard let parent else { return }
+        var change = HierarchyChange(.childRemoved, of: nil, in: parent, isAnimated: true)
+        change.apply = { parent.unlink(self) }
+        parent.performDeparture(change)
+        didMove(toParent: nil)
+    }
+
+    /// Goes from one child to another: adds and removes their views, calls `animations` once, and `completion` after
+    /// `duration` seconds of the application's frame clock; at once for 0 or outside a window.
+    ///
+    /// In `completion` call `removeFromParent()` on the old child and `didMove(toParent:)` on the new one.
+    public func transition(
+        from old: ViewController, to new: ViewController, duration: Double = 0,
+        animations: (@MainActor () -> Void)? = nil, completion: (@MainActor () -> Void)? = nil
+    ) throws(HierarchyError) {
+        guard old.parent === self, new.parent === self, old !== new else {
+            throw .notChildren(of: "\(self)")
+        }
+        let place = old.view.superview ?? view
+        if new.view.superview !== place { place.addSubview(new.view) }
+        animations?()
+        let finish: @MainActor () -> Void = {
+            old.view.removeFromSuperview()
+            completion?()
+        }
+        guard duration > 0, let application = hierarchyWindow?.application, application.areAnimationsEnabled
+        else { return finish() }
+        let window = hierarchyWindow
+        application.run(duration: duration) { [weak window] _ in
+            window?.drawAtRest()
+        } completion: {
+            finish()
+        }
+    }
+
+    func link(_ child: ViewController) {
+        children.append(child)
+        child.parent = self
+    }
+
+    func unlink(_ child: ViewController) {
+        children.removeAll { $0 === child }
+        child.parent = nil
+    }
+
+    /// Makes a change in the window that shows this container; outside any, only the change itself.
+    func perform(_ change: HierarchyChange) throws {
+        if let window = hierarchyWindow { return try window.perform(change) }
+        change.willCommit?()
+        change.apply()
+        change.didCommit?()
+        change.completed?()
+    }
+
+    /// A departure has no caller who could do anything about an error.
+    func performDeparture(_ change: HierarchyChange) {
+        let application = hierarchyWindow?.application
+        do { try perform(change) } catch { application?.report(error) }
+    }
+}

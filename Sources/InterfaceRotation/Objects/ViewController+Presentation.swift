@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ViewController {
+    /// Presents a controller over this one. The outermost container carries it out, or the presentation context.
+    ///
+    /// - Parameters:
+    ///   - controller: What to present.
+    ///   - animated: Whether a turn that comes with it is animated.
+    ///   - completion: Called when it is on screen and such a turn has ended.
+    /// - Throws: `HierarchyError`, or what the decision says: ``InvalidInterfaceOrientationError``,
+    ///   ``PreferredOrientationNotSupportedError``. Then nothing has changed.
+    public func present(
+        _ controller: ViewController, animated: Bool = true, completion: (@MainActor () -> Void)? = nil
+    ) throws {
+        let presenter = presenter(for: controller.modalPresentationStyle)
+        guard let window = hierarchyWindow else { throw HierarchyError.noWindow(description) }
+        if let other = presenter.presented {
+            throw HierarchyError.alreadyPresenting("\(presenter)", presented: "\(other)")
+        }
+        guard controller.parent == nil, controller.presenter == nil, controller.rootWindow == nil else {
+            throw HierarchyError.alreadyInUse("\(controller)")
+        }
+        var change = HierarchyChange(.presented, of: controller, in: presenter, isAnimated: animated)
+        change.asks = controller.modalPresentationStyle.covers && presenter.parent == nil
+        change.apply = {
+            presenter.presented = controller
+            controller.presenter = presenter
+        }
+        change.undo = {
+            presenter.presented = nil
+            controller.presenter = nil
+        }
+        change.completed = completion
+        try window.perform(change)
+    }
+
+    /// Dismisses what this controller presents, with all above it; if it presents nothing, this controller.
+    ///
+    /// The departure always happens. Where it leaves no orientation, the interface stays as it is and the error goes
+    /// to the application's `orientationFailureHandler`.
+    /// - Throws: ``HierarchyError/notPresented(_:)`` if there is nothing to dismiss.
+    public func dismiss(animated: Bool = true, completion: (@MainActor () -> Void)? = nil) throws {
+        guard let presenter = presentedViewController?.presenter ?? presentingViewController else {
+            throw HierarchyError.notPresented(description)
+        }
+        var leaving: [ViewController] = []
+        while let next = (leaving.last ?? presenter).presented { leaving.append(next) }
+        let window = presenter.hierarchyWindow
+        var change = HierarchyChange(.dismissed, of: nil, in: presenter, isAnimated: animated)
+        change.asks = leaving.contains { $0.modalPresentationStyle.covers && !$0.isPresentedInContext }
+        change.apply = {
+            presenter.presented = nil
+            for controller in leaving {
+                controller.presenter = nil
+                controller.presented = nil
+                controller.preferredWhenPresented = .unknown
+            }
+        }
+        change.completed = completion
+        try window?.perform(change)
+    }
+}
+
+/// A change of the tree of controllers that cannot be made.
+public enum HierarchyError: Error, Hashable, CustomStringConvertible {
+    /// A controller presents one at a time.
+    case alreadyPresenting(String, presented: String)
+    /// The controller is a root, a child, or presented already.
+    case alreadyInUse(String)
+    /// There is nothing to dismiss.
+    case notPresented(String)
+    /// The controller is in no window.
+    case noWindow(String)
+    /// The window is hidden or has no root view controller.
+    case windowTakesNoPart
+    /// A controller cannot contain itself or one that contains it.
+    case containsItself(String)
+    /// The controllers are not children of this one.
+    case notChildren(of: String)
+    /// A navigation controller without a page.
+    case emptyStack(String)
+    /// There is no such tab.
+    case noSuchTab(index: Int, count: Int)
+
+    /// What to change, for a person.
+    public var description: String {
+        switch self {
+        case .alreadyPresenting(let presenter, let presented):
+            "\(presenter) presents \(presented) already; dismiss that first, or present from \(presented)"
+        case .alreadyInUse(let name):
+            "\(name) is on its way elsewhere: as a root, as a child or presented; dismiss or remove it there first"
+        case .notPresented(let name):
+            "\(name) presents nothing and was not presented; dismiss only what was presented"
+        case .noWindow(let name):
+            "\(name) is in no window; make it the root of one, or add it to a controller that is in one, before it "
+                + "presents"
+        case .windowTakesNoPart:
+            "the window is hidden or has no root view controller; set one and call makeKeyAndVisible() first"
+        case .containsItself(let name):
+            "\(name) cannot be put into itself or into what it contains; add another controller"
+        case .notChildren(let name):
+            "a transition goes from one child of \(name) to another; call addChild first"
+        case .emptyStack(let name):
+            "\(name) needs at least one page; name the root page"
+        case .noSuchTab(let index, let count):
+            "there is no tab \(index); there are \(count), counted from 0"
+        }
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Manages a view, says in which orientations it can be shown, and is told when it turns.
+///
+/// The names are those of UIKit's `UIViewController`. A callback may do anything, but slow work in one delays the
+/// frame, and swapping the view tree in one is seen by the user: prepare before, replace after.
+@MainActor open class ViewController {
+    /// The name by which explanations and errors speak of this controller; its type's where it is nil.
+    public var title: String?
+
+    /// How it is presented. `fullScreen` by default in every rule set; UIKit's default has been a sheet since iOS 13.
+    public var modalPresentationStyle = ModalPresentationStyle.fullScreen
+
+    /// Whether controllers that are presented in the style `currentContext` by what is in this one take its place.
+    public var definesPresentationContext = false
+
+    /// The containing controller.
+    public internal(set) weak var parent: ViewController?
+    /// The contained controllers, in the order in which they were added.
+    public internal(set) var children: [ViewController] = []
+
+    var presented: ViewController?
+    weak var presenter: ViewController?
+    weak var rootWindow: Window?
+    private var loadedView: View?
+    /// The orientation in which it was on screen the last time, or is now; unknown for never.
+    var lastShown = InterfaceOrientation.unknown
+    /// What it answered when it was presented; it is asked only then.
+    var preferredWhenPresented = InterfaceOrientation.unknown
+
+    /// Makes a controller whose view is loaded when it is needed.
+    public init(title: String? = nil) {
+        self.title = title
+    }
+
+    // MARK: The view
+
+    /// The view. It is loaded when it is first asked for.
+    public var view: View {
+        get {
+            loadViewIfNeeded()
+            return loadedView ?? View()
+        }
+        set {
+            loadedView?.controller = nil
+            loadedView = newValue
+            newValue.controller = self
+        }
+    }
+
+    /// The view if it was loaded already.
+    public var viewIfLoaded: View? { loadedView }
+    /// Whether the view was loaded.
+    public var isViewLoaded: Bool { loadedView != nil }
+
+    /// Loads the view now, if it was not.
+    public func loadViewIfNeeded() {
+        guard loadedView == nil else { return }
+        loadView()
+        if loadedView == nil { view = View() }
+        viewDidLoad()
+    }
+
+    /// Makes the view and sets it. The default makes an empty one.
+    open func loadView() { view = View() }
+    /// The view was loaded; called once.
+    open func viewDidLoad() {}
+    /// It comes on screen: bounds, transform and ``interfaceOrientation`` are those it will have.
+    open func viewWillAppear(_ animated: Bool) {}
+    /// It is on screen and laid out.
+    open func viewDidAppear(_ animated: Bool) {}
+    /// It is about to leave the screen.
+    open func viewWillDisappear(_ animated: Bool) {}
+    /// It has left the screen.
+    open func viewDidDisappear(_ animated: Bool) {}
+    /// The view's subviews are about to be laid out.
+    open func viewWillLayoutSubviews() {}
+    /// The view's subviews were laid out.
+    open func viewDidLayoutSubviews() {}
+
+    // MARK: What it supports
+
+    /// The orientations in which it can be shown. By default those of ``childForInterfaceOrientation``, else what the
+    /// idiom supports. Asked once in each decision.
+    open var supportedInterfaceOrientations: InterfaceOrientationMask {
+        if let child = childForInterfaceOrientation { return Inquiry.mask(of: child) }
+        return idiom.defaultOrientations
+    }
+
+    /// Whether the interface may follow the device while this controller is topmost. Asked by the rule set
+    /// `.autorotating` only; never for presentations and requests.
+    open var shouldAutorotate: Bool { childForInterfaceOrientation?.shouldAutorotate ?? true }
+
+    /// The orientation to turn to when this controller is presented and covers the window; unknown for none.
+    open var preferredInterfaceOrientationForPresentation: InterfaceOrientation {
+        childForInterfaceOrientation?.preferredInterfaceOrientationForPresentation ?? .unknown
+    }
+
+    /// Whether the interface should stay as it is while this controller is topmost. Asked by `.modern` only; tell a
+    /// change with ``setNeedsUpdateOfPrefersInterfaceOrientationLocked()``.
+    open var prefersInterfaceOrientationLocked: Bool { false }
+
+    /// The child whose ``prefersInterfaceOrientationLocked`` counts; nil for this controller's own.
+    open var childForInterfaceOrientationLock: ViewController? { childForInterfaceOrientation }
+
+    /// The child that answers for this container; nil if it answers for itself. What the container says besides is
+    /// intersected with the child's mask.
+    open var childForInterfaceOrientation: ViewController? { nil }
+
+    /// Whether the interface may turn so: the one question of the rule set `.legacy`. By default every child is
+    /// asked, visible or not, and one refusal refuses; without children a phone allows portrait and a pad everything.
+    open func shouldAutorotate(to orientation: InterfaceOrientation) -> Bool {
+        if !children.isEmpty { return children.allSatisfy { $0.shouldAutorotate(to: orientation) } }
+        return idiom == .pad || orientation == .portrait
+    }
+
+    // MARK: The turn
+
+    /// The interface is about to turn; everything still has its old values. `duration` is in seconds.
+    open func willRotate(to orientation: InterfaceOrientation, duration: Double) {}
+    /// In the animation of the turn: what is changed here moves with it. `duration` is in seconds.
+    open func willAnimateRotation(to orientation: InterfaceOrientation, duration: Double) {}
+    /// The interface has turned.
+    open func didRotate(from orientation: InterfaceOrientation) {}
+
+    /// Whether the three calls above reach visible children without the container's help.
+    open var shouldAutomaticallyForwardRotationMethods: Bool { true }
+
+    /// The view is about to change to this size. The default tells the visible children whose size changes; an
+    /// override that does not call `super` forwards itself.
+    open func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
+        for child in visibleChildren where child.viewIfLoaded?.window != nil {
+            let childSize = self.size(forChild: child, parentSize: size)
+            if childSize != child.viewIfLoaded?.bounds.size {
+                child.viewWillTransition(to: childSize, with: coordinator)
+            }
+        }
+    }
+
+    /// The size that a child will have when this controller's view has `parentSize`. The default is the parent's.
+    open func size(forChild child: ViewController, parentSize: Size) -> Size { parentSize }
+
+    // MARK: Containment
+
+    /// It is about to get another parent, or none.
+    open func willMove(toParent parent: ViewController?) {}
+    /// It has another parent, or none.
+    open func didMove(toParent parent: ViewController?) {}
+
+    /// The children that are seen when this controller is: those whose view is in its view.
+    var visibleChildren: [ViewController] {
+        guard let view = viewIfLoaded else { return [] }
+        return children.filter { $0.viewIfLoaded.map { $0.isShown(in: view) } ?? false }
+    }
+
+    /// Puts the content's view into this one's, for containers that manage their content.
+    func installContent() {}
+
+    /// The idiom of the app that asks, or that shows this controller.
+    var idiom: UserInterfaceIdiom {
+        Inquiry.current?.application.idiom ?? hierarchyWindow?.application?.idiom ?? .pad
+    }
+}
+
+extension ViewController: @MainActor CustomStringConvertible {
+    /// The title, or the name of the type.
+    public var description: String { title ?? String(describing: type(of: self)) }
+}
+
+/// How a presented controller takes its place.
+public enum ModalPresentationStyle: Hashable, Sendable {
+    /// Covers the window; what is below is hidden.
+    case fullScreen
+    /// Covers the window; what is below stays visible.
+    case overFullScreen
+    /// Takes the place of the context: the root, or a controller that defines a presentation context.
+    case currentContext
+    /// Lies over the context, which stays visible.
+    case overCurrentContext
+    /// A sheet: covers nothing.
+    case pageSheet
+    /// A small sheet: covers nothing.
+    case formSheet
+    /// A bubble: covers nothing.
+    case popover
+    /// Whatever the program makes of it: covers nothing.
+    case custom
+
+    var usesContext: Bool { self == .currentContext || self == .overCurrentContext }
+    /// Whether one in this style covers the window, if its context is the root.
+    var covers: Bool { self == .fullScreen || self == .overFullScreen || usesContext }
+    /// Whether what it covers is hidden.
+    var hidesWhatIsBelow: Bool { self == .fullScreen || self == .currentContext }
+}
+
+extension View {
+    /// Whether this view lies in `ancestor` and nothing between is hidden.
+    func isShown(in ancestor: View) -> Bool {
+        var here: View? = self
+        while let each = here, !each.isHidden {
+            if each === ancestor { return true }
+            here = each.superview
+        }
+        return false
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The limits of what callbacks may make the engine do.
+enum RotationLimits {
+    /// Turns in a row without a new cause from outside. Two are sensible (a callback that corrects something), eight
+    /// are two controllers that disagree.
+    static let turnsInARow = 8
+    /// Rounds of presenting and dismissing in callbacks without a turn. A chain of greetings at launch has a few.
+    static let rounds = 64
+}
+
+extension Window {
+    /// Asks for one of these orientations. The edge is taken if it is among them and allowed, else the current one,
+    /// else the first that is allowed. It holds until the next new edge.
+    ///
+    /// - Throws: ``GeometryRequestError``, ``UnavailableError``, `HierarchyError.windowTakesNoPart`.
+    public func requestGeometryUpdate(interfaceOrientations mask: InterfaceOrientationMask) throws {
+        guard isVisible, rootViewController != nil else { throw HierarchyError.windowTakesNoPart }
+        try evaluate(Pending(request: mask, isAnimated: true))
+    }
+
+    /// Why the interface of this window is the way it is; nil before the first decision.
+    public func explain() -> OrientationExplanation? { lastDecision?.explanation }
+
+    /// Whether the window is in a state in which decisions are made at all.
+    var takesPart: Bool {
+        isVisible && coversScreen && rootViewController != nil && application?.isActive == true
+    }
+
+    var mustWait: Bool {
+        turn != nil || isInCallbacks || application?.device.isPosting == true || Inquiry.current != nil
+    }
+
+    // MARK: Evaluation
+
+    /// Notes something for the next evaluation.
+    func wait(for later: Pending) {
+        var later = later
+        later.isOutside = later.isOutside || !isInCallbacks
+        if pending == nil { pending = later } else { pending?.add(later) }
+    }
+
+    /// Evaluates now, or, while a turn or a callback runs, afterwards; errors of the latter go to the handler.
+    func evaluate(_ newest: Pending) throws {
+        guard takesPart else {
+            if newest.request != nil {
+                throw coversScreen ? HierarchyError.windowTakesNoPart : GeometryRequestError.notCoveringScreen
+            }
+            return settle()
+        }
+        if mustWait { return wait(for: newest) }
+        defer { settle() }
+        turnsInARow = 0
+        try evaluateNow(newest)
+    }
+
+    private func evaluateNow(_ pending: Pending) throws {
+        guard let cause = pending.cause else { return }
+        let orientation = try decide(pending, cause: cause)
+        let isFirstReading = pending.hasNewEdge && !hasShownFrame
+        try go(to: orientation, isAnimated: pending.isAnimated && !isFirstReading)
+    }
+
+    /// Decides, remembers why, and keeps or ends the request that holds.
+    func decide(_ pending: Pending, cause: OrientationCause) throws -> InterfaceOrientation {
+        let formerLock = ownLock
+        guard let decision = Inquiry.decide(pending, cause: cause, in: self) else {
+            return interfaceOrientation
+        }
+        lastDecision = decision
+        if let error = decision.error {
+            ownLock = formerLock
+            throw error
+        }
+        if case .requested = cause {
+            heldRequest = decision.orientation
+        } else if pending.hasNewEdge || heldRequest != decision.orientation {
+            heldRequest = nil
+        }
+        return decision.orientation
+    }
+
+    /// Does what has waited, as long as something has: evaluations, and appearances that callbacks have changed.
+    func settle() {
+        var rounds = 0
+        while !mustWait {
+            if let next = pending {
+                pending = nil
+                evaluateLate(next)
+            } else if !updateAppearance(isAnimated: false) {
+                return
+            }
+            rounds += 1
+            if rounds > RotationLimits.rounds {
+                pending = nil
+                application?.report(doesNotSettle(after: rounds))
+                return
+            }
+        }
+    }
+
+    private func evaluateLate(_ next: Pending) {
+        guard takesPart else { return }
+        if next.isOutside { turnsInARow = 0 }
+        do { try evaluateNow(next) } catch { application?.report(error) }
+    }
+
+    private func doesNotSettle(after turns: Int) -> RotationDoesNotSettleError {
+        RotationDoesNotSettleError(
+            turns: turns, controller: topmostViewController.map { "\($0)" } ?? "no view controller")
+    }
+
+    // MARK: Going there
+
+    /// Brings the interface to an orientation, and everybody on or off the screen.
+    func go(to orientation: InterfaceOrientation, isAnimated: Bool) throws {
+        guard orientation != interfaceOrientation, let application else {
+            updateAppearance(isAnimated: isAnimated)
+            return
+        }
+        guard turnsInARow < RotationLimits.turnsInARow else { throw doesNotSettle(after: turnsInARow) }
+        turnsInARow += 1
+        let isHalf = InterfaceTurn(from: interfaceOrientation, to: orientation).isHalfTurn
+        let duration =
+            isAnimated && application.areAnimationsEnabled
+            ? application.rotationDuration * (isHalf ? 2 : 1) : 0
+        let turn = Turn(
+            self, to: orientation, duration: duration,
+            appearance: AppearanceChange(from: appeared, to: shown, isAnimated: isAnimated))
+        self.turn = turn
+        turn.begin()
+    }
+
+    /// Tells those who come and go without a turn; false if there are none.
+    @discardableResult
+    func updateAppearance(isAnimated: Bool) -> Bool {
+        let change = AppearanceChange(from: appeared, to: shown, isAnimated: isAnimated)
+        guard !change.isEmpty else { return false }
+        inCallbacks {
+            change.willChange()
+            change.change(in: self)
+            change.didChange()
+        }
+        drawAtRest()
+        return true
+    }
+
+    /// The tree of views changed: a container may have put a child's view into its own.
+    func contentDidChange() {
+        application?.updateGenerating()
+        guard isVisible, !isInCallbacks else { return }
+        if turn == nil { settle() } else { updateAppearance(isAnimated: false) }
+    }
+
+    /// The app's own lock may have changed. When it opens, the device is followed.
+    func updateOwnLock() throws {
+        let wasLocked = isInterfaceOrientationLocked
+        let isLocked = askOwnLock()
+        if wasLocked, !isLocked { try evaluate(Pending(hasNewAnswers: true, isAnimated: true)) }
+    }
+
+    /// The window came to the front, or back into sight.
+    func cameBack(isAnimated: Bool) {
+        var shown = Pending(shown: .init(cause: .windowMadeKey, subject: nil), isAnimated: isAnimated)
+        shown.isOutside = true
+        do { try evaluate(shown) } catch { application?.report(error) }
+    }
+}

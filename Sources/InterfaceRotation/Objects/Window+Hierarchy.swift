@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Window {
+    /// The controllers over one another, from the root along what each presents.
+    private var presentationChain: [ViewController] {
+        var chain: [ViewController] = []
+        while let next = chain.last.map({ $0.presented }) ?? rootViewController { chain.append(next) }
+        return chain
+    }
+
+    /// The controller that is asked: the last presented one that covers the window, else the root.
+    public var topmostViewController: ViewController? {
+        let chain = presentationChain
+        return chain.dropFirst().last { $0.modalPresentationStyle.covers } ?? chain.first
+    }
+
+    /// What is to be seen of the chain, the bottom first.
+    var shownOutermost: [ViewController] {
+        guard isVisible else { return [] }
+        let chain = presentationChain
+        let opaque = chain.indices.dropFirst().last { chain[$0].modalPresentationStyle.hidesWhatIsBelow }
+        return Array(chain[(opaque ?? 0)...])
+    }
+
+    /// All controllers that are to be seen.
+    var shown: [ViewController] { shownOutermost.flatMap(\.visibleTree) }
+
+    func isShown(_ controller: ViewController) -> Bool { shown.contains { $0 === controller } }
+
+    /// Whether a controller is topmost, or is seen in the one that is.
+    func isAsked(_ controller: ViewController) -> Bool {
+        isVisible && (topmostViewController?.visibleTree.contains { $0 === controller } ?? false)
+    }
+
+    /// Who hears of a turn: the topmost with what is seen in it, then what is visible besides, bottom to top; without
+    /// those that only now come or go.
+    func rotationParticipants(besides change: AppearanceChange) -> [ViewController] {
+        let topmost = topmostViewController
+        let besides = shownOutermost.filter { $0 !== topmost }
+        let all = (topmost.map { [$0] } ?? []) + besides
+        return all.flatMap(\.rotationTree).filter { !change.isIncoming($0) }
+    }
+
+    /// Whether nothing lies over the topmost controller.
+    private var topmostIsFree: Bool { presentationChain.last === topmostViewController }
+
+    /// Whether the app's own lock holds the interface of this window.
+    public var isInterfaceOrientationLocked: Bool { ownLock && ownLockMayHold }
+
+    private var ownLockMayHold: Bool {
+        application?.ruleSet == .modern && application?.keyWindow === self && coversScreen && topmostIsFree
+    }
+
+    /// Asks the topmost controller, or the child that it names, for its lock.
+    func askOwnLock() -> Bool {
+        guard application?.ruleSet == .modern, var asked = topmostViewController else { return false }
+        while let child = asked.childForInterfaceOrientationLock { asked = child }
+        ownLock = asked.prefersInterfaceOrientationLocked
+        return isInterfaceOrientationLocked
+    }
+
+    // MARK: Placing
+
+    /// Gives every outermost view that is seen the geometry of the orientation: frame and centre are the window's,
+    /// transform and bounds turn.
+    func placeContent() {
+        for controller in shownOutermost {
+            controller.loadViewIfNeeded()
+            let view = controller.view
+            if view.superview !== self { addSubview(view) }
+            view.center = bounds.center
+            view.transform = interfaceOrientation.transform
+            view.bounds = Rect(size: bounds.size.turned(to: interfaceOrientation))
+            controller.visibleTree.forEach { $0.installContent() }
+        }
+        for controller in shown {
+            if let context = controller.presenter, context.parent != nil { context.fill(with: controller) }
+            controller.lastShown = interfaceOrientation
+        }
+    }
+
+    func layoutContent() {
+        for controller in shownOutermost { controller.view.layoutIfNeeded() }
+    }
+
+    // MARK: Drawing
+
+    func drawAtRest() {
+        guard turn?.isMoving != true else { return }
+        draw(InterfaceTurn(from: interfaceOrientation, to: interfaceOrientation), progress: 1)
+    }
+
+    func draw(_ turn: InterfaceTurn, progress: Double) {
+        guard isVisible, let surface, let screen = application?.screen else { return }
+        surface.window(
+            self,
+            shows: Picture(
+                transform: screen.drawingTransform(angle: turn.angle(at: progress)),
+                bounds: Rect(size: bounds.size.turned(to: interfaceOrientation)),
+                orientation: turn.to, progress: progress))
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Shows a view controller on the screen and turns it.
+///
+/// A window that covers its screen and has a root view controller turns its interface; any other takes no part. The
+/// window itself never turns: its root view does, inside it.
+@MainActor open class Window: View {
+    /// The application; it must outlive its windows' use.
+    public private(set) weak var application: Application?
+
+    /// What shows this window; nil if the program draws in its own way.
+    public weak var surface: (any WindowSurface)?
+
+    /// The controller at the bottom of the window.
+    public private(set) var rootViewController: ViewController?
+
+    /// The orientation of the interface in this window.
+    public internal(set) var interfaceOrientation: InterfaceOrientation
+
+    var turn: Turn?
+    var heldRequest: InterfaceOrientation?
+    var pending: Pending?
+    var appeared: [ViewController] = []
+    var lastDecision: OrientationDecision?
+    var ownLock = false
+    var turnsInARow = 0
+    var hasShownFrame = false
+    private(set) var isVisible = false
+    private var callbackDepth = 0
+    private var afterTurn: [@MainActor () -> Void] = []
+
+    /// Makes a hidden window of an application; it covers the screen unless a frame says otherwise.
+    public init(application: Application, frame: Rect? = nil) {
+        self.application = application
+        interfaceOrientation = application.statusBarOrientation
+        super.init(frame: frame ?? application.screen.fixedBounds)
+        if !coversScreen { interfaceOrientation = .portrait }
+    }
+
+    /// Whether the window covers its screen, so that it may turn its interface.
+    public var coversScreen: Bool { frame == application?.screen.fixedBounds }
+
+    /// Whether a turn of this window is running.
+    public var isRotating: Bool { turn != nil }
+
+    /// The insets that the interface sees. They do not change with a view that turns itself.
+    public var safeAreaInsets: EdgeInsets {
+        application?.screen.safeArea.safeAreaInsets(for: interfaceOrientation) ?? .zero
+    }
+
+    /// Whether the window is not shown. To show it and hear of errors call ``makeKeyAndVisible()``; setting false
+    /// shows it without making it the key window, and an error goes to the application's handler.
+    open override var isHidden: Bool {
+        get { !isVisible }
+        set {
+            if newValue { return hide() }
+            do { try show(asKey: false) } catch { application?.report(error) }
+        }
+    }
+
+    // MARK: The root
+
+    /// Sets the controller at the bottom. UIKit has a property for it; here it can fail, and a property cannot say
+    /// so. Whatever the old root presents leaves with it.
+    ///
+    /// - Throws: ``InvalidInterfaceOrientationError`` if the window is visible and no orientation is left, or
+    ///   `HierarchyError`; then the old root stays.
+    public func setRootViewController(_ controller: ViewController?) throws {
+        let former = rootViewController
+        guard controller !== former else { return }
+        if let controller,
+            controller.outermost !== controller || controller.presenter != nil
+                || controller.rootWindow != nil
+        {
+            throw HierarchyError.alreadyInUse("\(controller)")
+        }
+        var change = HierarchyChange(.rootSet, of: controller, in: nil, isAnimated: false)
+        change.apply = { self.putRoot(controller, insteadOf: former) }
+        change.undo = { self.putRoot(former, insteadOf: controller) }
+        try perform(change)
+        application?.updateGenerating()
+    }
+
+    private func putRoot(_ controller: ViewController?, insteadOf former: ViewController?) {
+        former?.rootWindow = nil
+        controller?.rootWindow = self
+        rootViewController = controller
+    }
+
+    // MARK: Visibility
+
+    /// Shows the window in front of the others and makes it the key window, the one that gives the status bar its
+    /// orientation.
+    ///
+    /// - Throws: ``InvalidInterfaceOrientationError``; then the window is as hidden as before.
+    public func makeKeyAndVisible() throws { try show(asKey: true) }
+
+    private func show(asKey: Bool) throws {
+        guard let application else { return }
+        if isVisible {
+            if asKey { try application.makeKey(self) }
+            return
+        }
+        isVisible = true
+        let formerKey = application.enter(self, asKey: asKey)
+        let isFirst = lastDecision == nil
+        do {
+            var shown = Pending(
+                shown: .init(cause: isFirst ? .rootSet : .windowMadeKey, subject: nil), isAnimated: false)
+            shown.isOutside = true
+            try evaluate(shown)
+        } catch {
+            isVisible = false
+            application.leave(self, restoring: formerKey)
+            throw error
+        }
+        application.keyMayHaveChanged()
+        followReference()
+        application.frameClock.requestFrame { [weak self] _ in self?.hasShownFrame = true }
+    }
+
+    private func hide() {
+        guard isVisible, let application else { return }
+        turn?.finish()
+        isVisible = false
+        settle()
+        let wasKey = application.keyWindow === self
+        application.leave(self, restoring: nil)
+        if wasKey { application.keyWindow?.cameBack(isAnimated: true) }
+        application.keyMayHaveChanged()
+    }
+
+    // MARK: Callbacks
+
+    /// Whether the program is being called just now, so that what it changes has to wait.
+    var isInCallbacks: Bool { callbackDepth > 0 }
+
+    func inCallbacks(_ body: () -> Void) {
+        callbackDepth += 1
+        body()
+        callbackDepth -= 1
+    }
+
+    /// Runs at the end of the running turn, or now.
+    func afterTurn(_ body: @escaping @MainActor () -> Void) {
+        if turn == nil { inCallbacks(body) } else { afterTurn.append(body) }
+    }
+
+    func turnEnded() {
+        turn = nil
+        let blocks = afterTurn
+        afterTurn = []
+        inCallbacks { for block in blocks { block() } }
+        settle()
+    }
+}
