@@ -20,7 +20,7 @@ extension ViewController {
         guard controller.parent == nil, controller.presenter == nil, controller.rootWindow == nil else {
             throw HierarchyError.alreadyInUse("\(controller)")
         }
-        var change = HierarchyChange(.presented, of: controller, in: presenter, isAnimated: animated)
+        var change = HierarchyChange(.presented, of: controller, in: nil, isAnimated: animated)
         change.asks = controller.modalPresentationStyle.covers && presenter.parent == nil
         change.apply = {
             presenter.presented = controller
@@ -46,7 +46,7 @@ extension ViewController {
         var leaving: [ViewController] = []
         while let next = (leaving.last ?? presenter).presented { leaving.append(next) }
         let window = presenter.hierarchyWindow
-        var change = HierarchyChange(.dismissed, of: nil, in: presenter, isAnimated: animated)
+        var change = HierarchyChange(.dismissed, of: nil, in: nil, isAnimated: animated)
         change.asks = leaving.contains { $0.modalPresentationStyle.covers && !$0.isPresentedInContext }
         change.apply = {
             presenter.presented = nil

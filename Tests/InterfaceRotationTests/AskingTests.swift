@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@MainActor @Suite struct AskingTests {
+    @Test func `R4: everybody says which way`() throws {
+        let stage = Stage()
+        let page = stage.page("Page")
+        #expect(page.interfaceOrientation == .unknown)
+        #expect(stage.application.statusBarOrientation == .portrait)
+        try stage.show(page)
+        stage.turn(.landscapeRight)
+        #expect(stage.device.orientation == .landscapeRight)
+        #expect(stage.application.statusBarOrientation == .landscapeLeft)
+        #expect(stage.window.interfaceOrientation == .landscapeLeft)
+        #expect(page.interfaceOrientation == .landscapeLeft)
+    }
+
+    @Test func `R6: the app starts in the manifest's first orientation`() throws {
+        let stage = Stage(manifest: try OrientationManifest([.landscapeLeft, .portrait]))
+        #expect(stage.application.statusBarOrientation == .landscapeLeft)
+        #expect(stage.application.screen.bounds.size == Size(width: 568, height: 320))
+        #expect(stage.application.screen.fixedBounds.size == Size(width: 320, height: 568))
+        try stage.window.setRootViewController(stage.page("Root"))
+        try stage.window.makeKeyAndVisible()
+        #expect(stage.orientation == .landscapeLeft)
+        #expect(stage.window.rootViewController?.view.bounds.size == Size(width: 568, height: 320))
+    }
+
+    @Test func `R6: a first reading before the first frame turns without animation`() throws {
+        let stage = Stage(isAnimated: true)
+        let root = stage.page("Root")
+        try stage.window.setRootViewController(root)
+        try stage.window.makeKeyAndVisible()
+        stage.device.update(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight && !stage.window.isRotating)
+        stage.clock.advance(by: 0)
+        stage.device.update(.portrait)
+        #expect(stage.window.isRotating)
+    }
+
+    @Test func `R7: the delegate's answer replaces the manifest's and may allow more`() throws {
+        let manifest = try OrientationManifest([.portrait])
+        let stage = try Stage(manifest: manifest, showing: Stage().page("Root"))
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+        #expect(stage.window.explain()?.sentence.contains("the manifest does not allow") == true)
+        let delegate = Delegate { _ in .all }
+        stage.application.delegate = delegate
+        stage.turn(.landscapeRight)
+        #expect(stage.orientation == .landscapeLeft)
+        #expect(stage.window.explain()?.asked.map(\.who).contains("the application's delegate") == true)
+    }
+
+    @Test func `R7: a delegate that does not implement the question leaves it to the manifest`() throws {
+        let manifest = try OrientationManifest([.portrait])
+        let stage = Stage(manifest: manifest)
+        let delegate = SilentDelegate()
+        stage.application.delegate = delegate
+        try stage.show(stage.page("Root"))
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+        #expect(stage.window.explain()?.asked.map(\.who).contains("the manifest") == true)
+    }
+
+    @Test func `R8: a controller that says nothing is shown everywhere, follows, prefers and locks nothing`()
+    {
+        let controller = ViewController()
+        #expect(controller.supportedInterfaceOrientations == .all && controller.shouldAutorotate)
+        #expect(controller.preferredInterfaceOrientationForPresentation == .unknown)
+        #expect(!controller.prefersInterfaceOrientationLocked)
+        #expect(controller.childForInterfaceOrientationLock == nil)
+        #expect(controller.childForInterfaceOrientation == nil)
+    }
+
+    @Test func `R9: a phone does not go upside down unless told, a pad does`() throws {
+        let phone = try Stage(idiom: .phone, showing: Stage().page("Root"))
+        phone.turn(.portraitUpsideDown)
+        #expect(phone.orientation == .portrait)
+        let pad = try Stage(idiom: .pad, showing: Stage().page("Root"))
+        pad.turn(.portraitUpsideDown)
+        #expect(pad.orientation == .portraitUpsideDown)
+        // Both must say so: the app and the controller have the same default.
+        let told = try Stage(
+            idiom: .phone, manifest: OrientationManifest([.portrait, .portraitUpsideDown]),
+            showing: Stage().page("Root", .all))
+        told.turn(.portraitUpsideDown)
+        #expect(told.orientation == .portraitUpsideDown)
+    }
+
+    @Test func `R10: a device rules out orientations for everybody`() throws {
+        let stage = try Stage(showing: Stage().page("Root"))
+        try stage.device.setSupportedInterfaceOrientations(.allButUpsideDown)
+        stage.turn(.portraitUpsideDown)
+        #expect(stage.orientation == .portrait)
+        try stage.device.setSupportedInterfaceOrientations(.landscape)
+        #expect(stage.orientation.isLandscape)
+        #expect(throws: EmptyDeviceMaskError.self) { try stage.device.setSupportedInterfaceOrientations([]) }
+        #expect(stage.device.supportedInterfaceOrientations == .landscape)
+    }
+
+    @Test(arguments: [
+        (ModalPresentationStyle.fullScreen, true), (.overFullScreen, true), (.currentContext, true),
+        (.overCurrentContext, true), (.pageSheet, false), (.formSheet, false), (.popover, false),
+        (.custom, false),
+    ])
+    func `R11: topmost is the last that covers the window`(style: ModalPresentationStyle, covers: Bool) throws
+    {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let above = stage.page("Above", .landscape)
+        above.modalPresentationStyle = style
+        try root.present(above)
+        #expect((stage.window.topmostViewController === above) == covers)
+        #expect(stage.orientation.isLandscape == covers)
+    }
+
+    @Test func `R11: one that covers over a sheet is topmost, and the default covers`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let (sheet, film) = (stage.page("Sheet"), stage.page("Film"))
+        sheet.modalPresentationStyle = .pageSheet
+        try root.present(sheet)
+        #expect(film.modalPresentationStyle == .fullScreen)
+        try sheet.present(film)
+        #expect(stage.window.topmostViewController === film)
+        #expect(root.view.window == nil && sheet.view.window == nil)
+    }
+
+    @Test func `R11: a child's presentation is carried out by its outermost ancestor`() throws {
+        let stage = Stage()
+        let page = stage.page("Page")
+        let navigation = NavigationController(rootViewController: page)
+        try stage.show(navigation)
+        let film = stage.page("Film")
+        try page.present(film)
+        #expect(film.presentingViewController === navigation)
+        #expect(page.presentedViewController === film && navigation.presentedViewController === film)
+        #expect(navigation.topViewController === page && navigation.visibleViewController === film)
+    }
+
+    @Test func `R11: a context that is not the root is not the window`() throws {
+        let stage = Stage()
+        let page = stage.page("Page")
+        page.definesPresentationContext = true
+        let navigation = NavigationController(rootViewController: page)
+        try stage.show(navigation)
+        let inside = stage.page("Inside", .landscape)
+        inside.modalPresentationStyle = .currentContext
+        try page.present(inside)
+        #expect(stage.window.topmostViewController === navigation)
+        #expect(stage.orientation == .portrait)
+        #expect(inside.view.isDescendant(of: page.view))
+        try inside.dismiss()
+        #expect(inside.view.window == nil)
+    }
+
+    @Test func `R12: a window without a root, or one that does not cover its screen, takes no part`() throws {
+        let stage = Stage()
+        let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 100, height: 100))
+        let page = stage.page("Corner", .landscape)
+        page.isAskedAloud = true
+        try corner.setRootViewController(page)
+        try corner.makeKeyAndVisible()
+        try stage.window.makeKeyAndVisible()
+        stage.window.addSubview(View(frame: Rect(x: 0, y: 0, width: 10, height: 10)))
+        stage.turn(.portrait, .landscapeLeft)
+        #expect(corner.interfaceOrientation == .portrait && stage.orientation == .portrait)
+        #expect(!stage.log.take().contains { $0.contains("supported") })
+        #expect(corner.explain() == nil && stage.window.explain() == nil)
+        #expect(stage.device.orientation == .unknown)
+    }
+}
+
+@MainActor private final class SilentDelegate: ApplicationDelegate {}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@MainActor @Suite struct ContainerTests {
+    @Test func `R13: by default a container does not ask its content`() throws {
+        let stage = Stage()
+        let page = stage.page("Page", .portrait)
+        page.isAskedAloud = true
+        try stage.show(NavigationController(rootViewController: page))
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+        #expect(!stage.log.take().contains("Page.supported"))
+    }
+
+    @Test func `R13: a container's delegate answers for it`() throws {
+        let stage = Stage()
+        let navigation = NavigationController(rootViewController: stage.page("Page"))
+        let tabs = TabBarController(viewControllers: [stage.page("Tab")])
+        let delegate = ContainerDelegate()
+        navigation.delegate = delegate
+        tabs.delegate = delegate
+        #expect(navigation.supportedInterfaceOrientations == .portrait)
+        #expect(navigation.preferredInterfaceOrientationForPresentation == .portrait)
+        #expect(tabs.supportedInterfaceOrientations == .landscape)
+        #expect(tabs.preferredInterfaceOrientationForPresentation == .landscapeLeft)
+        try stage.show(navigation)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R13: deferring, the page answers through navigation and tabs, and is asked once`() throws {
+        let stage = Stage(.autorotating)
+        let page = stage.page("Page", .portrait)
+        let navigation = NavigationController(rootViewController: page)
+        navigation.defersOrientationToContent = true
+        let tabs = TabBarController(viewControllers: [navigation])
+        tabs.defersOrientationToContent = true
+        try stage.show(tabs)
+        page.isAskedAloud = true
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+        #expect(stage.log.take() == ["Page.shouldAutorotate", "Page.supported"])
+        page.preferred = .portrait
+        #expect(tabs.preferredInterfaceOrientationForPresentation == .portrait)
+        #expect(tabs.supportedInterfaceOrientations == .portrait)
+        page.autorotates = false
+        #expect(!tabs.shouldAutorotate)
+    }
+
+    @Test func `R13: a container's own mask is intersected with its content's`() throws {
+        let stage = Stage()
+        let page = stage.page("Page", .landscapeRight)
+        let navigation = Narrow(rootViewController: page)
+        navigation.defersOrientationToContent = true
+        try stage.show(navigation)
+        #expect(stage.orientation == .landscapeRight)
+        #expect(
+            stage.window.explain()?.asked.suffix(2).map(\.description)
+                == ["Narrow: landscapeRight, landscapeLeft", "Page: landscapeRight"])
+        stage.turn(.landscapeRight)
+        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.window.explain()?.sentence.contains("Page does not allow landscapeLeft") == true)
+    }
+
+    @Test func `R13: a plain container may name the child that answers, an empty one answers for itself`()
+        throws
+    {
+        let stage = Stage()
+        let container = Naming()
+        let child = stage.page("Child", .landscape)
+        try container.addChild(child)
+        try stage.show(container)
+        #expect(stage.orientation == .portrait)
+        container.answering = child
+        try container.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation.isLandscape)
+        let tabs = TabBarController()
+        tabs.defersOrientationToContent = true
+        #expect(tabs.supportedInterfaceOrientations == .all && tabs.selectedViewController == nil)
+    }
+
+    @Test func `R13: the content's lock answers for a deferring container`() throws {
+        let stage = Stage()
+        let page = stage.page("Page")
+        page.prefersLock = true
+        let navigation = NavigationController(rootViewController: page)
+        try stage.show(navigation)
+        #expect(!stage.window.isInterfaceOrientationLocked)
+        navigation.defersOrientationToContent = true
+        try navigation.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(stage.window.isInterfaceOrientationLocked)
+    }
+
+    @Test(arguments: RuleSet.allCases)
+    func `R14: a landscape page is right when pushed and the one below when popped`(ruleSet: RuleSet) throws {
+        let stage = Stage(ruleSet)
+        let first = LegacyPage("First", .portrait, log: stage.log)
+        let second = LegacyPage("Second", .landscape, log: stage.log)
+        let navigation = ByClass(rootViewController: first)
+        try stage.show(navigation)
+        try navigation.pushViewController(second)
+        #expect(stage.orientation == .landscapeRight)
+        navigation.popViewController()
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R14: every change of what is shown asks again`() throws {
+        let stage = Stage()
+        let delegate = Delegate(log: stage.log) { _ in
+            stage.log.note("asked")
+            return .all
+        }
+        stage.application.delegate = delegate
+        let tabs = TabBarController(viewControllers: [ViewController(), ViewController()])
+        func asked(_ what: () throws -> Void) rethrows -> Int {
+            _ = stage.log.take()
+            try what()
+            return stage.log.take().filter { $0 == "asked" }.count
+        }
+        try stage.show(ViewController())
+        #expect(try asked { try stage.window.setRootViewController(tabs) } == 1)
+        #expect(try asked { try tabs.select(1) } == 1)
+        let film = ViewController()
+        #expect(try asked { try tabs.present(film) } == 1)
+        #expect(try asked { try film.dismiss() } == 1)
+        let child = ViewController()
+        let parent = try #require(tabs.selectedViewController)
+        #expect(try asked { try parent.addChild(child) } == 1)
+        #expect(asked { child.removeFromParent() } == 1)
+        let other = Window(application: stage.application)
+        try other.setRootViewController(ViewController())
+        #expect(try asked { try other.makeKeyAndVisible() } == 1)
+        #expect(try asked { try stage.window.makeKeyAndVisible() } == 1)
+    }
+
+    @Test func `R14: a sheet coming or going asks nobody, nor does a push that nobody sees`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        let hidden = NavigationController(rootViewController: stage.page("Hidden"))
+        let tabs = TabBarController(viewControllers: [root, hidden])
+        try stage.show(tabs)
+        let delegate = Delegate { _ in
+            stage.log.note("asked")
+            return .all
+        }
+        stage.application.delegate = delegate
+        let sheet = stage.page("Sheet", .landscape)
+        sheet.modalPresentationStyle = .formSheet
+        try root.present(sheet)
+        try sheet.dismiss()
+        try hidden.pushViewController(stage.page("Deep", .landscape))
+        hidden.popViewController()
+        #expect(!stage.log.take().contains("asked"))
+        #expect(stage.orientation == .portrait)
+    }
+}
+
+@MainActor private final class ContainerDelegate: NavigationControllerDelegate, TabBarControllerDelegate {
+    func navigationControllerSupportedInterfaceOrientations(
+        _ navigationController: NavigationController
+    ) -> InterfaceOrientationMask { .portrait }
+    func navigationControllerPreferredInterfaceOrientationForPresentation(
+        _ navigationController: NavigationController
+    ) -> InterfaceOrientation { .portrait }
+    func tabBarControllerSupportedInterfaceOrientations(
+        _ tabBarController: TabBarController
+    ) -> InterfaceOrientationMask { .landscape }
+    func tabBarControllerPreferredInterfaceOrientationForPresentation(
+        _ tabBarController: TabBarController
+    ) -> InterfaceOrientation { .landscapeLeft }
+}
+
+@MainActor private final class Narrow: NavigationController {
+    override var supportedInterfaceOrientations: InterfaceOrientationMask { .landscape }
+}
+
+@MainActor private final class Naming: ViewController {
+    var answering: ViewController?
+    override var childForInterfaceOrientation: ViewController? { answering }
+}
+
+/// Answers by what is on top, in the old question and in the new one.
+@MainActor final class ByClass: NavigationController {
+    override var supportedInterfaceOrientations: InterfaceOrientationMask {
+        topViewController?.supportedInterfaceOrientations ?? .all
+    }
+    override func shouldAutorotate(to orientation: InterfaceOrientation) -> Bool {
+        topViewController?.shouldAutorotate(to: orientation) ?? true
+    }
+}
+
+/// Gives the old question the answer of the new one.
+@MainActor final class LegacyPage: Page {
+    override func shouldAutorotate(to orientation: InterfaceOrientation) -> Bool {
+        if isAskedAloud { note("\(orientation)?") }
+        return mask?.contains(orientation) ?? super.shouldAutorotate(to: orientation)
+    }
+}

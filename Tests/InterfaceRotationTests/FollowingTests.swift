@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@MainActor @Suite struct FollowingTests {
+    @Test func `R1b: the edge is the last one that was up, an override's and the lock's included`() {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        #expect(device.edge == nil)
+        device.update(.landscapeLeft)
+        device.update(.faceUp)
+        #expect(device.edge == .landscapeLeft)
+        device.overrideOrientation(.portraitUpsideDown)
+        #expect(device.edge == .portraitUpsideDown)
+        device.lock(to: .landscapeRight)
+        #expect(device.edge == .landscapeRight)
+        device.unlock()
+        #expect(device.edge == .portraitUpsideDown)
+        device.update(OrientationState(orientation: .faceUp, lastEdge: .portrait, sequence: 1, instance: "a"))
+        #expect(device.edge == .portrait)
+    }
+
+    @Test func `R16: an arrival that leaves nothing is undone, and nobody but the asked is called`() throws {
+        let stage = Stage()
+        let delegate = Delegate { _ in .portrait }
+        stage.application.delegate = delegate
+        let page = stage.page("Page")
+        let navigation = NavigationController(rootViewController: page)
+        navigation.defersOrientationToContent = true
+        let tabs = TabBarController(viewControllers: [navigation, stage.page("Wide", .landscape)])
+        tabs.defersOrientationToContent = true
+        try stage.show(tabs)
+        let film = stage.page("Film", .landscape)
+        #expect(throws: InvalidInterfaceOrientationError.self) { try page.present(film) }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try navigation.pushViewController(film) }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try tabs.select(1) }
+        #expect(throws: InvalidInterfaceOrientationError.self) {
+            try stage.window.setRootViewController(film)
+        }
+        #expect(stage.log.take().isEmpty)
+        #expect(page.presentedViewController == nil && film.presentingViewController == nil)
+        #expect(navigation.viewControllers.count == 1 && film.parent == nil && tabs.selectedIndex == 0)
+        #expect(stage.window.rootViewController === tabs && stage.orientation == .portrait)
+        #expect(stage.errors.isEmpty)
+        #expect(!film.isViewLoaded)
+    }
+
+    @Test func `R16: a departure always happens, its error goes to the handler`() throws {
+        let stage = Stage()
+        let root = stage.page("Root", .portrait)
+        try stage.show(root)
+        let film = stage.page("Film", .landscape)
+        try root.present(film)
+        let delegate = Delegate { _ in .landscape }
+        stage.application.delegate = delegate
+        try film.dismiss()
+        #expect(root.presentedViewController == nil)
+        #expect(stage.orientation == .landscapeRight)
+        let error = try #require(stage.errors.first as? InvalidInterfaceOrientationError)
+        #expect(error.controller == "Root" && error.windowMask == .landscape)
+    }
+
+    @Test func `R16: an error on a turn of the device has no caller`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        root.mask = []
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+        #expect(stage.errors.count == 1)
+    }
+
+    @Test func `R16: in .autorotating a refusal to follow is not an error, and the mask is not asked`() throws
+    {
+        let stage = Stage(.autorotating)
+        let root = stage.page("Root")
+        try stage.show(root)
+        (root.mask, root.autorotates, root.isAskedAloud) = ([], false, true)
+        stage.turn(.landscapeLeft)
+        #expect(stage.log.take() == ["Root.shouldAutorotate"])
+        #expect(stage.errors.isEmpty && stage.orientation == .portrait)
+    }
+
+    @Test func `R17: shouldAutorotate is asked before the mask, by .autorotating only`() throws {
+        for (ruleSet, asked) in [
+            (RuleSet.modern, ["Root.supported"]),
+            (.autorotating, ["Root.shouldAutorotate", "Root.supported"]),
+        ] {
+            let stage = Stage(ruleSet)
+            let root = stage.page("Root", .portrait)
+            try stage.show(root)
+            root.isAskedAloud = true
+            stage.turn(.landscapeLeft)
+            #expect(stage.log.take() == asked)
+        }
+    }
+
+    @Test func `R18: an edge that was up before is not new`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        root.isAskedAloud = true
+        stage.turn(.faceUp, .portrait, .faceDown, .unknown, .portrait)
+        #expect(stage.log.take().isEmpty)
+        stage.turn(.landscapeLeft)
+        #expect(stage.log.take().first == "Root.supported")
+    }
+
+    @Test func `R19: what cannot be determined keeps the orientation`() throws {
+        let stage = try Stage(showing: Stage().page("Root"))
+        stage.turn(.landscapeLeft, .faceUp)
+        #expect(stage.orientation == .landscapeRight)
+        stage.turn(.unknown)
+        #expect(stage.orientation == .landscapeRight && stage.device.orientation == .unknown)
+    }
+
+    @Test func `R22: a changed mind follows the edge, new or not`() throws {
+        let stage = Stage()
+        let root = stage.page("Root", .portrait)
+        try stage.show(root)
+        stage.turn(.landscapeLeft)
+        root.mask = .all
+        #expect(stage.orientation == .portrait)
+        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .landscapeRight)
+        root.mask = []
+        #expect(throws: InvalidInterfaceOrientationError.self) {
+            try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        }
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R22: nothing happens on a controller that is not being asked`() throws {
+        let stage = Stage()
+        let root = stage.page("Root", .portrait)
+        let sheet = stage.page("Sheet")
+        sheet.modalPresentationStyle = .popover
+        try stage.show(root)
+        try root.present(sheet)
+        stage.turn(.landscapeLeft)
+        root.mask = .all
+        try sheet.setNeedsUpdateOfSupportedInterfaceOrientations()
+        try stage.page("Nowhere").setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait)
+        try stage.application.attemptRotationToDeviceOrientation()
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R23: a request holds until the next new edge`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
+        #expect(stage.orientation == .landscapeLeft)
+        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        stage.turn(.faceUp, .portrait)
+        #expect(stage.orientation == .landscapeLeft)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+        stage.turn(.portrait)
+        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R23: each request that cannot be granted says why`() throws {
+        let stage = Stage()
+        let root = stage.page("Root", .portrait)
+        #expect(throws: HierarchyError.windowTakesNoPart) {
+            try stage.window.requestGeometryUpdate(interfaceOrientations: .all)
+        }
+        try stage.show(root)
+        let none = GeometryRequestError.noneSupported(requested: .landscape, supported: .portrait)
+        #expect(throws: none) { try stage.window.requestGeometryUpdate(interfaceOrientations: .landscape) }
+        #expect(throws: GeometryRequestError.emptyRequest) {
+            try stage.window.requestGeometryUpdate(interfaceOrientations: [])
+        }
+        root.prefersLock = true
+        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(throws: GeometryRequestError.locked) {
+            try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
+        }
+        stage.window.frame = Rect(x: 0, y: 0, width: 100, height: 100)
+        #expect(throws: GeometryRequestError.notCoveringScreen) {
+            try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
+        }
+    }
+
+    @Test func `R24: the preferred orientation is asked of presentations only`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        let navigation = NavigationController(rootViewController: root)
+        try stage.show(navigation)
+        let film = stage.page("Film", .all, preferring: .landscapeLeft)
+        film.isAskedAloud = true
+        try navigation.pushViewController(film)
+        navigation.popViewController()
+        film.modalPresentationStyle = .formSheet
+        try root.present(film)
+        try film.dismiss()
+        #expect(!stage.log.take().contains("Film.preferred"))
+        film.modalPresentationStyle = .fullScreen
+        try root.present(film)
+        #expect(stage.orientation == .landscapeLeft)
+        #expect(stage.log.take().filter { $0 == "Film.preferred" }.count == 1)
+    }
+
+    @Test func `R24: preferring what it does not support, nothing is presented`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let film = stage.page("Film", .landscape, preferring: .portrait)
+        #expect(throws: PreferredOrientationNotSupportedError.self) { try root.present(film) }
+        #expect(root.presentedViewController == nil && stage.log.take().isEmpty)
+    }
+
+    @Test func `R25: in .autorotating a presentation that does not autorotate stays until it leaves`() throws
+    {
+        for (ruleSet, afterTurn) in [
+            (RuleSet.autorotating, InterfaceOrientation.landscapeLeft), (.modern, .landscapeRight),
+        ] {
+            let stage = Stage(ruleSet)
+            let root = stage.page("Root", .portrait)
+            try stage.show(root)
+            let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
+            film.autorotates = false
+            try root.present(film)
+            stage.turn(.landscapeLeft)
+            #expect(stage.orientation == afterTurn)
+            film.mask = .landscapeRight
+            try film.setNeedsUpdateOfSupportedInterfaceOrientations()
+            #expect(stage.orientation == .landscapeRight)
+            try film.dismiss()
+            #expect(stage.orientation == .portrait)
+        }
+    }
+}

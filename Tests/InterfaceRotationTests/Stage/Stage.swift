@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+
+/// What was called, in its order.
+@MainActor final class Log {
+    private(set) var lines: [String] = []
+
+    func note(_ line: String) { lines.append(line) }
+
+    /// What was noted since the last time.
+    func take() -> [String] {
+        defer { lines = [] }
+        return lines
+    }
+}
+
+/// An app on a scripted device: a screen of 320 × 568, one window, frames by hand.
+@MainActor final class Stage {
+    let log = Log()
+    let clock = ManualFrameClock()
+    let device = Device()
+    let application: Application
+    let window: Window
+    private(set) var errors: [any Error] = []
+
+    init(
+        _ ruleSet: RuleSet = .modern, idiom: UserInterfaceIdiom = .pad, manifest: OrientationManifest = .none,
+        screen: Screen = Screen(size: Size(width: 320, height: 568)), isAnimated: Bool = false
+    ) {
+        application = Application(
+            idiom: idiom, ruleSet: ruleSet, manifest: manifest, device: device, screen: screen,
+            frameClock: clock)
+        window = Window(application: application)
+        if !isAnimated { application.rotationDuration = 0 }
+        application.orientationFailureHandler = { [weak self] in self?.errors.append($0) }
+    }
+
+    /// An app that shows this controller, with its first frame drawn and the device in portrait.
+    convenience init(
+        _ ruleSet: RuleSet = .modern, idiom: UserInterfaceIdiom = .pad, manifest: OrientationManifest = .none,
+        isAnimated: Bool = false, showing root: ViewController
+    ) throws {
+        self.init(ruleSet, idiom: idiom, manifest: manifest, isAnimated: isAnimated)
+        try show(root)
+    }
+
+    func show(_ root: ViewController) throws {
+        try window.setRootViewController(root)
+        try window.makeKeyAndVisible()
+        clock.advance(by: 0)
+        device.update(.portrait)
+        clock.run()
+        _ = log.take()
+    }
+
+    var orientation: InterfaceOrientation { window.interfaceOrientation }
+
+    /// A page that notes what happens to it here.
+    func page(
+        _ title: String, _ mask: InterfaceOrientationMask? = nil, preferring: InterfaceOrientation = .unknown
+    ) -> Page {
+        Page(title, mask, preferring: preferring, log: log)
+    }
+
+    /// Turns the device there and lets the animation run out.
+    func turn(_ orientations: DeviceOrientation...) {
+        for orientation in orientations {
+            device.update(orientation)
+            clock.run()
+        }
+    }
+}
+
+/// A controller that answers what the test says and notes what it is called for.
+@MainActor class Page: ViewController {
+    let log: Log
+    var mask: InterfaceOrientationMask?
+    var preferred: InterfaceOrientation
+    var autorotates = true
+    var prefersLock = false
+    var isAskedAloud = false
+    var isLaidOutAloud = false
+    var lockChild: ViewController?
+    var onWillRotate: (@MainActor (Page) -> Void)?
+    var onDidRotate: (@MainActor (Page) -> Void)?
+    var onTransition: (@MainActor (Page, TransitionCoordinator) -> Void)?
+    var onAppear: (@MainActor (Page) -> Void)?
+
+    init(
+        _ title: String, _ mask: InterfaceOrientationMask? = nil,
+        preferring preferred: InterfaceOrientation = .unknown, log: Log
+    ) {
+        self.log = log
+        self.mask = mask
+        self.preferred = preferred
+        super.init(title: title)
+    }
+
+    func note(_ what: String) { log.note("\(self).\(what)") }
+
+    override var supportedInterfaceOrientations: InterfaceOrientationMask {
+        if isAskedAloud { note("supported") }
+        return mask ?? super.supportedInterfaceOrientations
+    }
+    override var shouldAutorotate: Bool {
+        if isAskedAloud { note("shouldAutorotate") }
+        return autorotates
+    }
+    override var preferredInterfaceOrientationForPresentation: InterfaceOrientation {
+        if isAskedAloud { note("preferred") }
+        return preferred
+    }
+    override var prefersInterfaceOrientationLocked: Bool { prefersLock }
+    override var childForInterfaceOrientationLock: ViewController? { lockChild }
+
+    override func viewDidLoad() { note("didLoad") }
+    override func viewWillAppear(_ animated: Bool) { note("willAppear \(interfaceOrientation)") }
+    override func viewDidAppear(_ animated: Bool) {
+        note("didAppear")
+        onAppear?(self)
+    }
+    override func viewWillDisappear(_ animated: Bool) { note("willDisappear") }
+    override func viewDidDisappear(_ animated: Bool) { note("didDisappear") }
+    override func viewWillLayoutSubviews() {
+        if isLaidOutAloud { note("willLayout \(view.bounds.size.short)") }
+    }
+    override func viewDidLayoutSubviews() { if isLaidOutAloud { note("didLayout") } }
+    override func willMove(toParent parent: ViewController?) {
+        note("willMove \(parent.map { "\($0)" } ?? "nil")")
+    }
+    override func didMove(toParent parent: ViewController?) {
+        note("didMove \(parent.map { "\($0)" } ?? "nil")")
+    }
+
+    override func willRotate(to orientation: InterfaceOrientation, duration: Double) {
+        note("willRotate \(orientation) \(duration)")
+        onWillRotate?(self)
+    }
+    override func willAnimateRotation(to orientation: InterfaceOrientation, duration: Double) {
+        note("willAnimate \(orientation)")
+    }
+    override func didRotate(from orientation: InterfaceOrientation) {
+        note("didRotate \(orientation)")
+        onDidRotate?(self)
+    }
+    override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
+        note("transition \(size.short)")
+        onTransition?(self, coordinator)
+        super.viewWillTransition(to: size, with: coordinator)
+    }
+}
+
+extension Size {
+    var short: String { "\(Int(width))×\(Int(height))" }
+}
+
+/// Answers for the app what the test says.
+@MainActor final class Delegate: ApplicationDelegate {
+    var mask: (@MainActor (Window?) -> InterfaceOrientationMask)
+    let log: Log?
+
+    init(log: Log? = nil, _ mask: @escaping @MainActor (Window?) -> InterfaceOrientationMask) {
+        self.log = log
+        self.mask = mask
+    }
+
+    func application(
+        _ application: Application, supportedInterfaceOrientationsFor window: Window?
+    ) -> InterfaceOrientationMask { mask(window) }
+
+    func application(
+        _ application: Application, willChangeStatusBarOrientation orientation: InterfaceOrientation,
+        duration: Double
+    ) { log?.note("app.willChange \(orientation) \(duration)") }
+
+    func application(_ application: Application, didChangeStatusBarOrientation old: InterfaceOrientation) {
+        log?.note("app.didChange \(old)")
+    }
+}
