@@ -65,8 +65,7 @@ import Testing
         #expect(stage.window.explain()?.asked.map(\.who).contains("the manifest") == true)
     }
 
-    @Test func `R8: a controller that says nothing is shown everywhere, follows, prefers and locks nothing`()
-    {
+    @Test func `R8: a controller that says nothing is shown everywhere, follows, prefers and locks nothing`() {
         let controller = ViewController()
         #expect(controller.supportedInterfaceOrientations == .all && controller.shouldAutorotate)
         #expect(controller.preferredInterfaceOrientationForPresentation == .unknown)
@@ -106,8 +105,7 @@ import Testing
         (.overCurrentContext, true), (.pageSheet, false), (.formSheet, false), (.popover, false),
         (.custom, false),
     ])
-    func `R11: topmost is the last that covers the window`(style: ModalPresentationStyle, covers: Bool) throws
-    {
+    func `R11: topmost is the last that covers the window`(style: ModalPresentationStyle, covers: Bool) throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)

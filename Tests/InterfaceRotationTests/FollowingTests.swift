@@ -72,8 +72,7 @@ import Testing
         #expect(stage.errors.count == 1)
     }
 
-    @Test func `R16: in .autorotating a refusal to follow is not an error, and the mask is not asked`() throws
-    {
+    @Test func `R16: in .autorotating a refusal to follow is not an error, and the mask is not asked`() throws {
         let stage = Stage(.autorotating)
         let root = stage.page("Root")
         try stage.show(root)
@@ -215,8 +214,7 @@ import Testing
         #expect(root.presentedViewController == nil && stage.log.take().isEmpty)
     }
 
-    @Test func `R25: in .autorotating a presentation that does not autorotate stays until it leaves`() throws
-    {
+    @Test func `R25: in .autorotating a presentation that does not autorotate stays until it leaves`() throws {
         for (ruleSet, afterTurn) in [
             (RuleSet.autorotating, InterfaceOrientation.landscapeLeft), (.modern, .landscapeRight),
         ] {

@@ -20,8 +20,7 @@
     }
 
     /// Asks about a window, and decides.
-    static func decide(_ pending: Pending, cause: OrientationCause, in window: Window) -> OrientationDecision?
-    {
+    static func decide(_ pending: Pending, cause: OrientationCause, in window: Window) -> OrientationDecision? {
         guard let application = window.application, let topmost = window.topmostViewController else {
             return nil
         }
