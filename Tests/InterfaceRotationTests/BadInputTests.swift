@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@MainActor @Suite struct BadInputTests {
+    @Test func `R16: presenting twice, or what is in use already, changes nothing`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let film = stage.page("Film")
+        try root.present(film)
+        #expect(throws: HierarchyError.alreadyPresenting("Root", presented: "Film")) {
+            try root.present(stage.page("Other"))
+        }
+        #expect(throws: HierarchyError.alreadyInUse("Film")) { try film.present(film) }
+        #expect(throws: HierarchyError.alreadyInUse("Root")) { try film.present(root) }
+        #expect(throws: HierarchyError.alreadyInUse("Film")) { try stage.window.setRootViewController(film) }
+        #expect(stage.window.topmostViewController === film)
+    }
+
+    @Test func `R16: dismissing what is not presented, and presenting outside a window`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        #expect(throws: HierarchyError.noWindow("Root")) { try root.present(stage.page("Film")) }
+        try stage.show(root)
+        #expect(throws: HierarchyError.notPresented("Root")) { try root.dismiss() }
+    }
+
+    @Test func `R39: an ancestor is no child, nor is a controller its own`() throws {
+        let (outer, inner) = (ViewController(title: "Outer"), ViewController(title: "Inner"))
+        try outer.addChild(inner)
+        #expect(throws: HierarchyError.containsItself("Outer")) { try inner.addChild(outer) }
+        #expect(throws: HierarchyError.containsItself("Inner")) { try inner.addChild(inner) }
+        #expect(inner.children.isEmpty && outer.children.count == 1)
+        let navigation = NavigationController(rootViewController: outer)
+        #expect(throws: HierarchyError.self) { try navigation.pushViewController(navigation) }
+        #expect(throws: HierarchyError.alreadyInUse("Outer")) { try navigation.pushViewController(outer) }
+        #expect(throws: HierarchyError.emptyStack("NavigationController")) {
+            try navigation.setViewControllers([])
+        }
+        #expect(navigation.popViewController() == nil && navigation.viewControllers.count == 1)
+    }
+
+    @Test func `R16: a tab that is not there`() throws {
+        let tabs = TabBarController(viewControllers: [ViewController()])
+        #expect(throws: HierarchyError.noSuchTab(index: 1, count: 1)) { try tabs.select(1) }
+        #expect(throws: HierarchyError.noSuchTab(index: -1, count: 1)) { try tabs.select(-1) }
+        let twice = ViewController(title: "Twice")
+        #expect(throws: HierarchyError.alreadyInUse("Twice")) { try tabs.setViewControllers([twice, twice]) }
+        #expect(tabs.viewControllers.count == 1)
+    }
+
+    @Test func `R5: a list of orientations that declares nothing`() throws {
+        #expect(throws: OrientationManifestError.empty) { try OrientationManifest([]) }
+        #expect(throws: OrientationManifestError.unknownOrientation) { try OrientationManifest([.unknown]) }
+        let list = try OrientationManifest([.landscapeLeft, .portrait, .landscapeLeft])
+        #expect(list.supportedInterfaceOrientations == [.landscapeLeft, .portrait])
+        #expect(OrientationManifest.none.supportedInterfaceOrientations == nil)
+    }
+
+    @Test func `R16: every error says what to change`() {
+        let errors: [any Error] = [
+            HierarchyError.alreadyPresenting("A", presented: "B"), HierarchyError.alreadyInUse("A"),
+            HierarchyError.notPresented("A"), HierarchyError.noWindow("A"), HierarchyError.windowTakesNoPart,
+            HierarchyError.containsItself("A"), HierarchyError.notChildren(of: "A"),
+            HierarchyError.emptyStack("A"), HierarchyError.noSuchTab(index: 3, count: 2),
+            OrientationManifestError.empty, OrientationManifestError.unknownOrientation,
+        ]
+        let advice = [
+            "dismiss that first", "remove it there first", "dismiss only", "make it the root", "set one and call",
+            "add another", "call addChild", "name the root page", "counted from 0", "use .none", "leave it out",
+        ]
+        for (error, advice) in zip(errors, advice) { #expect("\(error)".contains(advice)) }
+    }
+
+    @Test func `R40: nothing keeps an app alive when its owner lets go`() throws {
+        weak var application: Application?
+        weak var window: Window?
+        weak var film: ViewController?
+        do {
+            let stage = Stage(isAnimated: true)
+            let root = stage.page("Root")
+            let navigation = NavigationController(rootViewController: root)
+            try stage.show(navigation)
+            let presented = stage.page("Film", .landscape)
+            presented.onTransition = { _, coordinator in coordinator.animate { _ in } }
+            try root.present(presented)
+            stage.clock.run()
+            stage.turn(.landscapeLeft, .landscapeRight)
+            // In the middle of a turn, with the frame clock gone.
+            stage.device.update(.landscapeLeft)
+            #expect(stage.window.isRotating)
+            (application, window, film) = (stage.application, stage.window, presented)
+        }
+        #expect(application == nil && window == nil && film == nil)
+    }
+
+    @Test func `R11: what is dismissed and popped is let go`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        let navigation = NavigationController(rootViewController: root)
+        try stage.show(navigation)
+        weak var film: Page?
+        weak var page: Page?
+        do {
+            let (presented, pushed) = (stage.page("Film"), stage.page("Page"))
+            try root.present(presented)
+            try presented.dismiss()
+            try navigation.pushViewController(pushed)
+            navigation.popViewController()
+            (film, page) = (presented, pushed)
+        }
+        #expect(film == nil && page == nil)
+    }
+}

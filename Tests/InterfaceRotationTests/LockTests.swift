@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@MainActor @Suite struct LockTests {
+    @Test func `R20: under the user's lock the app reads the locked orientation and is told nothing`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        let ear = Ear(stage.device)
+        stage.device.lock()
+        stage.turn(.landscapeLeft, .faceUp, .portraitUpsideDown)
+        #expect(stage.device.orientation == .portrait && stage.device.edge == .portrait)
+        #expect(ear.heard.isEmpty && stage.orientation == .portrait)
+        stage.device.unlock()
+        #expect(ear.heard == ["portrait → portraitUpsideDown"])
+        #expect(stage.orientation == .portraitUpsideDown)
+    }
+
+    @Test func `R20: the lock holds the orientation that is given with it`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        stage.device.lock(to: .landscapeRight)
+        #expect(stage.device.orientation == .landscapeRight && stage.orientation == .portrait)
+        // What acts under the lock goes by the locked edge.
+        let film = stage.page("Film", .landscape)
+        try root.present(film)
+        #expect(stage.orientation == .landscapeLeft)
+        try film.dismiss()
+        #expect(stage.orientation == .landscapeLeft)
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R20: the daemon's states close and open the lock`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        func tell(_ orientation: DeviceOrientation, locked: Bool, to edge: Edge? = nil) {
+            stage.device.update(
+                OrientationState(
+                    orientation: orientation, lastEdge: Edge(orientation), isLocked: locked, lockedTo: edge,
+                    sequence: 1, instance: "a"))
+        }
+        tell(.portrait, locked: true, to: .portrait)
+        tell(.landscapeLeft, locked: true, to: .portrait)
+        #expect(stage.orientation == .portrait && stage.device.orientation == .portrait)
+        tell(.landscapeLeft, locked: false)
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R20: the app's own lock stops the device and opens at once`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        root.prefersLock = true
+        #expect(!stage.window.isInterfaceOrientationLocked)
+        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(stage.window.isInterfaceOrientationLocked)
+        stage.turn(.landscapeLeft)
+        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait)
+        #expect(stage.window.explain()?.locks == ["the app's own lock"])
+        root.prefersLock = false
+        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R20: the child that a controller names has its lock`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        let child = stage.page("Child")
+        root.lockChild = child
+        child.prefersLock = true
+        try stage.show(root)
+        #expect(stage.window.isInterfaceOrientationLocked)
+    }
+
+    @Test func `R20: the app's own lock holds only while nothing lies over it and its window is key`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        root.prefersLock = true
+        try stage.show(root)
+        #expect(stage.window.isInterfaceOrientationLocked)
+        let sheet = stage.page("Sheet")
+        sheet.modalPresentationStyle = .pageSheet
+        try root.present(sheet)
+        #expect(!stage.window.isInterfaceOrientationLocked)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+        try sheet.dismiss()
+        #expect(stage.window.isInterfaceOrientationLocked)
+        let film = stage.page("Film")
+        try root.present(film)
+        #expect(!stage.window.isInterfaceOrientationLocked)
+        try film.dismiss()
+        let other = Window(application: stage.application)
+        try other.setRootViewController(stage.page("Other"))
+        try other.makeKeyAndVisible()
+        #expect(!stage.window.isInterfaceOrientationLocked)
+        other.isHidden = true
+        #expect(stage.window.isInterfaceOrientationLocked)
+    }
+
+    @Test(arguments: [RuleSet.autorotating, .legacy])
+    func `R27: the older rule sets have no own lock, no requests, but all the rest`(ruleSet: RuleSet) throws {
+        let stage = Stage(ruleSet)
+        let root = stage.page("Root")
+        root.prefersLock = true
+        try stage.show(root)
+        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(!stage.window.isInterfaceOrientationLocked)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+        let error = UnavailableError.self
+        #expect(throws: error) { try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait) }
+        stage.device.lock()
+        stage.turn(.portrait)
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R26: an override is posted, stays until cleared, and obeys the lock`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        let ear = Ear(stage.device)
+        stage.device.overrideOrientation(.landscapeLeft)
+        stage.device.overrideOrientation(.landscapeLeft)
+        stage.turn(.portraitUpsideDown)
+        #expect(ear.heard == ["portrait → landscapeLeft"])
+        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.window.explain()?.edgeSource == "an override")
+        stage.device.clearOverride()
+        #expect(ear.heard.last == "landscapeLeft → portraitUpsideDown")
+        #expect(stage.orientation == .portraitUpsideDown)
+        stage.device.lock()
+        stage.device.overrideOrientation(.landscapeRight)
+        #expect(stage.orientation == .portraitUpsideDown && ear.heard.count == 2)
+    }
+
+    @Test func `R26: the same override again counts only after a reset, which posts nothing`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let ear = Ear(stage.device)
+        stage.device.overrideOrientation(.landscapeLeft)
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
+        stage.device.overrideOrientation(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+        stage.device.overrideOrientation(.unknown)
+        #expect(ear.heard.count == 1)
+        stage.device.overrideOrientation(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+        #expect(ear.heard.count == 2)
+    }
+
+    @Test func `R28: legacy asks in raw order, every child, and one refusal refuses`() throws {
+        let stage = Stage(.legacy)
+        let seen = LegacyPage("Seen", .all, log: stage.log)
+        let unseen = LegacyPage("Unseen", [.portrait, .landscapeLeft], log: stage.log)
+        let tabs = TabBarController(viewControllers: [seen, NavigationController(rootViewController: unseen)])
+        try stage.show(tabs)
+        (seen.isAskedAloud, unseen.isAskedAloud) = (true, true)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+        #expect(
+            stage.log.take().filter { $0.hasPrefix("Unseen") }
+                == ["portrait", "portraitUpsideDown", "landscapeRight", "landscapeLeft"].map { "Unseen.\($0)?" })
+        stage.turn(.landscapeRight)
+        #expect(stage.orientation == .landscapeLeft)
+        unseen.mask = []
+        stage.turn(.portrait)
+        #expect(stage.orientation == .landscapeLeft && stage.errors.isEmpty)
+    }
+
+    @Test func `R28: a controller without children allows portrait on a phone, everything on a pad`() throws {
+        for (idiom, after) in [(UserInterfaceIdiom.phone, InterfaceOrientation.portrait), (.pad, .landscapeRight)] {
+            let stage = try Stage(
+                .legacy, idiom: idiom, manifest: OrientationManifest([.portrait]), showing: ViewController())
+            stage.turn(.landscapeLeft)
+            #expect(stage.orientation == after)
+        }
+        let both = LegacyPage("Both", .landscape, log: Log())
+        #expect(InterfaceOrientationMask.mask(fromLegacy: both) == .landscape)
+    }
+
+    @Test func `R27: attemptRotationToDeviceOrientation asks again in every rule set`() throws {
+        for ruleSet in RuleSet.allCases {
+            let stage = Stage(ruleSet)
+            let root = LegacyPage("Root", .portrait, log: stage.log)
+            try stage.show(root)
+            stage.turn(.landscapeLeft)
+            root.mask = .all
+            try stage.application.attemptRotationToDeviceOrientation()
+            #expect(stage.orientation == .landscapeRight)
+        }
+    }
+}
+
+/// Keeps what a device announces.
+@MainActor final class Ear {
+    var heard: [String] = []
+
+    init(_ device: Device) {
+        device.orientationDidChange.addObserver(self) { ear, change in
+            ear.heard.append("\(change.old) → \(change.new)")
+        }
+    }
+}

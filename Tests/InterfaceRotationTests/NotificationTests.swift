@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@MainActor @Suite struct NotificationTests {
+    @Test func `R34: nothing is known before the first reading and after the last end`() {
+        let device = Device()
+        let ear = Ear(device)
+        device.update(.landscapeLeft)
+        #expect(device.orientation == .unknown && ear.heard.isEmpty)
+        device.beginGeneratingDeviceOrientationNotifications()
+        device.beginGeneratingDeviceOrientationNotifications()
+        #expect(device.orientation == .unknown)
+        device.update(.landscapeLeft)
+        device.update(.landscapeLeft)
+        #expect(ear.heard == ["unknown → landscapeLeft"])
+        device.endGeneratingDeviceOrientationNotifications()
+        #expect(device.orientation == .landscapeLeft)
+        device.endGeneratingDeviceOrientationNotifications()
+        #expect(device.orientation == .unknown && !device.isGeneratingDeviceOrientationNotifications)
+        device.endGeneratingDeviceOrientationNotifications()
+        device.beginGeneratingDeviceOrientationNotifications()
+        #expect(device.isGeneratingDeviceOrientationNotifications)
+    }
+
+    @Test func `R34: a sensor runs only while someone generates`() throws {
+        let sensor = Sensor()
+        let stage = Stage()
+        stage.device.source = sensor
+        try stage.window.setRootViewController(stage.page("Root"))
+        #expect(sensor.log.isEmpty)
+        try stage.window.makeKeyAndVisible()
+        #expect(sensor.log == ["start"])
+        stage.device.beginGeneratingDeviceOrientationNotifications()
+        stage.window.isHidden = true
+        #expect(sensor.log == ["start"])
+        stage.device.endGeneratingDeviceOrientationNotifications()
+        #expect(sensor.log == ["start", "stop"])
+    }
+
+    @Test func `R34: unknown from a failed sensor is posted and turns nothing`() throws {
+        let stage = try Stage(showing: ViewController())
+        stage.turn(.landscapeLeft)
+        let ear = Ear(stage.device)
+        stage.turn(.unknown)
+        #expect(ear.heard == ["landscapeLeft → unknown"] && stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R34: observers hear in order of registration, and may be removed in any call`() {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        let log = Log()
+        let (first, second, third) = (Log(), Log(), Log())
+        device.orientationDidChange.addObserver(first) { _, _ in
+            log.note("first")
+            device.orientationDidChange.removeObserver(second)
+            device.orientationDidChange.removeObserver(first)
+        }
+        device.orientationDidChange.addObserver(second) { _, _ in log.note("second") }
+        device.orientationDidChange.addObserver(third) { _, _ in log.note("third") }
+        device.update(.portrait)
+        device.update(.landscapeLeft)
+        #expect(log.take() == ["first", "third", "third"])
+    }
+
+    @Test func `R34: an observer that is gone is not called, and observing keeps nobody alive`() {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        var ear: Ear? = Ear(device)
+        weak let shadow = ear
+        device.update(.portrait)
+        #expect(ear?.heard.count == 1)
+        ear = nil
+        #expect(shadow == nil)
+        device.update(.landscapeLeft)
+    }
+
+    @Test func `R34: a change that an observer makes is told after all have heard of the first`() {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        let starter = Handler { change in if change.new == .portrait { device.update(.landscapeLeft) } }
+        device.orientationDidChange.addObserver(starter) { $0.body($1) }
+        let ear = Ear(device)
+        device.update(.portrait)
+        #expect(ear.heard == ["unknown → portrait", "portrait → landscapeLeft"])
+    }
+
+    @Test func `R34: observers that answer each other forever are stopped`() {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        let ear = Ear(device)
+        let restless = Handler { device.update($0.new == .portrait ? .landscapeLeft : .portrait) }
+        device.orientationDidChange.addObserver(restless) { $0.body($1) }
+        device.update(.portrait)
+        #expect(ear.heard.count == 1 + Device.maximumChainedChanges)
+    }
+
+    @Test func `R34: changes are there as an asynchronous sequence too`() async {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        var changes = device.orientationDidChange.values.makeAsyncIterator()
+        device.update(.portrait)
+        device.update(.landscapeLeft)
+        #expect(await changes.next()?.new == .portrait)
+        let second = await changes.next()
+        #expect(second?.old == .portrait && second?.new == .landscapeLeft)
+    }
+
+    @Test func `R34: value, observers, then the engine`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        let ear = Handler { _ in stage.log.note("\(stage.device.orientation) \(stage.orientation)") }
+        stage.device.orientationDidChange.addObserver(ear) { $0.body($1) }
+        stage.turn(.landscapeLeft)
+        #expect(stage.log.take().prefix(2) == ["landscapeLeft portrait", "Root.willRotate landscapeRight 0.0"])
+    }
+
+    @Test func `R29: the status bar is announced to any number of observers`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        let log = Log()
+        stage.application.willChangeStatusBarOrientation.addObserver(log) { $0.note("will \($1.to) \($1.duration)") }
+        stage.application.didChangeStatusBarOrientation.addObserver(log) { $0.note("did \($1)") }
+        stage.turn(.landscapeLeft)
+        #expect(log.take() == ["will landscapeRight 0.0", "did portrait"])
+    }
+}
+
+@MainActor private final class Sensor: DeviceOrientationSource {
+    var log: [String] = []
+    func startUpdating(_ device: Device) { log.append("start") }
+    func stopUpdating(_ device: Device) { log.append("stop") }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@MainActor @Suite struct ReentrancyTests {
+    @Test func `R33: what changes during a turn is evaluated after its completions, the newest of each`() throws {
+        let stage = Stage(isAnimated: true)
+        let root = stage.page("Root")
+        try stage.show(root)
+        stage.device.update(.landscapeLeft)
+        stage.clock.advance(by: 0)
+        stage.clock.advance(by: 0.1)
+        stage.device.update(.portraitUpsideDown)
+        stage.device.update(.landscapeRight)
+        #expect(stage.orientation == .landscapeRight)
+        _ = stage.log.take()
+        stage.clock.run()
+        #expect(
+            stage.log.take().filter { $0.contains("Rotate") } == [
+                "Root.didRotate portrait", "Root.willRotate landscapeLeft 0.6", "Root.didRotate landscapeRight",
+            ])
+        #expect(stage.orientation == .landscapeLeft)
+    }
+
+    @Test func `R33: a hierarchy change during a turn is made at once and decided afterwards`() throws {
+        let stage = Stage(isAnimated: true)
+        let root = stage.page("Root")
+        try stage.show(root)
+        stage.device.update(.landscapeLeft)
+        stage.clock.advance(by: 0)
+        let film = stage.page("Film", .portrait)
+        try root.present(film)
+        #expect(root.presentedViewController === film && film.view.window != nil)
+        #expect(stage.orientation == .landscapeRight)
+        stage.clock.run()
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R33: a callback presents, and the turn still ends for those who began it`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        let film = stage.page("Film", .portrait)
+        try stage.show(root)
+        root.onWillRotate = { root in
+            root.onWillRotate = nil
+            do { try root.present(film) } catch { stage.log.note("\(error)") }
+        }
+        stage.turn(.landscapeLeft)
+        #expect(root.presentedViewController === film && stage.orientation == .portrait)
+        // Root was covered in the middle, so its turn is not told to the end, and it left properly.
+        let calls = stage.log.take()
+        #expect(!calls.contains("Root.didRotate portrait"))
+        #expect(calls.filter { $0.hasPrefix("Root.") }.suffix(2) == ["Root.willDisappear", "Root.didDisappear"])
+        #expect(calls.filter { $0.hasPrefix("Film.") && $0.contains("ppear") }.count == 2)
+        #expect(stage.errors.isEmpty)
+    }
+
+    @Test func `R33: a callback dismisses the controller that is turning`() throws {
+        let stage = Stage()
+        let root = stage.page("Root", .portrait)
+        try stage.show(root)
+        let film = stage.page("Film")
+        try root.present(film)
+        _ = stage.log.take()
+        film.onWillRotate = { film in try? film.dismiss() }
+        stage.turn(.landscapeLeft)
+        #expect(root.presentedViewController == nil && stage.orientation == .portrait)
+        #expect(
+            stage.log.take().filter { $0.hasPrefix("Film.") }.suffix(2) == ["Film.willDisappear", "Film.didDisappear"])
+        #expect(root.view.window != nil && film.view.window == nil)
+    }
+
+    @Test func `R33: a callback that changes its mask is asked again afterwards`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        root.onDidRotate = { root in
+            root.onDidRotate = nil
+            root.mask = .portrait
+            try? root.setNeedsUpdateOfSupportedInterfaceOrientations()
+            #expect(stage.orientation == .landscapeRight)
+        }
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R33: a request in a callback waits, and a newer edge ends it`() throws {
+        let stage = Stage(isAnimated: true)
+        let root = stage.page("Root")
+        try stage.show(root)
+        root.onWillRotate = { root in
+            root.onWillRotate = nil
+            try? stage.window.requestGeometryUpdate(interfaceOrientations: .portraitUpsideDown)
+        }
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portraitUpsideDown)
+        root.onWillRotate = { root in
+            root.onWillRotate = nil
+            try? stage.window.requestGeometryUpdate(interfaceOrientations: .portraitUpsideDown)
+            stage.device.update(.landscapeRight)
+        }
+        stage.turn(.portrait)
+        #expect(stage.orientation == .landscapeLeft)
+    }
+
+    @Test func `R33: two controllers that disagree are stopped after eight turns`() throws {
+        let stage = Stage()
+        let root = stage.page("Root", .portrait)
+        try stage.show(root)
+        root.onDidRotate = { root in
+            root.mask = root.mask == .portrait ? .landscape : .portrait
+            try? root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        }
+        root.mask = .landscape
+        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.errors.count == 1)
+        #expect((stage.errors.first as? RotationDoesNotSettleError)?.turns == 8)
+        #expect(stage.log.take().filter { $0.contains("willRotate") }.count == 8)
+        // A new cause from outside starts anew.
+        root.onDidRotate = nil
+        root.mask = .landscape
+        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation.isLandscape)
+    }
+
+    @Test func `R33: two controllers that greet each other forever are stopped too`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        let film = stage.page("Film")
+        root.onAppear = { root in try? root.present(film) }
+        film.onAppear = { film in try? film.dismiss() }
+        try stage.window.setRootViewController(root)
+        try stage.window.makeKeyAndVisible()
+        #expect(stage.errors.contains { $0 is RotationDoesNotSettleError })
+        root.onAppear = nil
+        film.onAppear = nil
+        stage.turn(.portrait, .landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R33: somebody who is asked changes the hierarchy`() throws {
+        let stage = Stage()
+        let root = Meddler()
+        try stage.show(root)
+        root.film = stage.page("Film", .portrait)
+        stage.turn(.landscapeLeft)
+        #expect(root.presentedViewController != nil && stage.orientation == .portrait)
+        #expect(stage.errors.isEmpty)
+    }
+
+    @Test func `R34: what a handler of the device presents is part of the same evaluation`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let film = stage.page("Film", .landscape)
+        let ear = Handler { change in
+            stage.log.note("handler \(stage.orientation)")
+            if change.new.isLandscape { try? root.present(film) } else { try? film.dismiss() }
+        }
+        stage.device.orientationDidChange.addObserver(ear) { $0.body($1) }
+        stage.turn(.landscapeRight)
+        #expect(
+            stage.log.take() == [
+                "handler portrait", "Film.didLoad", "Root.willDisappear", "Film.willAppear landscapeLeft",
+                "Film.didAppear", "Root.didDisappear",
+            ])
+        stage.turn(.portrait)
+        #expect(stage.orientation == .portrait && root.presentedViewController == nil)
+    }
+
+    @Test func `R16: a handler of the device hears at once that nothing is left`() throws {
+        let stage = Stage()
+        let root = stage.page("Root", .portrait)
+        try stage.show(root)
+        let delegate = Delegate { _ in .portrait }
+        stage.application.delegate = delegate
+        var failure: (any Error)?
+        let ear = Handler { _ in
+            do { try root.present(stage.page("Film", .landscape)) } catch { failure = error }
+        }
+        stage.device.orientationDidChange.addObserver(ear) { $0.body($1) }
+        stage.turn(.landscapeLeft)
+        #expect(failure is InvalidInterfaceOrientationError)
+        #expect(root.presentedViewController == nil && stage.orientation == .portrait)
+    }
+
+    @Test func `R33: many changes in one turn keep the tree and the appearances together`() throws {
+        let stage = Stage(isAnimated: true)
+        let pages = (0..<4).map { stage.page("Page\($0)") }
+        let navigation = NavigationController(rootViewController: pages[0])
+        try stage.show(navigation)
+        stage.device.update(.landscapeLeft)
+        try navigation.pushViewController(pages[1])
+        try navigation.pushViewController(pages[2])
+        navigation.popViewController()
+        try navigation.pushViewController(pages[3])
+        navigation.popToRootViewController()
+        stage.clock.run()
+        let calls = stage.log.take()
+        let round = ["willAppear landscapeRight", "didAppear", "willDisappear", "didDisappear"]
+        for (page, rounds) in zip(pages.dropFirst(), [2, 1, 1]) {
+            let own = calls.filter { $0.hasPrefix("\(page).") && $0.contains("ppear") }
+            #expect(own == Array(repeating: round, count: rounds).joined().map { "\(page).\($0)" })
+            #expect(page.parent == nil && page.view.window == nil)
+        }
+        #expect(pages[0].view.window != nil && navigation.children.count == 1)
+        #expect(pages[0].view.bounds.size == Size(width: 568, height: 320))
+    }
+}
+
+@MainActor final class Handler {
+    let body: @MainActor (DeviceOrientationChange) -> Void
+    init(_ body: @escaping @MainActor (DeviceOrientationChange) -> Void) { self.body = body }
+}
+
+/// Presents when it is asked.
+@MainActor private final class Meddler: ViewController {
+    var film: ViewController?
+    override var supportedInterfaceOrientations: InterfaceOrientationMask {
+        if let film {
+            self.film = nil
+            try? present(film)
+        }
+        return .all
+    }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@MainActor @Suite struct WindowTests {
+    @Test func `R36: a view outside any controller turns with the device`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root", .portrait))
+        let badge = View(frame: Rect(x: 100, y: 200, width: 60, height: 20))
+        stage.window.addSubview(badge)
+        badge.follow(.device)
+        stage.turn(.landscapeLeft)
+        #expect(badge.center == Point(x: 130, y: 210))
+        #expect(badge.bounds.size == Size(width: 20, height: 60))
+        #expect(badge.transform == InterfaceOrientation.landscapeRight.transform)
+        #expect(stage.orientation == .portrait && stage.application.statusBarOrientation == .portrait)
+        stage.turn(.portrait)
+        #expect(badge.frame == Rect(x: 100, y: 200, width: 60, height: 20))
+        badge.follow(nil)
+        stage.turn(.landscapeRight)
+        #expect(badge.transform == .identity)
+    }
+
+    @Test func `R36: a view follows the status bar, or stays as it is fixed`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        let (bar, dialog) = (View(frame: Rect(x: 0, y: 0, width: 40, height: 10)), View())
+        stage.window.addSubview(bar)
+        stage.window.addSubview(dialog)
+        bar.follow(.statusBar)
+        dialog.follow(.fixed(.landscapeLeft))
+        stage.turn(.portraitUpsideDown)
+        #expect(bar.transform == InterfaceOrientation.portraitUpsideDown.transform)
+        #expect(bar.bounds.size == Size(width: 40, height: 10))
+        #expect(dialog.transform == InterfaceOrientation.landscapeLeft.transform)
+    }
+
+    @Test func `R36: a view that follows the device keeps the sensor running in a window that does not turn`() throws {
+        let stage = Stage()
+        let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 50, height: 50))
+        try corner.makeKeyAndVisible()
+        #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
+        let badge = View()
+        badge.follow(.device)
+        corner.addSubview(badge)
+        #expect(stage.device.isGeneratingDeviceOrientationNotifications)
+        badge.removeFromSuperview()
+        #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
+    }
+
+    @Test func `R37: a window's safe area turns with its interface`() throws {
+        let notch = EdgeInsets(top: 40, left: 0, bottom: 34, right: 0)
+        let screen = Screen(size: Size(width: 320, height: 568), safeArea: SafeArea(portrait: notch))
+        let stage = Stage(screen: screen)
+        try stage.show(stage.page("Root"))
+        #expect(stage.window.safeAreaInsets == notch)
+        stage.turn(.landscapeRight)
+        #expect(stage.window.safeAreaInsets == EdgeInsets(top: 0, left: 34, bottom: 0, right: 40))
+    }
+
+    @Test func `R39: containment calls come by themselves where UIKit makes them`() throws {
+        let stage = Stage()
+        let parent = stage.page("Parent")
+        let child = stage.page("Child")
+        try stage.show(parent)
+        try parent.addChild(child)
+        parent.view.addSubview(child.view)
+        child.didMove(toParent: parent)
+        #expect(
+            stage.log.take() == [
+                "Child.willMove Parent", "Child.didLoad", "Child.willAppear portrait", "Child.didAppear",
+                "Child.didMove Parent",
+            ])
+        child.willMove(toParent: nil)
+        child.view.removeFromSuperview()
+        child.removeFromParent()
+        #expect(
+            stage.log.take() == [
+                "Child.willMove nil", "Child.willDisappear", "Child.didDisappear", "Child.didMove nil",
+            ])
+        let navigation = NavigationController(rootViewController: child)
+        #expect(stage.log.take() == ["Child.willMove NavigationController", "Child.didMove NavigationController"])
+        try parent.addChild(child)
+        #expect(child.parent === parent && navigation.viewControllers.isEmpty)
+        #expect(stage.log.take() == ["Child.didMove nil", "Child.willMove Parent"])
+    }
+
+    @Test func `R39: a transition swaps the views on the frame clock`() throws {
+        let stage = Stage(isAnimated: true)
+        let parent = ViewController()
+        let (old, new) = (stage.page("Old"), stage.page("New"))
+        try stage.show(parent)
+        try parent.addChild(old)
+        parent.view.addSubview(old.view)
+        try parent.addChild(new)
+        old.willMove(toParent: nil)
+        _ = stage.log.take()
+        try parent.transition(from: old, to: new, duration: 0.2) {
+            stage.log.note("animate")
+        } completion: {
+            old.removeFromParent()
+            new.didMove(toParent: parent)
+        }
+        #expect(old.view.superview != nil && new.view.superview === parent.view)
+        stage.clock.run()
+        #expect(old.view.superview == nil && old.parent == nil)
+        #expect(
+            stage.log.take() == [
+                "New.didLoad", "New.willAppear portrait", "New.didAppear", "animate", "Old.willDisappear",
+                "Old.didDisappear", "Old.didMove nil", "New.didMove ViewController",
+            ])
+        #expect(throws: HierarchyError.notChildren(of: "ViewController")) {
+            try parent.transition(from: old, to: new)
+        }
+    }
+
+    @Test func `R39: a transition of no duration is over at once`() throws {
+        let parent = ViewController()
+        let (old, new) = (ViewController(), ViewController())
+        try parent.addChild(old)
+        try parent.addChild(new)
+        parent.view.addSubview(old.view)
+        var isOver = false
+        try parent.transition(from: old, to: new) { isOver = true }
+        #expect(isOver && old.view.superview == nil && new.view.superview === parent.view)
+    }
+
+    @Test func `R40: every window decides for itself, the key window gives the status bar`() throws {
+        let stage = Stage()
+        let delegate = Delegate(log: stage.log) { _ in .all }
+        stage.application.delegate = delegate
+        try stage.show(stage.page("Main", .portrait))
+        let film = Window(application: stage.application)
+        try film.setRootViewController(stage.page("Film", .landscape))
+        try film.makeKeyAndVisible()
+        #expect(stage.orientation == .portrait && film.interfaceOrientation == .landscapeRight)
+        #expect(stage.application.statusBarOrientation == .landscapeRight)
+        #expect(stage.application.keyWindow === film)
+        #expect(
+            stage.log.take().filter { $0.hasPrefix("app") } == [
+                "app.willChange landscapeRight 0.0", "app.didChange portrait",
+            ])
+        film.isHidden = true
+        #expect(stage.application.keyWindow === stage.window)
+        #expect(stage.log.take().suffix(2) == ["app.willChange portrait 0.0", "app.didChange landscapeRight"])
+        // A window that is not the key window turns without a word about the status bar.
+        let other = Window(application: stage.application)
+        try other.setRootViewController(stage.page("Other"))
+        other.isHidden = false
+        _ = stage.log.take()
+        stage.turn(.landscapeLeft)
+        #expect(other.interfaceOrientation == .landscapeRight && stage.application.statusBarOrientation == .portrait)
+        #expect(stage.log.take().allSatisfy { $0.hasPrefix("Other") })
+    }
+
+    @Test func `R40: a hidden window keeps its orientation and is brought up to date before it is shown`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Main"))
+        let second = Window(application: stage.application)
+        let page = stage.page("Second")
+        try second.setRootViewController(page)
+        try second.makeKeyAndVisible()
+        second.isHidden = true
+        stage.turn(.landscapeLeft)
+        #expect(second.interfaceOrientation == .portrait)
+        _ = stage.log.take()
+        try second.makeKeyAndVisible()
+        #expect(stage.log.take() == ["Second.willAppear landscapeRight", "Second.didAppear"])
+    }
+
+    @Test func `R41: an app that draws turns the panel in, one under a compositor takes the output out`() throws {
+        func transform(_ turner: Screen.PictureTurner, output: InterfaceOrientation) throws -> Transform? {
+            let screen = Screen(size: Size(width: 320, height: 568), panel: .leftSideUp, pictureTurner: turner)
+            screen.outputTransform = OutputRow(output)
+            let stage = Stage(screen: screen)
+            let canvas = Canvas()
+            stage.window.surface = canvas
+            try stage.show(stage.page("Root"))
+            stage.turn(.landscapeRight)
+            return canvas.pictures.last?.transform
+        }
+        // Panel −90° and interface −90°.
+        #expect(try transform(.application, output: .landscapeLeft) == Transform(degrees: 180))
+        #expect(try transform(.compositor, output: .portraitUpsideDown) == .identity)
+        #expect(try transform(.compositor, output: .landscapeLeft) == Transform(degrees: -90))
+        #expect(try transform(.compositor, output: .portrait) == Transform(degrees: 180))
+    }
+
+    @Test func `R41: when the compositor turns the output, the windows are drawn again`() throws {
+        let screen = Screen(size: Size(width: 320, height: 568), pictureTurner: .compositor)
+        let stage = Stage(screen: screen)
+        let canvas = Canvas()
+        stage.window.surface = canvas
+        try stage.show(stage.page("Root"))
+        stage.turn(.landscapeLeft)
+        #expect(canvas.pictures.last?.transform == InterfaceOrientation.landscapeRight.transform)
+        screen.outputTransform = try OutputRow(waylandTransform: 3)
+        #expect(canvas.pictures.last?.transform == .identity)
+    }
+
+    @Test func `R42: out of sight nobody is asked, and on return once, without animation`() throws {
+        let stage = Stage(isAnimated: true)
+        let root = stage.page("Root")
+        try stage.show(root)
+        root.isAskedAloud = true
+        stage.application.suspend()
+        #expect(!stage.application.isActive && !stage.device.isGeneratingDeviceOrientationNotifications)
+        stage.device.overrideOrientation(.landscapeLeft)
+        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.log.take().isEmpty && stage.orientation == .portrait)
+        stage.application.resume()
+        #expect(stage.log.take().filter { $0.contains("supported") }.count == 1)
+        #expect(stage.orientation == .landscapeRight && !stage.window.isRotating)
+        stage.window.isHidden = true
+        #expect(!stage.application.isActive)
+    }
+
+    @Test func `R21: a root that nobody can show leaves the window hidden`() throws {
+        let stage = Stage(manifest: try OrientationManifest([.portrait]))
+        try stage.window.setRootViewController(stage.page("Wide", .landscape))
+        #expect(throws: InvalidInterfaceOrientationError.self) { try stage.window.makeKeyAndVisible() }
+        #expect(stage.window.isHidden && stage.application.keyWindow == nil && stage.application.windows.isEmpty)
+        #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
+        stage.window.isHidden = false
+        #expect(stage.window.isHidden && stage.errors.count == 1)
+    }
+
+    @Test func `R29: springs and struts resize what a turn resizes`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let (bar, corner, middle) = (View(), View(), View())
+        bar.frame = Rect(x: 0, y: 548, width: 320, height: 20)
+        bar.autoresizingMask = [.flexibleWidth, .flexibleTopMargin]
+        corner.frame = Rect(x: 310, y: 0, width: 10, height: 10)
+        corner.autoresizingMask = .flexibleLeftMargin
+        middle.frame = Rect(x: 150, y: 274, width: 20, height: 20)
+        middle.autoresizingMask = [
+            .flexibleLeftMargin, .flexibleRightMargin, .flexibleTopMargin, .flexibleBottomMargin,
+        ]
+        for view in [bar, corner, middle] { root.view.addSubview(view) }
+        stage.turn(.landscapeLeft)
+        #expect(bar.frame == Rect(x: 0, y: 300, width: 568, height: 20))
+        #expect(corner.frame == Rect(x: 558, y: 0, width: 10, height: 10))
+        #expect(middle.center == Point(x: 284, y: 160))
+        stage.turn(.portrait)
+        #expect(bar.frame == Rect(x: 0, y: 548, width: 320, height: 20))
+    }
+}
