@@ -23,6 +23,7 @@ let package = Package(
     products: [
         .library(name: "OrientationClient", targets: ["OrientationClient"]),
         .library(name: "InterfaceRotation", targets: ["InterfaceRotation"]),
+        .library(name: "AppManifest", targets: ["AppManifest"]),
         .library(name: "OrientationModel", targets: ["OrientationModel"]),
         .library(name: "Varlink", targets: ["Varlink"]),
         .executable(name: "orientationd", targets: ["orientationd"]),
@@ -49,6 +50,11 @@ let package = Package(
         .testTarget(
             name: "InterfaceRotationTests", dependencies: ["InterfaceRotation", "OrientationModel"],
             swiftSettings: strict),
+
+        // What an app declares for itself, read from its manifest. Apart, because it needs Foundation.
+        .target(name: "AppManifest", dependencies: ["InterfaceRotation"], swiftSettings: strict),
+        .testTarget(
+            name: "AppManifestTests", dependencies: ["AppManifest", "InterfaceRotation"], swiftSettings: strict),
 
         // Samples: where they come from.
         .target(name: "Recordings", dependencies: ["OrientationModel"], swiftSettings: strict),

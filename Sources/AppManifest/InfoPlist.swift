@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import InterfaceRotation
+
+extension OrientationManifest {
+    /// Reads what an `Info.plist`, in XML or binary form, declares for an idiom.
+    ///
+    /// The list `UISupportedInterfaceOrientations` counts; without it the single string `UIInterfaceOrientation`. A
+    /// key with `~ipad` or `~iphone` wins on that idiom. Without any of them nothing is declared.
+    public init(infoPlist path: String, idiom: UserInterfaceIdiom) throws(ManifestError) {
+        let file = try ManifestFile(path: path)
+        let entries = try InfoPlist.entries(of: file)
+        let list = "UISupportedInterfaceOrientations"
+        let single = "UIInterfaceOrientation"
+        let suffix = idiom == .pad ? "~ipad" : "~iphone"
+        for key in [list + suffix, list] {
+            guard let value = entries[key] else { continue }
+            guard let names = value as? [String] else {
+                throw .wrongType(
+                    file: path, key: key, value: InfoPlist.kind(of: value), expected: "an array of strings")
+            }
+            self = try file.manifest(names, key: key, spelling: InfoPlist.spelling)
+            return
+        }
+        for key in [single + suffix, single] {
+            guard let value = entries[key] else { continue }
+            guard let name = value as? String else {
+                throw .wrongType(file: path, key: key, value: InfoPlist.kind(of: value), expected: "a string")
+            }
+            self = try file.manifest([name], key: key, spelling: InfoPlist.spelling)
+            return
+        }
+        self = .none
+    }
+}
+
+/// What Apple's property lists call things.
+private enum InfoPlist {
+    static let spelling = ManifestFile.four.map { orientation in
+        let name = orientation.description
+        return (name: "UIInterfaceOrientation" + name.prefix(1).uppercased() + name.dropFirst(), orientation)
+    }
+
+    static func entries(of file: ManifestFile) throws(ManifestError) -> [String: Any] {
+        var format = PropertyListSerialization.PropertyListFormat.xml
+        let list: Any
+        do {
+            list = try PropertyListSerialization.propertyList(from: file.data, options: [], format: &format)
+        } catch {
+            throw .malformed(file: file.path, reason: "it is no property list in XML or binary form")
+        }
+        guard format == .xml || format == .binary else {
+            throw .malformed(file: file.path, reason: "it is no property list in XML or binary form")
+        }
+        guard let entries = list as? [String: Any] else {
+            throw .malformed(file: file.path, reason: "its top level is \(kind(of: list)), not a dictionary")
+        }
+        return entries
+    }
+
+    /// The type of a property list's value, and the value where it is short, for a person.
+    static func kind(of value: Any) -> String {
+        switch value {
+        case let text as String: "the string '\(text)'"
+        case let list as [Any]: "an array of \(list.count) values, not all of them strings"
+        case is [String: Any]: "a dictionary"
+        case is Data: "data"
+        case is Date: "a date"
+        default: "'\(value)'"
+        }
+    }
+}

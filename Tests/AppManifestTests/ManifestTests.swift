@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppManifest
+import Foundation
+import InterfaceRotation
+import Testing
+
+/// A folder of its own for each test.
+final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("manifest-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func file(_ name: String, _ data: Data) throws -> String {
+        let file = url.appendingPathComponent(name)
+        try data.write(to: file)
+        return file.path
+    }
+
+    func plist(
+        _ entries: [String: Any], format: PropertyListSerialization.PropertyListFormat = .xml
+    ) throws -> String {
+        try file("Info.plist", PropertyListSerialization.data(fromPropertyList: entries, format: format, options: 0))
+    }
+
+    func desktop(_ text: String) throws -> String { try file("app.desktop", Data(text.utf8)) }
+}
+
+private let list = "UISupportedInterfaceOrientations"
+
+@Suite struct InfoPlistTests {
+    let folder: Folder
+    init() throws { folder = try Folder() }
+
+    func read(_ path: String, _ idiom: UserInterfaceIdiom = .pad) throws -> [InterfaceOrientation]? {
+        try OrientationManifest(infoPlist: path, idiom: idiom).supportedInterfaceOrientations
+    }
+
+    @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    func `R5: the list of an Info.plist, in XML and binary, in its order`(
+        format: PropertyListSerialization.PropertyListFormat
+    ) throws {
+        let names = ["LandscapeRight", "Portrait", "PortraitUpsideDown", "LandscapeLeft", "Portrait"]
+        let path = try folder.plist([list: names.map { "UIInterfaceOrientation" + $0 }], format: format)
+        #expect(try read(path) == [.landscapeRight, .portrait, .portraitUpsideDown, .landscapeLeft])
+    }
+
+    @Test func `R5: a key for the idiom wins, and lists are not merged`() throws {
+        let path = try folder.plist([
+            list: ["UIInterfaceOrientationPortrait"], list + "~ipad": ["UIInterfaceOrientationLandscapeLeft"],
+        ])
+        #expect(try read(path, .pad) == [.landscapeLeft])
+        #expect(try read(path, .phone) == [.portrait])
+    }
+
+    @Test func `R5: the single string counts only without a list`() throws {
+        let single = ["UIInterfaceOrientation": "UIInterfaceOrientationLandscapeRight"]
+        #expect(try read(folder.plist(single)) == [.landscapeRight])
+        let both: [String: Any] = ["UIInterfaceOrientation": 5, list: ["UIInterfaceOrientationPortrait"]]
+        #expect(try read(folder.plist(both)) == [.portrait])
+    }
+
+    @Test func `R5: without a key nothing is declared`() throws {
+        #expect(try read(folder.plist(["CFBundleName": "App"])) == nil)
+    }
+
+    @Test func `R5: unknown names, wrong types and empty lists name file, key and value`() throws {
+        let unknown = try folder.plist([list: ["UIInterfaceOrientationSideways"]])
+        let error = #expect(throws: ManifestError.self) { try read(unknown) }
+        let text = try #require(error?.description)
+        #expect(text.contains(unknown) && text.contains(list) && text.contains("'UIInterfaceOrientationSideways'"))
+        #expect(text.contains("UIInterfaceOrientationPortraitUpsideDown"))
+        let empty = try folder.plist([list: [String]()])
+        #expect(throws: ManifestError.emptyList(file: empty, key: list)) { try read(empty) }
+        let expected = "an array of strings"
+        for (value, kind) in [
+            ("portrait" as Any, "the string 'portrait'"), ([1, 2], "an array of 2 values, not all of them strings"),
+            (["a": 1], "a dictionary"), (Data([1]), "data"), (Date(), "a date"), (7, "'7'"),
+        ] {
+            let path = try folder.plist([list: value])
+            #expect(throws: ManifestError.wrongType(file: path, key: list, value: kind, expected: expected)) {
+                try read(path)
+            }
+        }
+        let single = try folder.plist(["UIInterfaceOrientation": ["UIInterfaceOrientationPortrait"]])
+        #expect(throws: ManifestError.self) { try read(single) }
+    }
+
+    @Test func `R5: what is not there, no property list, or no dictionary`() throws {
+        let missing = folder.url.appendingPathComponent("nowhere.plist").path
+        #expect(throws: ManifestError.self) { try read(missing) }
+        for bytes in [
+            "", "hello", "<plist><dict><key>", "<plist version=\"1.0\"><string>a</string></plist>", "{ a = b; }",
+        ] {
+            let path = try folder.file("Info.plist", Data(bytes.utf8))
+            let error = #expect(throws: ManifestError.self) { try read(path) }
+            guard case .malformed = error else {
+                Issue.record("\(bytes): \(String(describing: error))")
+                continue
+            }
+        }
+        let huge = try folder.file("Info.plist", Data(count: 2 << 20))
+        let error = #expect(throws: ManifestError.self) { try read(huge) }
+        #expect(error?.description.contains("at most 1048576") == true)
+    }
+}
+
+@Suite struct DesktopEntryTests {
+    let folder: Folder
+    init() throws { folder = try Folder() }
+    let key = "X-SupportedInterfaceOrientations"
+
+    func read(_ text: String, _ idiom: UserInterfaceIdiom = .pad) throws -> [InterfaceOrientation]? {
+        try OrientationManifest(desktopEntry: folder.desktop(text), idiom: idiom).supportedInterfaceOrientations
+    }
+
+    @Test(arguments: ["portrait;landscapeLeft;", "portrait;landscapeLeft", " portrait ; landscapeLeft ; "])
+    func `R5: the list of a desktop entry, its last semicolon optional`(value: String) throws {
+        #expect(try read("[Desktop Entry]\n\(key)=\(value)\n") == [.portrait, .landscapeLeft])
+    }
+
+    @Test func `R5: comments, other groups, localised keys and other line ends are no obstacle`() throws {
+        let text = """
+            # made by hand\r
+            [Desktop Entry]\r
+            Name[de]=Bild\r
+            \(key) = landscapeRight;landscapeRight;\r
+            \r
+            [Desktop Action New]\r
+            \(key)=portrait\r
+            """
+        #expect(try read(text) == [.landscapeRight])
+    }
+
+    @Test func `R5: a desktop key for the idiom wins`() throws {
+        let text = "[Desktop Entry]\n\(key)=portrait\n\(key)-Phone=landscapeLeft\n"
+        #expect(try read(text, .phone) == [.landscapeLeft])
+        #expect(try read(text, .pad) == [.portrait])
+        #expect(try read("[Desktop Entry]\nName=App\n") == nil)
+    }
+
+    @Test func `R5: a desktop entry with unknown names or an empty list names file, key and value`() throws {
+        let known = ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"]
+        for name in ["sideways", "Portrait", "unknown", "UIInterfaceOrientationPortrait", ""] {
+            let path = try folder.desktop("[Desktop Entry]\n\(key)=portrait;\(name);\n")
+            #expect(throws: ManifestError.unknownName(file: path, key: key, value: name, known: known)) {
+                try OrientationManifest(desktopEntry: path, idiom: .pad)
+            }
+        }
+        for value in ["", "  "] {
+            let path = try folder.desktop("[Desktop Entry]\n\(key)=\(value)\n")
+            #expect(throws: ManifestError.emptyList(file: path, key: key)) {
+                try OrientationManifest(desktopEntry: path, idiom: .pad)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("Name=App\n", "no group [Desktop Entry]"), ("[Desktop Entry\n", "line 1 opens a group"),
+        ("[Desktop Entry]\nportrait\n", "line 2 is neither"),
+        ("[Desktop Entry]\nName=A\nName=B\n", "line 3 has Name for the second time"), ("", "no group"),
+    ])
+    func `R5: what is no desktop entry says where`(text: String, reason: String) throws {
+        let error = #expect(throws: ManifestError.self) { try read(text) }
+        #expect(error?.description.contains(reason) == true)
+    }
+
+    @Test func `R5: bytes that are not UTF-8`() throws {
+        let path = try folder.file("app.desktop", Data([0x5B, 0xFF, 0xFE]))
+        #expect(throws: ManifestError.malformed(file: path, reason: "it is not UTF-8")) {
+            try OrientationManifest(desktopEntry: path, idiom: .pad)
+        }
+    }
+}
