@@ -6,6 +6,8 @@
     private let incoming: [ViewController]
     private let outgoing: [ViewController]
     private let isAnimated: Bool
+    /// Whether those who come are there, so that what callbacks add besides can come too.
+    private(set) var isMade = false
 
     init(from old: [ViewController], to new: [ViewController], isAnimated: Bool) {
         incoming = new.filter { each in !old.contains { $0 === each } }
@@ -28,9 +30,10 @@
         let coming = incoming.filter { window.isShown($0) }
         for controller in coming { controller.viewWillAppear(isAnimated) }
         window.layoutContent()
-        for controller in coming { controller.viewDidAppear(isAnimated) }
         window.appeared.removeAll { each in outgoing.contains { $0 === each } }
         window.appeared += coming
+        for controller in coming { controller.viewDidAppear(isAnimated) }
+        isMade = true
     }
 
     /// After the animation. One that was shown again meanwhile has not left.

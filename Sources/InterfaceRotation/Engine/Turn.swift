@@ -24,15 +24,16 @@
         let isKey = application.keyWindow === window
         window.inCallbacks {
             called = window.rotationParticipants(besides: appearance)
-            appearance.willChange()
+            window.whileAppearing { appearance.willChange() }
             if isKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             announce(in: window)
             window.interfaceOrientation = turn.to
-            appearance.change(in: window)
+            window.whileAppearing { appearance.change(in: window) }
             if isKey { application.didTurnStatusBar(to: turn.to) }
             animate()
         }
         guard duration > 0 else { return end() }
+        window.updateAppearance(isAnimated: false)
         window.draw(turn, progress: 0)
         let animation = FrameAnimation(on: application.frameClock, duration: duration) {
             [weak self] progress in
@@ -66,6 +67,9 @@
         if progress < 1 { window?.draw(turn, progress: progress) }
     }
 
+    /// Whether a container may bring a child on screen in a callback without disturbing those who come by the turn.
+    var letsOthersAppear: Bool { appearance.isEmpty || appearance.isMade }
+
     /// Whether the animation still moves.
     var isMoving: Bool { animation != nil }
 
@@ -78,7 +82,7 @@
         animation = nil
         window.drawAtRest()
         window.inCallbacks {
-            appearance.didChange()
+            window.whileAppearing { appearance.didChange() }
             for controller in stillThere { controller.didRotate(from: turn.from) }
             coordinator.runCompletions()
         }

@@ -137,9 +137,11 @@ extension Window {
         let change = AppearanceChange(from: appeared, to: shown, isAnimated: isAnimated)
         guard !change.isEmpty else { return false }
         inCallbacks {
-            change.willChange()
-            change.change(in: self)
-            change.didChange()
+            whileAppearing {
+                change.willChange()
+                change.change(in: self)
+                change.didChange()
+            }
         }
         drawAtRest()
         return true
@@ -148,8 +150,11 @@ extension Window {
     /// The tree of views changed: a container may have put a child's view into its own.
     func contentDidChange() {
         application?.updateGenerating()
-        guard isVisible, !isInCallbacks else { return }
-        if turn == nil { settle() } else { updateAppearance(isAnimated: false) }
+        guard isVisible, !isAppearing, application?.device.isPosting != true, turn?.letsOthersAppear != false else {
+            return
+        }
+        updateAppearance(isAnimated: false)
+        settle()
     }
 
     /// The app's own lock may have changed. When it opens, the device is followed.

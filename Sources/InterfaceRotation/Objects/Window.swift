@@ -27,6 +27,7 @@
     var hasShownFrame = false
     private(set) var isVisible = false
     private var callbackDepth = 0
+    private(set) var isAppearing = false
     private var afterTurn: [@MainActor () -> Void] = []
 
     /// Makes a hidden window of an application; it covers the screen unless a frame says otherwise.
@@ -139,6 +140,13 @@
         callbackDepth += 1
         body()
         callbackDepth -= 1
+    }
+
+    /// What is placed here is known to the appearances that are going on.
+    func whileAppearing(_ body: () -> Void) {
+        isAppearing = true
+        body()
+        isAppearing = false
     }
 
     /// Runs at the end of the running turn, or now.

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+/// The patterns that are about which content answers: P1 to P4, P11.
+@MainActor @Suite struct ContentPatterns {
+    @Test(arguments: RuleSet.allCases)
+    func `P1: a root controller with its own mask`(ruleSet: RuleSet) throws {
+        let stage = Stage(ruleSet)
+        try stage.show(LegacyPage("Root", [.portrait, .landscapeLeft], log: stage.log))
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+        stage.turn(.landscapeRight)
+        #expect(stage.orientation == .landscapeLeft)
+        stage.turn(.portraitUpsideDown, .faceUp)
+        #expect(stage.orientation == .landscapeLeft)
+        stage.turn(.portrait)
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test(arguments: [RuleSet.modern, .autorotating])
+    func `P2: the same inside navigation in a tab bar`(ruleSet: RuleSet) throws {
+        let stage = Stage(ruleSet)
+        let upright = stage.page("Upright", .portrait)
+        let free = stage.page("Free")
+        let navigation = NavigationController(rootViewController: upright)
+        let tabs = TabBarController(viewControllers: [navigation, free])
+        (navigation.defersOrientationToContent, tabs.defersOrientationToContent) = (true, true)
+        try stage.show(tabs)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+        try tabs.select(1)
+        #expect(stage.orientation == .landscapeRight)
+        try tabs.select(0)
+        #expect(stage.orientation == .portrait)
+    }
+
+    /// A portrait app whose delegate answers with the root's mask.
+    private func portraitApp(_ ruleSet: RuleSet, _ delegate: Delegate) throws -> (Stage, Page) {
+        let stage = Stage(ruleSet)
+        stage.application.delegate = delegate
+        let root = stage.page("Root", .portrait)
+        try stage.show(root)
+        return (stage, root)
+    }
+
+    private func answeringLikeRoot() -> Delegate {
+        Delegate { $0?.rootViewController?.supportedInterfaceOrientations ?? .all }
+    }
+
+    @Test(arguments: [RuleSet.modern, .autorotating])
+    func `P3a: a landscape-only controller is refused, nothing is presented`(ruleSet: RuleSet) throws {
+        let delegate = answeringLikeRoot()
+        let (stage, root) = try portraitApp(ruleSet, delegate)
+        let film = stage.page("Film", .landscape)
+        film.autorotates = false
+        #expect(throws: InvalidInterfaceOrientationError.self) { try root.present(film) }
+        #expect(root.presentedViewController == nil && stage.orientation == .portrait)
+    }
+
+    @Test(arguments: [RuleSet.modern, .autorotating])
+    func `P3b: with the default mask its preference has no effect, and explain tells why`(ruleSet: RuleSet) throws {
+        let delegate = answeringLikeRoot()
+        let (stage, root) = try portraitApp(ruleSet, delegate)
+        let film = stage.page("Film", preferring: .landscapeRight)
+        film.autorotates = false
+        try root.present(film)
+        #expect(root.presentedViewController === film && stage.orientation == .portrait)
+        #expect(
+            stage.window.explain()?.sentence.hasSuffix(
+                "Film prefers landscapeRight, which the application's delegate does not allow.") == true)
+    }
+
+    @Test(arguments: [RuleSet.modern, .autorotating])
+    func `P3c: a delegate that widens from before present until before dismiss turns and returns`(
+        ruleSet: RuleSet
+    ) throws {
+        let delegate = answeringLikeRoot()
+        let (stage, root) = try portraitApp(ruleSet, delegate)
+        let film = stage.page("Film", preferring: .landscapeRight)
+        film.autorotates = false
+        delegate.mask = { _ in .allButUpsideDown }
+        try root.present(film)
+        #expect(stage.orientation == .landscapeRight)
+        delegate.mask = { $0?.rootViewController?.supportedInterfaceOrientations ?? .all }
+        try film.dismiss()
+        #expect(stage.orientation == .portrait && stage.errors.isEmpty)
+    }
+
+    @Test func `P4: a landscape page from a portrait page and back, by deferring`() throws {
+        let stage = Stage()
+        let navigation = NavigationController(rootViewController: stage.page("First", .portrait))
+        navigation.defersOrientationToContent = true
+        try visit(stage.page("Wide", .landscape), with: navigation, on: stage)
+    }
+
+    @Test(arguments: RuleSet.allCases)
+    func `P4: the same by a subclass that answers by class`(ruleSet: RuleSet) throws {
+        let stage = Stage(ruleSet)
+        let navigation = ByClass(rootViewController: LegacyPage("First", .portrait, log: stage.log))
+        try visit(LegacyPage("Wide", .landscape, log: stage.log), with: navigation, on: stage)
+    }
+
+    @Test func `P4: the same by the application's delegate alone`() throws {
+        let stage = Stage()
+        let navigation = NavigationController(rootViewController: stage.page("First"))
+        let delegate = Delegate { _ in navigation.topViewController?.title == "Wide" ? .landscape : .portrait }
+        stage.application.delegate = delegate
+        try visit(stage.page("Wide"), with: navigation, on: stage)
+    }
+
+    /// There and back upright, and then with the device held on its side.
+    private func visit(_ page: Page, with navigation: NavigationController, on stage: Stage) throws {
+        try stage.show(navigation)
+        #expect(stage.orientation == .portrait)
+        try navigation.pushViewController(page)
+        #expect(stage.orientation == .landscapeRight)
+        navigation.popViewController()
+        #expect(stage.orientation == .portrait)
+        stage.turn(.landscapeRight)
+        #expect(stage.orientation == .portrait)
+        try navigation.pushViewController(page)
+        #expect(stage.orientation == .landscapeLeft)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+        navigation.popViewController()
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `P11: a landscape viewer over a root that allows all, dismissed`() throws {
+        for hold in ["upright", "flat", "locked"] {
+            let stage = Stage()
+            let root = stage.page("Root")
+            try stage.show(root)
+            let viewer = stage.page("Viewer", .landscape)
+            try root.present(viewer)
+            #expect(stage.orientation == .landscapeRight)
+            if hold == "flat" { stage.turn(.faceUp) }
+            if hold == "locked" {
+                stage.device.lock()
+                stage.turn(.landscapeLeft)
+            }
+            try viewer.dismiss()
+            #expect(stage.orientation == .portrait, "\(hold)")
+        }
+    }
+
+    @Test func `P11: the same flat on the table from the beginning, with no edge ever seen`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.window.setRootViewController(root)
+        try stage.window.makeKeyAndVisible()
+        stage.device.update(.faceUp)
+        let viewer = stage.page("Viewer", .landscape)
+        try root.present(viewer)
+        #expect(stage.orientation == .landscapeRight)
+        try viewer.dismiss()
+        #expect(stage.orientation == .portrait)
+        #expect(stage.window.explain()?.sentence.contains("it was last shown so") == true)
+    }
+}
