@@ -103,11 +103,15 @@ let package = Package(
             name: "orientationd", dependencies: ["OrientationDaemon", logging], swiftSettings: strict),
         // The library for apps.
         .target(
-            name: "OrientationClient", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
+            name: "OrientationClient",
+            dependencies: ["InterfaceRotation", "OrientationModel", "OrientationWire", "Varlink"],
             swiftSettings: strict),
         .testTarget(
             name: "OrientationClientTests",
-            dependencies: ["OrientationClient", "OrientationModel", "OrientationWire", "TestServer", "Varlink"],
+            dependencies: [
+                "InterfaceRotation", "OrientationClient", "OrientationModel", "OrientationWire", "TestServer",
+                "Varlink",
+            ],
             swiftSettings: strict),
 
         // A small service on a thread of its own, for tests; and what others' clients and services make of ours.

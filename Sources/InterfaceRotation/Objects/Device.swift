@@ -157,6 +157,13 @@ extension Device {
         }
     }
 
+    /// A source cannot go on: nothing is known any more, and the application's failure handler hears of the error.
+    public func sourceFailed(_ error: any Error) {
+        update(.unknown)
+        guard let application else { return StandardError.write("\(error)") }
+        application.report(error)
+    }
+
     private func read(_ orientation: DeviceOrientation) {
         guard isGeneratingDeviceOrientationNotifications else { return }
         reading = orientation

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationClient
+import OrientationModel
+import TestServer
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct DeviceFollowingTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func state(
+        _ sequence: Int, _ orientation: DeviceOrientation, edge: Edge? = nil, locked: Edge? = nil
+    ) -> OrientationState {
+        OrientationState(
+            orientation: orientation, lastEdge: edge ?? Edge(orientation), isLocked: locked != nil, lockedTo: locked,
+            sequence: sequence, instance: "a")
+    }
+
+    @Test func `R34: the daemon's states become the device's, while somebody generates`() async throws {
+        let daemon = try StubDaemon(at: directory.socket, state: state(1, .faceUp, edge: .landscapeLeft))
+        let device = Device()
+        device.follow(OrientationMonitor(socketPath: directory.socket))
+        #expect(device.orientation == .unknown && daemon.peerCount == 0)
+        var changes = device.orientationDidChange.values.makeAsyncIterator()
+        device.beginGeneratingDeviceOrientationNotifications()
+        #expect(await changes.next()?.new == .faceUp)
+        #expect(device.edge == .landscapeLeft && daemon.peerCount == 1)
+        daemon.publish(state(2, .portrait))
+        #expect(await changes.next()?.new == .portrait)
+        device.endGeneratingDeviceOrientationNotifications()
+        while daemon.peerCount > 0 { await Task.yield() }
+        #expect(device.orientation == .unknown)
+    }
+
+    @Test func `R20: the daemon's lock is the user's lock, with its orientation`() async throws {
+        let daemon = try StubDaemon(at: directory.socket, state: state(1, .portrait))
+        let device = Device()
+        device.follow(OrientationMonitor(socketPath: directory.socket))
+        var changes = device.orientationDidChange.values.makeAsyncIterator()
+        device.beginGeneratingDeviceOrientationNotifications()
+        #expect(await changes.next()?.new == .portrait)
+        daemon.publish(state(2, .portrait, locked: .landscapeRight))
+        while device.userLock == .open { await Task.yield() }
+        #expect(device.orientation == .landscapeRight && device.edge == .landscapeRight)
+        daemon.publish(state(3, .landscapeLeft, locked: .landscapeRight))
+        daemon.publish(state(4, .landscapeLeft))
+        let opened = await changes.next()
+        #expect(opened?.old == .landscapeRight && opened?.new == .landscapeLeft)
+    }
+
+    @Test func `R34: without the daemon nothing is known, and it is found again`() async throws {
+        var daemon: StubDaemon? = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
+        #expect(daemon?.peerCount == 0)
+        let device = Device()
+        device.follow(OrientationMonitor(socketPath: directory.socket))
+        var changes = device.orientationDidChange.values.makeAsyncIterator()
+        device.beginGeneratingDeviceOrientationNotifications()
+        #expect(await changes.next()?.new == .landscapeLeft)
+        daemon = nil
+        #expect(await changes.next()?.new == .unknown)
+        #expect(device.edge == .landscapeLeft)
+        daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
+        #expect(await changes.next()?.new == .landscapeLeft)
+    }
+
+    @Test func `R16: an error that no attempt can mend goes to the application's handler`() async throws {
+        let device = Device()
+        let clock = ManualFrameClock()
+        let application = Application(
+            device: device, screen: Screen(size: Size(width: 100, height: 200)), frameClock: clock)
+        let (errors, continuation) = AsyncStream.makeStream(of: String.self)
+        application.orientationFailureHandler = { continuation.yield("\($0)") }
+        device.follow(OrientationMonitor(socketPath: "/" + String(repeating: "a", count: 200)))
+        device.beginGeneratingDeviceOrientationNotifications()
+        var heard = errors.makeAsyncIterator()
+        #expect(await heard.next()?.isEmpty == false)
+    }
+
+    @Test func `R34: a simulation needs no daemon`() throws {
+        let simulation = OrientationSimulation(.landscapeLeft)
+        let device = Device()
+        device.follow(simulation)
+        #expect(device.orientation == .unknown)
+        device.beginGeneratingDeviceOrientationNotifications()
+        #expect(device.orientation == .landscapeLeft)
+        simulation.lock()
+        simulation.turn(to: .portrait)
+        #expect(device.orientation == .landscapeLeft)
+        simulation.unlock()
+        #expect(device.orientation == .portrait)
+        simulation.turn(to: .faceUp)
+        #expect(device.edge == .portrait)
+        device.endGeneratingDeviceOrientationNotifications()
+        simulation.turn(to: .landscapeRight)
+        #expect(device.orientation == .unknown)
+        device.beginGeneratingDeviceOrientationNotifications()
+        #expect(device.orientation == .landscapeRight)
+    }
+}
