@@ -134,6 +134,27 @@ let package = Package(
         // The programs as their users have them, with real libiio, real sockets, and clients that others wrote.
         .testTarget(
             name: "EndToEndTests", dependencies: ["orientationd", "orientationctl"], swiftSettings: strict),
+
+        // Apps that turn in the terminal. No products: who uses a library here never builds them.
+        .target(
+            name: "ExampleTerminal", dependencies: ["InterfaceRotation", "OrientationClient", "OrientationModel"],
+            path: "Examples/interface/Terminal", swiftSettings: strict),
+        .executableTarget(
+            name: "Gallery", dependencies: ["ExampleTerminal", "InterfaceRotation"],
+            path: "Examples/interface/Gallery", swiftSettings: strict),
+        .executableTarget(
+            name: "Player", dependencies: ["ExampleTerminal", "InterfaceRotation", "OrientationModel"],
+            path: "Examples/interface/Player", swiftSettings: strict),
+        .executableTarget(
+            name: "TwoLayouts", dependencies: ["ExampleTerminal", "InterfaceRotation", "OrientationModel"],
+            path: "Examples/interface/TwoLayouts", swiftSettings: strict),
+        .executableTarget(
+            name: "Overlay", dependencies: ["ExampleTerminal", "InterfaceRotation"],
+            path: "Examples/interface/Overlay", swiftSettings: strict),
+        .testTarget(
+            name: "InterfaceExampleTests",
+            dependencies: ["Gallery", "Overlay", "Player", "TestServer", "TwoLayouts"], exclude: ["Transcripts"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

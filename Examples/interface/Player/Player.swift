@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExampleTerminal
+import Foundation
+import InterfaceRotation
+import OrientationModel
+
+/// A video that is inline in a portrait page, and full screen in a landscape window of its own.
+///
+/// Two ways lead there: `.modern` requests the orientation, `.autorotating` (with `--autorotating`) lets the device seem
+/// to be turned, as apps did before there were requests.
+@main @MainActor enum Player {
+    static func main() async {
+        let isModern = !Example.arguments.contains("--autorotating")
+        let example = Example(ruleSet: isModern ? .modern : .autorotating)
+        let page = TextController("Page", text: "", supporting: .portrait)
+        let stage = Stage(inlineIn: page)
+        let full = Window(application: example.application)
+        example.show(full)
+
+        example.command("full", "go full screen") { _ in
+            if full.rootViewController == nil { try full.setRootViewController(stage) }
+            try full.makeKeyAndVisible()
+            if isModern {
+                try full.requestGeometryUpdate(interfaceOrientations: .landscape)
+            } else {
+                example.application.device.overrideOrientation(.landscapeLeft)
+            }
+        }
+        example.command("inline", "and back") { _ in
+            if isModern {
+                try full.requestGeometryUpdate(interfaceOrientations: .portrait)
+            } else {
+                example.application.device.clearOverride()
+            }
+            let leave: @MainActor () -> Void = { full.isHidden = true }
+            guard let turn = stage.transitionCoordinator else { return leave() }
+            turn.animate(alongside: nil) { _ in leave() }
+        }
+        exit(await example.run(showing: page))
+    }
+}
+
+/// The root of the full-screen window: the video moves here on its way to landscape, and home on its way back.
+@MainActor private final class Stage: TextController {
+    private let home: ViewController
+    private let video = TextView("> video <", background: "~")
+
+    init(inlineIn home: ViewController) {
+        self.home = home
+        super.init("Stage", text: "", supporting: .allButUpsideDown)
+        goHome()
+    }
+
+    override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
+        super.viewWillTransition(to: size, with: coordinator)
+        guard size.width > size.height else { return goHome() }
+        view.addSubview(video)
+        video.frame = view.bounds
+        video.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    }
+
+    private func goHome() {
+        home.view.addSubview(video)
+        video.autoresizingMask = []
+        video.frame = Rect(x: 1, y: 2, width: 13, height: 6)
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+package import InterfaceRotation
+import OrientationClient
+import OrientationModel
+
+/// An app in the terminal: driven by commands as arguments, or live by the daemon.
+///
+///     Gallery "turn landscapeLeft" push explain     each command, and the screen after it
+///     Gallery --live                                the daemon turns it; commands are read from standard input
+@MainActor package final class Example {
+    package let application: Application
+    package let window: Window
+    private let terminal: Terminal
+    private let clock: any FrameClock
+    private var commands: [(name: String, help: String, run: @MainActor (String) throws -> Void)] = []
+    private var note = ""
+
+    /// The arguments after those that are for the example itself.
+    package static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+    private static var isLive: Bool { arguments.contains("--live") }
+
+    /// A device of 15 × 20 units with the app on it, its window not yet shown.
+    package init(ruleSet: RuleSet = .modern, safeArea: SafeArea = SafeArea()) {
+        clock = Self.isLive ? DisplayClock() : ManualFrameClock()
+        application = Application(
+            ruleSet: ruleSet, screen: Screen(size: Size(width: 15, height: 20), safeArea: safeArea), frameClock: clock)
+        window = Window(application: application)
+        terminal = Terminal(application)
+        show(window)
+        application.orientationFailureHandler = { [unowned self] in note = "\($0)" }
+        addCommonCommands()
+    }
+
+    /// Draws this window too.
+    package func show(_ window: Window) { window.surface = terminal }
+
+    /// Understands another command; what follows its name is passed on.
+    package func command(_ name: String, _ help: String, _ run: @escaping @MainActor (String) throws -> Void) {
+        commands.append((name, help, run))
+    }
+
+    private func addCommonCommands() {
+        command("turn", "ORIENTATION  hold the device so") { [unowned self] name in
+            guard let orientation = DeviceOrientation(name) else {
+                throw UnknownCommand(text: "turn \(name)", known: DeviceOrientation.allCases.map { "turn \($0)" })
+            }
+            application.device.update(orientation)
+        }
+        command("lock", "close the user's lock") { [unowned self] _ in application.device.lock() }
+        command("unlock", "open it") { [unowned self] _ in application.device.unlock() }
+        command("explain", "why the key window is the way it is") { [unowned self] _ in
+            note = application.keyWindow?.explain()?.description ?? "nothing was decided yet"
+        }
+    }
+
+    // MARK: Running
+
+    /// Shows the app and obeys; the exit status is 0, or 1 after a command that nobody knows.
+    package func run(showing root: ViewController) async -> Int32 {
+        do {
+            try window.setRootViewController(root)
+            try window.makeKeyAndVisible()
+        } catch {
+            print("error: \(error)")
+            return 1
+        }
+        return Self.isLive ? await runLive() : runScript()
+    }
+
+    private func runScript() -> Int32 {
+        application.device.update(.portrait)
+        settle()
+        report("start")
+        for text in Self.arguments where !text.hasPrefix("--") {
+            guard obey(text) else { return 1 }
+            settle()
+            report(text)
+        }
+        return 0
+    }
+
+    private func settle() { (clock as? ManualFrameClock)?.run() }
+
+    /// False for a command that nobody knows; what an app refuses is part of its story.
+    private func obey(_ text: String) -> Bool {
+        note = ""
+        let words = text.split(separator: " ", maxSplits: 1)
+        do {
+            guard let command = commands.first(where: { $0.name == words.first.map(String.init) }) else {
+                throw UnknownCommand(text: text, known: commands.map { "\($0.name) \($0.help)" })
+            }
+            try command.run(words.count > 1 ? String(words[1]) : "")
+        } catch let error as UnknownCommand {
+            print("\(error)")
+            return false
+        } catch {
+            note = "refused: \(error)"
+        }
+        return true
+    }
+
+    private func report(_ title: String) {
+        print("> \(title)")
+        print(terminal.render().joined(separator: "\n"))
+        print("device \(application.device.orientation), interface \(application.statusBarOrientation)")
+        if !note.isEmpty { print(note) }
+    }
+
+    // MARK: Live
+
+    private func runLive() async -> Int32 {
+        application.device.follow(OrientationMonitor())
+        application.device.orientationDidChange.addObserver(self) { example, _ in example.redraw() }
+        terminal.onFrame = { [unowned self] in redraw() }
+        redraw()
+        for await line in StandardInput.lines() {
+            _ = obey(line)
+            redraw()
+        }
+        return 0
+    }
+
+    private func redraw() {
+        print("\u{1B}[H\u{1B}[2J", terminator: "")
+        report("type a command: " + commands.map(\.name).joined(separator: ", ") + "; end with Ctrl-D")
+    }
+}
+
+/// A command that this example does not have.
+private struct UnknownCommand: Error, CustomStringConvertible {
+    let text: String
+    let known: [String]
+    var description: String { "'\(text)' is no command here; there are:\n  " + known.joined(separator: "\n  ") }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+import Testing
+
+/// The apps in Examples/interface, each run with scripted turns; what they print is compared with a transcript.
+///
+/// A transcript is a file whose first line is the program with its arguments, separated by semicolons, and whose other
+/// lines are what it prints. To renew one, run its first line and look at every picture.
+@Suite(.timeLimit(.minutes(1))) struct TranscriptTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Transcripts")
+    private static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    private func run(_ arguments: [String]) async throws -> (status: Int32, output: [String]) {
+        let executable = Self.products.appending(path: arguments[0])
+        let program = try Program(executable, Array(arguments.dropFirst()))
+        return await program.finish()
+    }
+
+    @Test(arguments: [
+        "gallery", "gallery-pages-not-asked", "player", "player-autorotating", "two-layouts", "overlay",
+    ])
+    func `P1 to P11: an example's screens are those of its transcript`(name: String) async throws {
+        let file = Self.folder.appending(path: "\(name).txt")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let command = try #require(lines.first).split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        let (status, output) = try await run(command)
+        #expect(status == 0)
+        #expect(output == lines.dropFirst().dropLast().map(String.init))
+    }
+
+    @Test func `an example that is given an unknown command lists those it has`() async throws {
+        let (status, output) = try await run(["Gallery", "turn sideways"])
+        #expect(status == 1)
+        #expect(output.contains("'turn sideways' is no command here; there are:"))
+        #expect(output.contains("  turn landscapeLeft"))
+        let (other, help) = try await run(["Player", "dance"])
+        #expect(other == 1 && help.contains("  full go full screen"))
+    }
+}
