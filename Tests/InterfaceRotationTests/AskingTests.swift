@@ -157,6 +157,29 @@ import Testing
         #expect(inside.view.window == nil)
     }
 
+    @Test func `R11: what takes the place of a sheet covers no window either`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let (sheet, inside) = (stage.page("Sheet"), stage.page("Inside", .landscape))
+        sheet.modalPresentationStyle = .pageSheet
+        inside.modalPresentationStyle = .currentContext
+        try root.present(sheet)
+        try sheet.present(inside)
+        #expect(stage.window.topmostViewController === root && stage.orientation == .portrait)
+        try inside.dismiss()
+        // In a sheet nothing that comes or goes asks anybody.
+        let navigation = NavigationController(rootViewController: stage.page("First"))
+        navigation.modalPresentationStyle = .formSheet
+        try sheet.present(navigation)
+        try navigation.pushViewController(stage.page("Second"))
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
+        stage.turn(.portraitUpsideDown, .portrait)
+        root.mask = .landscape
+        navigation.popViewController()
+        #expect(stage.orientation == .portrait)
+    }
+
     @Test func `R12: a window without a root, or one that does not cover its screen, takes no part`() throws {
         let stage = Stage()
         let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 100, height: 100))

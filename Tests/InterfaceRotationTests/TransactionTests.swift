@@ -138,7 +138,7 @@ import Testing
         #expect(
             page.readings == [
                 "willRotate: landscapeLeft portrait portrait portrait",
-                "layout: landscapeLeft landscapeRight portrait landscapeRight",
+                "layout: landscapeLeft landscapeRight landscapeRight landscapeRight",
                 "willAnimate: landscapeLeft landscapeRight landscapeRight landscapeRight",
                 "didRotate: landscapeLeft landscapeRight landscapeRight landscapeRight",
             ])

@@ -28,8 +28,9 @@
             if isKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             announce(in: window)
             window.interfaceOrientation = turn.to
+            let old = isKey ? application.turnStatusBar(to: turn.to) : nil
             window.whileAppearing { appearance.change(in: window) }
-            if isKey { application.didTurnStatusBar(to: turn.to) }
+            if let old { application.didTurnStatusBar(from: old) }
             animate()
         }
         guard duration > 0 else { return end() }

@@ -225,7 +225,7 @@ extension ApplicationDelegate {
             return
         }
         willTurnStatusBar(to: keyWindow.interfaceOrientation, duration: 0)
-        didTurnStatusBar(to: keyWindow.interfaceOrientation)
+        if let old = turnStatusBar(to: keyWindow.interfaceOrientation) { didTurnStatusBar(from: old) }
     }
 
     func willTurnStatusBar(to orientation: InterfaceOrientation, duration: Double) {
@@ -234,10 +234,15 @@ extension ApplicationDelegate {
         willChangeStatusBarOrientation.post((orientation, duration))
     }
 
-    func didTurnStatusBar(to orientation: InterfaceOrientation) {
+    /// The value is new from here on; tells the old one if that is another.
+    func turnStatusBar(to orientation: InterfaceOrientation) -> InterfaceOrientation? {
         let old = statusBarOrientation
-        guard orientation != old else { return }
+        guard orientation != old else { return nil }
         statusBarOrientation = orientation
+        return old
+    }
+
+    func didTurnStatusBar(from old: InterfaceOrientation) {
         delegate?.application(self, didChangeStatusBarOrientation: old)
         didChangeStatusBarOrientation.post(old)
         windows.forEach { $0.followReference() }

@@ -49,8 +49,13 @@ extension ViewController {
         return here
     }
 
-    /// Whether the controller was presented in its presenter's place only, not over the window.
-    var isPresentedInContext: Bool { presenter?.parent != nil }
+    /// Whether the controller is the root, or is presented so that it covers the window: in a style that does, and one
+    /// that takes its context's place only where the context covers the window itself.
+    var coversWindow: Bool {
+        guard let presenter else { return parent == nil }
+        guard modalPresentationStyle.covers else { return false }
+        return !modalPresentationStyle.usesContext || (presenter.parent == nil && presenter.coversWindow)
+    }
 
     /// This controller and all that are seen in it, parents before children.
     var visibleTree: [ViewController] {

@@ -21,7 +21,8 @@ extension ViewController {
             throw HierarchyError.alreadyInUse("\(controller)")
         }
         var change = HierarchyChange(.presented, of: controller, in: nil, isAnimated: animated)
-        change.asks = controller.modalPresentationStyle.covers && presenter.parent == nil
+        let style = controller.modalPresentationStyle
+        change.asks = style.covers && (!style.usesContext || (presenter.parent == nil && presenter.coversWindow))
         change.apply = {
             presenter.presented = controller
             controller.presenter = presenter
@@ -47,7 +48,7 @@ extension ViewController {
         while let next = (leaving.last ?? presenter).presented { leaving.append(next) }
         let window = presenter.hierarchyWindow
         var change = HierarchyChange(.dismissed, of: nil, in: nil, isAnimated: animated)
-        change.asks = leaving.contains { $0.modalPresentationStyle.covers && !$0.isPresentedInContext }
+        change.asks = leaving.contains(where: \.coversWindow)
         change.apply = {
             presenter.presented = nil
             for controller in leaving {
@@ -57,7 +58,12 @@ extension ViewController {
             }
         }
         change.completed = completion
-        try window?.perform(change)
+        guard let window else {
+            change.apply()
+            completion?()
+            return
+        }
+        try window.perform(change)
     }
 }
 

@@ -11,14 +11,16 @@ extension Window {
     /// The controller that is asked: the last presented one that covers the window, else the root.
     public var topmostViewController: ViewController? {
         let chain = presentationChain
-        return chain.dropFirst().last { $0.modalPresentationStyle.covers } ?? chain.first
+        return chain.last(where: \.coversWindow)
     }
 
     /// What is to be seen of the chain, the bottom first.
     var shownOutermost: [ViewController] {
         guard isVisible else { return [] }
         let chain = presentationChain
-        let opaque = chain.indices.dropFirst().last { chain[$0].modalPresentationStyle.hidesWhatIsBelow }
+        let opaque = chain.indices.last {
+            chain[$0].coversWindow && chain[$0].modalPresentationStyle.hidesWhatIsBelow
+        }
         return Array(chain[(opaque ?? 0)...])
     }
 
