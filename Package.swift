@@ -153,7 +153,11 @@ let package = Package(
             path: "Examples/interface/Overlay", swiftSettings: strict),
         .testTarget(
             name: "InterfaceExampleTests",
-            dependencies: ["Gallery", "Overlay", "Player", "TestServer", "TwoLayouts"], exclude: ["Transcripts"],
+            dependencies: [
+                "AppManifest", "Gallery", "InterfaceRotation", "OrientationClient", "OrientationModel", "Overlay",
+                "Player",
+                "TestServer", "TwoLayouts",
+            ], exclude: ["Transcripts"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

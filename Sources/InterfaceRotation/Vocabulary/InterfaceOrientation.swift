@@ -5,7 +5,7 @@ public import OrientationModel
 /// How the content is drawn, seen from the device's own top edge.
 ///
 /// The names and raw values are those of UIKit's `UIInterfaceOrientation`. Content turns against the device, so the
-/// two landscapes swap: while the device is in ``OrientationModel/DeviceOrientation/landscapeLeft``, the interface
+/// two landscapes swap: while the device is in its `landscapeLeft`, the interface
 /// that stands upright for the reader is in ``landscapeRight``, and both have the raw value 3.
 ///
 /// A device that is turned clockwise from upright takes the interface through portrait, landscapeLeft,

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Holds the table of rules in the documentation against the sources and the tests.
+@Suite struct RuleTableTests {
+    private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private func swiftFiles(in folder: String) throws -> [String] {
+        let files = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
+        return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+            .map { try String(contentsOf: $0, encoding: .utf8) }
+    }
+
+    /// Rule, type and test of each row; patterns have no type.
+    private func rows() throws -> [(rule: String, types: String, test: String)] {
+        let page = root.appending(path: "Sources/InterfaceRotation/InterfaceRotation.docc/Rules.md")
+        return try String(contentsOf: page, encoding: .utf8).split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard let rule = cells.first, rule.wholeMatch(of: /[RP]\d+[a-z]?/) != nil else { return nil }
+            return rule.hasPrefix("P") ? (rule, "", cells[1]) : (rule, cells[2], cells[3])
+        }
+    }
+
+    @Test func `R1 to R43: every rule has a row, with a type and a test that are there`() throws {
+        let rows = try rows()
+        let expected = (1...43).map { "R\($0)" } + ["R1b"] + (1...11).map { "P\($0)" }
+        for rule in expected where rule != "P3" { #expect(rows.contains { $0.rule == rule }, "no row for \(rule)") }
+        let sources =
+            try swiftFiles(in: "Sources/InterfaceRotation").joined()
+            + swiftFiles(in: "Sources/OrientationModel").joined()
+        let tests = try swiftFiles(in: "Tests").joined()
+        for row in rows {
+            let name = row.test.trimmingCharacters(in: ["`"])
+            #expect(tests.contains("func `\(row.rule): \(name)`"), "\(row.rule): there is no test '\(name)'")
+            for link in row.types.matches(of: /`+([A-Za-z\/]+)/) {
+                let name = link.1.split(separator: "/").last.map(String.init) ?? ""
+                let declaration = try Regex("(class|struct|enum|protocol|var|let|case|func) \(name)\\b")
+                #expect(sources.contains(declaration), "\(row.rule): there is no \(link.1)")
+            }
+        }
+    }
+
+    @Test func `R1 to R43: every test of a rule names one that is in the table`() throws {
+        let rules = Set(try rows().map(\.rule))
+        for file in try swiftFiles(in: "Tests") {
+            for test in file.matches(of: /func `([RP]\d+[a-z]?):/) {
+                #expect(rules.contains(String(test.1)), "a test names \(test.1), which is not in the table")
+            }
+        }
+    }
+}
