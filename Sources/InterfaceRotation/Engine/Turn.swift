@@ -50,7 +50,7 @@
     private func announce(in window: Window) {
         for controller in called { controller.willRotate(to: turn.to, duration: duration) }
         let size = window.bounds.size.turned(to: turn.to)
-        for controller in window.shownOutermost
+        for controller in window.shownTopmostFirst
         where !appearance.isIncoming(controller) && controller.viewIfLoaded?.bounds.size != size {
             controller.viewWillTransition(to: size, with: coordinator)
         }

@@ -21,6 +21,10 @@
 
     init() {}
 
+    isolated deinit {
+        for stream in streams.values { stream.finish() }
+    }
+
     /// Tells `observer` from now on, after those that were there before, until it is removed or gone.
     public func addObserver<Observer: AnyObject>(
         _ observer: Observer, using body: @escaping @MainActor (Observer, Value) -> Void

@@ -66,18 +66,18 @@ extension ApplicationDelegate {
     public let didChangeStatusBarOrientation = Announcement<InterfaceOrientation>()
 
     /// The visible windows, the rearmost first.
-    public private(set) var windows: [Window] = []
+    public internal(set) var windows: [Window] = []
     /// The orientation of the key window's interface; before there is one, the launch orientation.
-    public private(set) var statusBarOrientation: InterfaceOrientation
+    public internal(set) var statusBarOrientation: InterfaceOrientation
     /// Whether turns are animated.
     public private(set) var areAnimationsEnabled = true
 
-    private var keyWindows: [Window] = []
-    private var isSuspended = false
-    private var isGenerator = false
-    private var delegateDeclined = false
-    private var animations: [Int: FrameAnimation] = [:]
-    private var nextAnimation = 0
+    var keyWindows: [Window] = []
+    var isSuspended = false
+    var isGenerator = false
+    var delegateDeclined = false
+    var animations: [Int: FrameAnimation] = [:]
+    var nextAnimation = 0
 
     /// Makes an app. One device and one screen belong to one app at a time.
     public init(
@@ -168,120 +168,5 @@ extension ApplicationDelegate {
         }
         animations[number] = animation
         animation.begin()
-    }
-
-    // MARK: Answers
-
-    func answerWithoutDelegate() -> InterfaceOrientationMask {
-        delegateDeclined = true
-        return manifest.mask ?? idiom.defaultOrientations
-    }
-
-    /// The app's own mask, and who gave it.
-    func askWindowMask(for window: Window) -> (InterfaceOrientationMask, String) {
-        delegateDeclined = delegate == nil
-        let mask =
-            delegate?.application(self, supportedInterfaceOrientationsFor: window) ?? answerWithoutDelegate()
-        guard delegateDeclined else { return (mask, "the application's delegate") }
-        return (mask, manifest.mask == nil ? "the default of the idiom .\(idiom)" : "the manifest")
-    }
-
-    // MARK: Windows
-
-    /// A window comes into sight; tells who was the key window.
-    func enter(_ window: Window, asKey: Bool) -> [Window] {
-        let former = keyWindows
-        windows.append(window)
-        if asKey { keyWindows = keyWindows.filter { $0 !== window } + [window] }
-        updateGenerating()
-        return former
-    }
-
-    func leave(_ window: Window, restoring former: [Window]?) {
-        windows.removeAll { $0 === window }
-        keyWindows = former ?? keyWindows.filter { $0 !== window }
-        updateGenerating()
-    }
-
-    func makeKey(_ window: Window) throws {
-        guard keyWindow !== window else { return }
-        let (former, formerWindows) = (keyWindows, windows)
-        keyWindows = keyWindows.filter { $0 !== window } + [window]
-        windows = windows.filter { $0 !== window } + [window]
-        do {
-            try window.evaluate(
-                Pending(shown: .init(cause: .windowMadeKey, subject: nil), isAnimated: true))
-        } catch {
-            (keyWindows, windows) = (former, formerWindows)
-            throw error
-        }
-        keyMayHaveChanged()
-    }
-
-    /// The status bar follows the key window, also when another becomes key without a turn.
-    func keyMayHaveChanged() {
-        guard let keyWindow, keyWindow.turn == nil, keyWindow.interfaceOrientation != statusBarOrientation
-        else {
-            return
-        }
-        willTurnStatusBar(to: keyWindow.interfaceOrientation, duration: 0)
-        if let old = turnStatusBar(to: keyWindow.interfaceOrientation) { didTurnStatusBar(from: old) }
-    }
-
-    func willTurnStatusBar(to orientation: InterfaceOrientation, duration: Double) {
-        guard orientation != statusBarOrientation else { return }
-        delegate?.application(self, willChangeStatusBarOrientation: orientation, duration: duration)
-        willChangeStatusBarOrientation.post((orientation, duration))
-    }
-
-    /// The value is new from here on; tells the old one if that is another.
-    func turnStatusBar(to orientation: InterfaceOrientation) -> InterfaceOrientation? {
-        let old = statusBarOrientation
-        guard orientation != old else { return nil }
-        statusBarOrientation = orientation
-        return old
-    }
-
-    func didTurnStatusBar(from old: InterfaceOrientation) {
-        delegate?.application(self, didChangeStatusBarOrientation: old)
-        didChangeStatusBarOrientation.post(old)
-        windows.forEach { $0.followReference() }
-    }
-
-    // MARK: The device
-
-    /// The engine wants readings while a window is in sight that may turn, or a view that follows the device.
-    func updateGenerating() {
-        let needs =
-            isActive
-            && windows.contains {
-                $0.coversScreen && $0.rootViewController != nil || $0.followsDevice
-            }
-        guard needs != isGenerator else { return }
-        isGenerator = needs
-        if needs {
-            device.beginGeneratingDeviceOrientationNotifications()
-        } else {
-            device.endGeneratingDeviceOrientationNotifications()
-        }
-    }
-
-    func deviceWillTell(isNewEdge: Bool) {
-        for window in windows where isNewEdge && isActive {
-            window.wait(for: Pending(hasNewEdge: true, isAnimated: true))
-        }
-    }
-
-    func deviceDidTell(isNewEdge: Bool, lockOpened: Bool) {
-        guard isActive else { return }
-        for window in windows {
-            if lockOpened { window.wait(for: Pending(lockOpened: true, isAnimated: true)) }
-            window.settle()
-            window.followReference()
-        }
-    }
-
-    func everybodyMayHaveChanged() {
-        do { try attemptRotationToDeviceOrientation() } catch { report(error) }
     }
 }

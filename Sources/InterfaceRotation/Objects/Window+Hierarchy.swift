@@ -37,10 +37,13 @@ extension Window {
     /// Who hears of a turn: the topmost with what is seen in it, then what is visible besides, bottom to top; without
     /// those that only now come or go.
     func rotationParticipants(besides change: AppearanceChange) -> [ViewController] {
-        let topmost = topmostViewController
-        let besides = shownOutermost.filter { $0 !== topmost }
-        let all = (topmost.map { [$0] } ?? []) + besides
-        return all.flatMap(\.rotationTree).filter { !change.isIncoming($0) }
+        shownTopmostFirst.flatMap(\.rotationTree).filter { !change.isIncoming($0) }
+    }
+
+    /// ``shownOutermost`` in the order in which a turn is announced.
+    var shownTopmostFirst: [ViewController] {
+        guard let topmost = topmostViewController else { return [] }
+        return [topmost] + shownOutermost.filter { $0 !== topmost }
     }
 
     /// Whether nothing lies over the topmost controller.

@@ -77,6 +77,10 @@ private struct Tally {
             broken["in allowed"] = c
         }
         if refused, c.ruleSet == .legacy, c.earlyRefusal == nil { broken["legacy has no errors"] = c }
+        if case .requested(let mask) = c.cause, !refused, !mask.contains(result) { broken["a request is kept"] = c }
+        if c.cause == .presented, c.ruleSet != .legacy, c.allowed.contains(c.preferred), result != c.preferred {
+            broken["a preference that is allowed is taken"] = c
+        }
         if c.cause == .deviceTurned { checkTurn(c, result, basis, refused) }
         if result != c.current {
             var again = c
@@ -85,12 +89,18 @@ private struct Tally {
         }
     }
 
+    /// What must be true when the device was turned.
     mutating func checkTurn(
         _ c: OrientationCircumstances, _ result: InterfaceOrientation, _ basis: OrientationDecision.Basis,
         _ refused: Bool
     ) {
         if c.device.rawValue > 4 || c.device == .unknown, result != c.current { broken["flat turns"] = c }
         let isLocked = c.isLockedByUser || c.isLockedByAppInForce
+        if !isLocked, c.mayFollow, let edge = Edge(c.device).map({ InterfaceOrientation($0) }),
+            c.allowed.contains(edge), !refused, result != edge
+        {
+            broken["an edge that is allowed is followed"] = c
+        }
         if isLocked, c.allowed.contains(c.current), result != c.current { broken["a lock holds"] = c }
         // A lock, unlike shouldAutorotate, is no reason to leave a controller in a mask that it does not have.
         if isLocked, !refused, basis != .noEdge, basis != .notAutorotating, basis != .nothingAllowed,

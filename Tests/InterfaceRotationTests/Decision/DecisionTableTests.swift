@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+/// One row: what happens, in which circumstances, and what the rules make of it.
+struct DecisionRow: Sendable, CustomTestStringConvertible {
+    let meaning: String
+    let circumstances: OrientationCircumstances
+    let result: InterfaceOrientation
+    let basis: OrientationDecision.Basis
+
+    /// Current and device before the arrow, the result and what decided behind it.
+    init(
+        _ meaning: String, _ cause: OrientationCause, _ current: InterfaceOrientation,
+        _ device: DeviceOrientation, to result: InterfaceOrientation, _ basis: OrientationDecision.Basis,
+        _ change: (inout OrientationCircumstances) -> Void = { _ in }
+    ) {
+        var c = OrientationCircumstances(cause, current: current, device: device)
+        change(&c)
+        self.meaning = meaning
+        self.circumstances = c
+        self.result = result
+        self.basis = basis
+    }
+
+    var testDescription: String { meaning }
+}
+
+@Suite struct DecisionTableTests {
+    @Test(arguments: DecisionRow.following + DecisionRow.masks + DecisionRow.locks)
+    func `R18: the device is followed within what is allowed`(row: DecisionRow) { check(row) }
+
+    @Test(arguments: DecisionRow.shown + DecisionRow.presented)
+    func `R21: a change of what is shown brings the interface into what is allowed`(row: DecisionRow) {
+        check(row)
+    }
+
+    @Test(arguments: DecisionRow.minds + DecisionRow.requests)
+    func `R23: requests and changed minds`(row: DecisionRow) { check(row) }
+
+    @Test(arguments: DecisionRow.legacy)
+    func `R28: by the legacy rules shouldAutorotate(to:) decides alone`(row: DecisionRow) { check(row) }
+
+    func check(_ row: DecisionRow) {
+        let decision = OrientationDecision.decide(row.circumstances)
+        #expect(decision.orientation == row.result, "\(decision.explanation)")
+        #expect(decision.basis == row.basis, "\(decision.explanation)")
+        var isRefused = false
+        if case .refused = row.basis { isRefused = true }
+        #expect((decision.error != nil) == isRefused)
+    }
+}
