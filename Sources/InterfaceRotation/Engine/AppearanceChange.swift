@@ -19,16 +19,22 @@
 
     func isIncoming(_ controller: ViewController) -> Bool { incoming.contains { $0 === controller } }
 
-    func willChange() {
+    func willChange(in window: Window) {
         for controller in incoming { controller.loadViewIfNeeded() }
-        for controller in outgoing { controller.viewWillDisappear(isAnimated) }
+        for controller in outgoing {
+            window.leaving.append(controller)
+            controller.viewWillDisappear(isAnimated)
+        }
     }
 
     /// Places and lays out all that is shown; what comes on screen is told around it.
     func change(in window: Window) {
         window.placeContent()
         let coming = incoming.filter { window.isShown($0) }
-        for controller in coming { controller.viewWillAppear(isAnimated) }
+        for controller in coming {
+            window.hasLeft([controller], isAnimated: isAnimated)
+            controller.viewWillAppear(isAnimated)
+        }
         window.layoutContent()
         window.appeared.removeAll { each in outgoing.contains { $0 === each } }
         window.appeared += coming
@@ -36,10 +42,11 @@
         isMade = true
     }
 
-    /// After the animation. One that was shown again meanwhile has not left.
-    func didChange() {
-        let gone = outgoing.filter { !($0.hierarchyWindow?.isShown($0) ?? false) }
-        for controller in gone { controller.viewIfLoaded?.removeFromSuperview() }
-        for controller in gone { controller.viewDidDisappear(isAnimated) }
+    /// After the animation.
+    func didChange(in window: Window) {
+        for controller in outgoing where window.isLeaving(controller) {
+            controller.viewIfLoaded?.removeFromSuperview()
+        }
+        window.hasLeft(outgoing, isAnimated: isAnimated)
     }
 }

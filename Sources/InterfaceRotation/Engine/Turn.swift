@@ -24,7 +24,7 @@
         let isKey = application.keyWindow === window
         window.inCallbacks {
             called = window.rotationParticipants(besides: appearance)
-            window.whileAppearing { appearance.willChange() }
+            window.whileAppearing { appearance.willChange(in: window) }
             if isKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             announce(in: window)
             window.interfaceOrientation = turn.to
@@ -83,7 +83,7 @@
         animation = nil
         window.drawAtRest()
         window.inCallbacks {
-            window.whileAppearing { appearance.didChange() }
+            window.whileAppearing { appearance.didChange(in: window) }
             for controller in stillThere { controller.didRotate(from: turn.from) }
             coordinator.runCompletions()
         }

@@ -69,7 +69,8 @@ extension NavigationControllerDelegate {
     var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
     override var visibleChildren: [ViewController] { viewControllers.suffix(1) }
 
-    override func installContent() {
+    override func installContent(in window: Window) {
+        window.clear(view, except: visibleChildren)
         if let top = topViewController { fill(with: top) }
     }
 
@@ -162,7 +163,6 @@ extension ViewController {
         child.view.frame = view.bounds
         child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
         if child.view.superview !== view { view.addSubview(child.view) }
-        child.installContent()
     }
 
     /// That controllers can become children: free, different, and none of them around this one.

@@ -73,7 +73,8 @@ extension TabBarControllerDelegate {
     var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
     override var visibleChildren: [ViewController] { selectedViewController.map { [$0] } ?? [] }
 
-    override func installContent() {
+    override func installContent(in window: Window) {
+        window.clear(view, except: visibleChildren)
         if let selected = selectedViewController { fill(with: selected) }
     }
 

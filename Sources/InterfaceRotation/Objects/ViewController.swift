@@ -154,7 +154,7 @@
     }
 
     /// Puts the content's view into this one's, for containers that manage their content.
-    func installContent() {}
+    func installContent(in window: Window) {}
 
     /// The idiom of the app that asks, or that shows this controller.
     var idiom: UserInterfaceIdiom {

@@ -138,9 +138,9 @@ extension Window {
         guard !change.isEmpty else { return false }
         inCallbacks {
             whileAppearing {
-                change.willChange()
+                change.willChange(in: self)
                 change.change(in: self)
-                change.didChange()
+                change.didChange(in: self)
             }
         }
         drawAtRest()

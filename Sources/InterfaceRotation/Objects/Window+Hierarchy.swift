@@ -76,11 +76,31 @@ extension Window {
             view.center = bounds.center
             view.transform = interfaceOrientation.transform
             view.bounds = Rect(size: bounds.size.turned(to: interfaceOrientation))
-            controller.visibleTree.forEach { $0.installContent() }
+            controller.visibleTree.forEach { $0.installContent(in: self) }
         }
+        clear(self, except: shownOutermost)
         for controller in shown {
             if let context = controller.presenter, context.parent != nil { context.fill(with: controller) }
             controller.lastShown = interfaceOrientation
+        }
+    }
+
+    func isLeaving(_ controller: ViewController) -> Bool { leaving.contains { $0 === controller } }
+
+    /// Tells those of them who were leaving that they have left; before they come again, if they do.
+    func hasLeft(_ controllers: [ViewController], isAnimated: Bool) {
+        let gone = controllers.filter(isLeaving)
+        leaving.removeAll { each in gone.contains { $0 === each } }
+        for controller in gone { controller.viewDidDisappear(isAnimated) }
+    }
+
+    /// Takes the views of those out who are no longer to be seen there and are not just leaving.
+    func clear(_ view: View, except shown: [ViewController]) {
+        for subview in view.subviews {
+            guard let controller = subview.controller, !isLeaving(controller),
+                !shown.contains(where: { $0 === controller })
+            else { continue }
+            subview.removeFromSuperview()
         }
     }
 

@@ -21,13 +21,15 @@
     var heldRequest: InterfaceOrientation?
     var pending: Pending?
     var appeared: [ViewController] = []
+    /// Who was told that it will disappear, and not yet that it did: until the end of the turn that takes it away.
+    var leaving: [ViewController] = []
     var lastDecision: OrientationDecision?
     var ownLock = false
     var turnsInARow = 0
     var hasShownFrame = false
     private(set) var isVisible = false
     private var callbackDepth = 0
-    private(set) var isAppearing = false
+    private var appearanceDepth = 0
     private var afterTurn: [@MainActor () -> Void] = []
 
     /// Makes a hidden window of an application; it covers the screen unless a frame says otherwise.
@@ -144,10 +146,12 @@
 
     /// What is placed here is known to the appearances that are going on.
     func whileAppearing(_ body: () -> Void) {
-        isAppearing = true
+        appearanceDepth += 1
         body()
-        isAppearing = false
+        appearanceDepth -= 1
     }
+
+    var isAppearing: Bool { appearanceDepth > 0 }
 
     /// Runs at the end of the running turn, or now.
     func afterTurn(_ body: @escaping @MainActor () -> Void) {

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+/// Thousands of random things done to an app, from outside, from its callbacks and in the middle of turns; what must be
+/// true at rest is true at rest. The seeds are fixed, so a failure can be repeated.
+@MainActor @Suite struct StressTests {
+    @Test(arguments: RuleSet.allCases)
+    func `R33: whatever is done, the interface is consistent when it comes to rest`(ruleSet: RuleSet) throws {
+        for seed in 1...400 as ClosedRange<UInt64> {
+            let monkey = try Monkey(seed: seed, ruleSet: ruleSet)
+            for step in 0..<40 {
+                monkey.act()
+                if monkey.chance(3) { monkey.stage.clock.advance(by: 0.1) }
+                if monkey.chance(4) {
+                    let broken = monkey.rest()
+                    #expect(broken.isEmpty, "seed \(seed), step \(step): \(broken)")
+                    if !broken.isEmpty { return }
+                }
+            }
+        }
+    }
+}
+
+/// A small generator whose sequence is the same everywhere.
+private struct Dice: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    }
+}
+
+@MainActor private final class Monkey {
+    let stage: Stage
+    private let navigation: NavigationController
+    private let tabs: TabBarController
+    private var dice: Dice
+    private var pages: [StatefulPage] = []
+    private var budget = 0
+
+    init(seed: UInt64, ruleSet: RuleSet) throws {
+        dice = Dice(state: seed &* 0x9E37_79B9_7F4A_7C15)
+        stage = Stage(ruleSet, isAnimated: true)
+        navigation = NavigationController(rootViewController: ViewController())
+        tabs = TabBarController(viewControllers: [navigation, ViewController()])
+        navigation.defersOrientationToContent = seed % 2 == 0
+        tabs.defersOrientationToContent = seed % 2 == 0
+        try tabs.setViewControllers([navigation, page()])
+        try navigation.setViewControllers([page(), page()])
+        navigation.popViewController()
+        for page in pages { page.mask = nil }
+        try stage.show(tabs)
+    }
+
+    func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &dice) == 0 }
+
+    private func page() -> StatefulPage {
+        let masks: [InterfaceOrientationMask?] = [nil, .all, .portrait, .landscape, .allButUpsideDown, .landscapeLeft]
+        let page = StatefulPage(masks.randomElement(using: &dice) ?? nil)
+        page.onCallback = { [weak self] in
+            guard let self, budget > 0, chance(12) else { return }
+            budget -= 1
+            act()
+        }
+        pages.append(page)
+        return page
+    }
+
+    private var top: ViewController {
+        var top: ViewController = tabs
+        while let next = top.presentedViewController { top = next }
+        return top
+    }
+
+    /// One random thing; that it may be refused is part of it.
+    func act() {
+        if !stage.window.isRotating { budget = 3 }
+        switch Int.random(in: 0..<14, using: &dice) {
+        case 0...3: stage.device.update(DeviceOrientation.allCases.randomElement(using: &dice) ?? .portrait)
+        case 4, 5: try? present()
+        case 6: try? top.dismiss(animated: chance(2))
+        case 7: try? navigation.pushViewController(page(), animated: chance(2))
+        case 8: navigation.popViewController(animated: chance(2))
+        case 9: try? tabs.select(Int.random(in: 0...1, using: &dice))
+        case 10: try? stage.window.requestGeometryUpdate(interfaceOrientations: chance(2) ? .landscape : .portrait)
+        case 11: chance(2) ? stage.device.lock() : stage.device.unlock()
+        case 12:
+            pages.randomElement(using: &dice)?.mask = chance(2) ? .landscape : .all
+            try? stage.application.attemptRotationToDeviceOrientation()
+        default: chance(2) ? stage.application.suspend() : stage.application.resume()
+        }
+    }
+
+    private func present() throws {
+        let page = page()
+        let styles: [ModalPresentationStyle] = [.fullScreen, .overFullScreen, .formSheet, .currentContext]
+        page.modalPresentationStyle = styles.randomElement(using: &dice) ?? .fullScreen
+        if chance(3) { page.preferred = .landscapeLeft }
+        try top.present(page, animated: chance(2))
+    }
+
+    /// Everything ends; what is wrong then.
+    func rest() -> [String] {
+        budget = 0
+        stage.application.resume()
+        stage.clock.run()
+        var broken = pages.flatMap(\.violations)
+        let window = stage.window
+        if window.isRotating { broken.append("a turn never ended") }
+        if stage.application.statusBarOrientation != window.interfaceOrientation {
+            broken.append("the status bar lies")
+        }
+        for page in pages {
+            let isSeen = page.viewIfLoaded?.window === window
+            if isSeen != (page.state == .seen) { broken.append("a page that is \(page.state) has a window: \(isSeen)") }
+            if isSeen, page.interfaceOrientation != window.interfaceOrientation { broken.append("a page lies") }
+        }
+        if let topmost = window.topmostViewController, topmost.view.window === window {
+            if topmost.view.frame != window.bounds { broken.append("the frame moved: \(topmost.view.frame)") }
+            if topmost.view.transform != window.interfaceOrientation.transform { broken.append("the transform is old") }
+        } else {
+            broken.append("the topmost is not to be seen")
+        }
+        if stage.application.ruleSet == .modern, stage.errors.isEmpty, let last = window.explain() {
+            if last.result != window.interfaceOrientation { broken.append("the explanation is of another turn") }
+        }
+        return broken
+    }
+}
+
+/// Knows whether it is seen, and minds the order of the calls.
+@MainActor private final class StatefulPage: ViewController {
+    enum State { case hidden, coming, seen, going }
+    var mask: InterfaceOrientationMask?
+    var preferred = InterfaceOrientation.unknown
+    var onCallback: (@MainActor () -> Void)?
+    private(set) var state = State.hidden
+    private(set) var violations: [String] = []
+
+    init(_ mask: InterfaceOrientationMask?) {
+        self.mask = mask
+        super.init()
+    }
+
+    override var supportedInterfaceOrientations: InterfaceOrientationMask { mask ?? .all }
+    override var preferredInterfaceOrientationForPresentation: InterfaceOrientation { preferred }
+
+    private func go(from old: State, to new: State) {
+        if state != old { violations.append("\(state) and not \(old) before \(new)") }
+        state = new
+        onCallback?()
+    }
+
+    override func viewWillAppear(_ animated: Bool) { go(from: .hidden, to: .coming) }
+    override func viewDidAppear(_ animated: Bool) { go(from: .coming, to: .seen) }
+    override func viewWillDisappear(_ animated: Bool) { go(from: .seen, to: .going) }
+    override func viewDidDisappear(_ animated: Bool) { go(from: .going, to: .hidden) }
+    override func willRotate(to orientation: InterfaceOrientation, duration: Double) {
+        if state != .seen { violations.append("a page that is \(state) is told to rotate") }
+        onCallback?()
+    }
+    override func didRotate(from orientation: InterfaceOrientation) { onCallback?() }
+}
