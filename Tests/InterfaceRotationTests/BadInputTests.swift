@@ -45,6 +45,7 @@ import Testing
 
     @Test func `R16: a tab that is not there`() throws {
         let tabs = TabBarController(viewControllers: [ViewController()])
+        #expect(throws: HierarchyError.notChildren(of: "TabBarController")) { try tabs.select(ViewController()) }
         #expect(throws: HierarchyError.noSuchTab(index: 1, count: 1)) { try tabs.select(1) }
         #expect(throws: HierarchyError.noSuchTab(index: -1, count: 1)) { try tabs.select(-1) }
         let twice = ViewController(title: "Twice")
@@ -70,7 +71,8 @@ import Testing
         ]
         let advice = [
             "dismiss that first", "remove it there first", "dismiss only", "make it the root", "set one and call",
-            "add another", "call addChild", "name the root page", "counted from 0", "use .none", "leave it out",
+            "add another", "with addChild or setViewControllers", "name the root page", "counted from 0", "use .none",
+            "leave it out",
         ]
         for (error, advice) in zip(errors, advice) { #expect("\(error)".contains(advice)) }
     }

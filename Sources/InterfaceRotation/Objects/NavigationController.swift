@@ -69,8 +69,9 @@ extension NavigationControllerDelegate {
     var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
     override var visibleChildren: [ViewController] { viewControllers.suffix(1) }
 
-    override func installContent(in window: Window) {
-        window.clear(view, except: visibleChildren)
+    override var managesContent: Bool { true }
+
+    override func installContent() {
         if let top = topViewController { fill(with: top) }
     }
 

@@ -73,8 +73,9 @@ extension TabBarControllerDelegate {
     var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
     override var visibleChildren: [ViewController] { selectedViewController.map { [$0] } ?? [] }
 
-    override func installContent(in window: Window) {
-        window.clear(view, except: visibleChildren)
+    override var managesContent: Bool { true }
+
+    override func installContent() {
         if let selected = selectedViewController { fill(with: selected) }
     }
 
@@ -92,6 +93,16 @@ extension TabBarControllerDelegate {
         change.apply = { self.selectedIndex = index }
         change.undo = { self.selectedIndex = former }
         try perform(change)
+    }
+
+    /// Selects the tab that this controller is.
+    ///
+    /// - Throws: ``HierarchyError/notChildren(of:)`` if it is none, or as ``select(_:animated:)-(Int,_)``.
+    public func select(_ controller: ViewController, animated: Bool = true) throws {
+        guard let index = children.firstIndex(where: { $0 === controller }) else {
+            throw HierarchyError.notChildren(of: "\(self)")
+        }
+        try select(index, animated: animated)
     }
 
     /// Replaces the tabs. The selected one stays selected if it is still among them, else the first is.

@@ -105,7 +105,7 @@ public enum HierarchyError: Error, Hashable, CustomStringConvertible {
         case .containsItself(let name):
             "\(name) cannot be put into itself or into what it contains; add another controller"
         case .notChildren(let name):
-            "a transition goes from one child of \(name) to another; call addChild first"
+            "only children of \(name) can be shown in it; make it one first, with addChild or setViewControllers"
         case .emptyStack(let name):
             "\(name) needs at least one page; name the root page"
         case .noSuchTab(let index, let count):

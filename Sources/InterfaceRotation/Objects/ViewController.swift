@@ -154,7 +154,10 @@
     }
 
     /// Puts the content's view into this one's, for containers that manage their content.
-    func installContent(in window: Window) {}
+    func installContent() {}
+
+    /// Whether children's views in this one's are put there by ``installContent()`` alone.
+    var managesContent: Bool { false }
 
     /// The idiom of the app that asks, or that shows this controller.
     var idiom: UserInterfaceIdiom {

@@ -88,7 +88,7 @@ extension Window {
                 pending = nil
                 evaluateLate(next)
             } else if !updateAppearance(isAnimated: false) {
-                return
+                return tidy()
             }
             rounds += 1
             if rounds > RotationLimits.rounds {

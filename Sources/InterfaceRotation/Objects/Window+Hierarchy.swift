@@ -76,9 +76,9 @@ extension Window {
             view.center = bounds.center
             view.transform = interfaceOrientation.transform
             view.bounds = Rect(size: bounds.size.turned(to: interfaceOrientation))
-            controller.visibleTree.forEach { $0.installContent(in: self) }
+            controller.visibleTree.forEach { $0.installContent() }
         }
-        clear(self, except: shownOutermost)
+        tidy()
         for controller in shown {
             if let context = controller.presenter, context.parent != nil { context.fill(with: controller) }
             controller.lastShown = interfaceOrientation
@@ -101,6 +101,16 @@ extension Window {
                 !shown.contains(where: { $0 === controller })
             else { continue }
             subview.removeFromSuperview()
+        }
+    }
+
+    /// Takes out what was placed for somebody who has gone before appearing.
+    func tidy() {
+        whileAppearing {
+            clear(self, except: shownOutermost)
+            for controller in shown where controller.managesContent {
+                clear(controller.view, except: controller.visibleTree)
+            }
         }
     }
 
