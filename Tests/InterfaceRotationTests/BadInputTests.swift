@@ -43,6 +43,24 @@ import Testing
         #expect(navigation.popViewController() == nil && navigation.viewControllers.count == 1)
     }
 
+    @Test func `R13: a controller that names itself or a stranger answers for itself`() throws {
+        let stage = Stage()
+        let root = Confused()
+        try stage.show(root)
+        #expect(root.supportedInterfaceOrientations == .all && root.shouldAutorotate)
+        root.named = stage.page("Stranger", .landscape)
+        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R39: a view is not put into itself or into what it holds`() {
+        let (outer, inner) = (View(), View())
+        outer.addSubview(inner)
+        inner.addSubview(outer)
+        inner.addSubview(inner)
+        #expect(outer.superview == nil && inner.superview === outer && inner.subviews.isEmpty)
+    }
+
     @Test func `R16: a tab that is not there`() throws {
         let tabs = TabBarController(viewControllers: [ViewController()])
         #expect(throws: HierarchyError.notChildren(of: "TabBarController")) { try tabs.select(ViewController()) }
@@ -116,4 +134,10 @@ import Testing
         }
         #expect(film == nil && page == nil)
     }
+}
+
+/// Names itself as the child that answers.
+@MainActor private final class Confused: ViewController {
+    var named: ViewController?
+    override var childForInterfaceOrientation: ViewController? { named ?? self }
 }

@@ -72,6 +72,7 @@ import Testing
         let root = stage.page("Root")
         let child = stage.page("Child")
         root.lockChild = child
+        try root.addChild(child)
         child.prefersLock = true
         try stage.show(root)
         #expect(stage.window.isInterfaceOrientationLocked)

@@ -75,7 +75,7 @@
             let mask = Self.mask(of: controller)
             c.controllerAnswers.append(.init("\(controller)", mask))
             c.controllerMask.formIntersection(mask)
-            next = controller.childForInterfaceOrientation
+            next = controller.answeringChild
         }
         if c.cause == .presented {
             topmost.preferredWhenPresented = topmost.preferredInterfaceOrientationForPresentation

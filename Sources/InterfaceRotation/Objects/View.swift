@@ -84,9 +84,12 @@
         return nil
     }
 
-    /// Puts a view on top of the others in this one. It leaves its former superview first.
+    /// Puts a view on top of the others in this one. It leaves its former superview first. A view that holds this one
+    /// stays where it is, with a warning.
     public func addSubview(_ view: View) {
-        precondition(!isDescendant(of: view), "a view cannot be put into itself or into one of its subviews")
+        guard !isDescendant(of: view) else {
+            return StandardError.write("addSubview: a view cannot be put into itself or into what it holds; ignored")
+        }
         if view.superview !== self { view.leaveSuperview() } else { subviews.removeAll { $0 === view } }
         subviews.append(view)
         view.superview = self

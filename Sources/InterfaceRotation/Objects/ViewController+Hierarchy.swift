@@ -41,6 +41,16 @@ extension ViewController {
         return false
     }
 
+    /// ``childForInterfaceOrientation``, if it is in this controller.
+    var answeringChild: ViewController? { childForInterfaceOrientation.flatMap(contained) }
+
+    /// ``childForInterfaceOrientationLock``, if it is in this controller.
+    var lockingChild: ViewController? { childForInterfaceOrientationLock.flatMap(contained) }
+
+    private func contained(_ other: ViewController) -> ViewController? {
+        other !== self && contains(other) ? other : nil
+    }
+
     /// Who carries out a presentation in this style that was asked of this controller.
     func presenter(for style: ModalPresentationStyle) -> ViewController {
         guard style.usesContext else { return outermost }

@@ -83,17 +83,17 @@
     /// The orientations in which it can be shown. By default those of ``childForInterfaceOrientation``, else what the
     /// idiom supports. Asked once in each decision.
     open var supportedInterfaceOrientations: InterfaceOrientationMask {
-        if let child = childForInterfaceOrientation { return Inquiry.mask(of: child) }
+        if let child = answeringChild { return Inquiry.mask(of: child) }
         return idiom.defaultOrientations
     }
 
     /// Whether the interface may follow the device while this controller is topmost. Asked by the rule set
     /// `.autorotating` only; never for presentations and requests.
-    open var shouldAutorotate: Bool { childForInterfaceOrientation?.shouldAutorotate ?? true }
+    open var shouldAutorotate: Bool { answeringChild?.shouldAutorotate ?? true }
 
     /// The orientation to turn to when this controller is presented and covers the window; unknown for none.
     open var preferredInterfaceOrientationForPresentation: InterfaceOrientation {
-        childForInterfaceOrientation?.preferredInterfaceOrientationForPresentation ?? .unknown
+        answeringChild?.preferredInterfaceOrientationForPresentation ?? .unknown
     }
 
     /// Whether the interface should stay as it is while this controller is topmost. Asked by `.modern` only; tell a
@@ -103,8 +103,8 @@
     /// The child whose ``prefersInterfaceOrientationLocked`` counts; nil for this controller's own.
     open var childForInterfaceOrientationLock: ViewController? { childForInterfaceOrientation }
 
-    /// The child that answers for this container; nil if it answers for itself. What the container says besides is
-    /// intersected with the child's mask.
+    /// The child that answers for this container; nil if it answers for itself, as it does for one that is not in it.
+    /// What the container says besides is intersected with the child's mask.
     open var childForInterfaceOrientation: ViewController? { nil }
 
     /// Whether the interface may turn so: the one question of the rule set `.legacy`. By default every child is

@@ -10,8 +10,7 @@ extension Window {
 
     /// The controller that is asked: the last presented one that covers the window, else the root.
     public var topmostViewController: ViewController? {
-        let chain = presentationChain
-        return chain.last(where: \.coversWindow)
+        presentationChain.last(where: \.coversWindow)
     }
 
     /// What is to be seen of the chain, the bottom first.
@@ -59,7 +58,7 @@ extension Window {
     /// Asks the topmost controller, or the child that it names, for its lock.
     func askOwnLock() -> Bool {
         guard application?.ruleSet == .modern, var asked = topmostViewController else { return false }
-        while let child = asked.childForInterfaceOrientationLock { asked = child }
+        while let child = asked.lockingChild { asked = child }
         ownLock = asked.prefersInterfaceOrientationLocked
         return isInterfaceOrientationLocked
     }
