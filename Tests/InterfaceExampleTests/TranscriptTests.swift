@@ -36,6 +36,8 @@ import Testing
         #expect(status == 1)
         #expect(output.contains("'turn sideways' is no command here; there are:"))
         #expect(output.contains("  turn landscapeLeft"))
+        let (third, flags) = try await run(["Gallery", "--dead"])
+        #expect(third == 1 && flags.contains("  --pages-are-not-asked"))
         let (other, help) = try await run(["Player", "dance"])
         #expect(other == 1 && help.contains("  full go full screen"))
     }

@@ -5,7 +5,7 @@ import Foundation
 import InterfaceRotation
 
 /// Whether the pages in tabs and navigation are asked. Without it every page must be shown as its container is.
-@MainActor private let pagesAreAsked = !Example.arguments.contains("--pages-are-not-asked")
+@MainActor private let pagesAreAsked = !Example.flag("--pages-are-not-asked")
 
 /// Photos in a navigation inside tabs, and a viewer that is presented: every page has its own orientations.
 @main @MainActor enum Gallery {

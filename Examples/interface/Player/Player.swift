@@ -11,7 +11,7 @@ import OrientationModel
 /// to be turned, as apps did before there were requests.
 @main @MainActor enum Player {
     static func main() async {
-        let isModern = !Example.arguments.contains("--autorotating")
+        let isModern = !Example.flag("--autorotating")
         let example = Example(ruleSet: isModern ? .modern : .autorotating)
         let page = TextController("Page", text: "", supporting: .portrait)
         let stage = Stage(inlineIn: page)

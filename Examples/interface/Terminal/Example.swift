@@ -17,9 +17,15 @@ import OrientationModel
     private var commands: [(name: String, help: String, run: @MainActor (String) throws -> Void)] = []
     private var note = ""
 
-    /// The arguments after those that are for the example itself.
-    package static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
-    private static var isLive: Bool { arguments.contains("--live") }
+    private static let arguments = Array(CommandLine.arguments.dropFirst())
+    private static var knownFlags: Set<String> = []
+    private static var isLive: Bool { flag("--live") }
+
+    /// Whether the example was started with this flag.
+    package static func flag(_ name: String) -> Bool {
+        knownFlags.insert(name)
+        return arguments.contains(name)
+    }
 
     /// A device of 15 × 20 units with the app on it, its window not yet shown.
     package init(ruleSet: RuleSet = .modern, safeArea: SafeArea = SafeArea()) {
@@ -59,6 +65,10 @@ import OrientationModel
 
     /// Shows the app and obeys; the exit status is 0, or 1 after a command that nobody knows.
     package func run(showing root: ViewController) async -> Int32 {
+        if let unknown = Self.arguments.first(where: { $0.hasPrefix("--") && !Self.knownFlags.contains($0) }) {
+            print("\(UnknownCommand(text: unknown, known: Self.knownFlags.sorted()))")
+            return 1
+        }
         do {
             try window.setRootViewController(root)
             try window.makeKeyAndVisible()
