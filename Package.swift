@@ -135,7 +135,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests", dependencies: ["orientationd", "orientationctl"], swiftSettings: strict),
 
-        // Apps that turn in the terminal. No products: who uses a library here never builds them.
+        // Apps that turn in the terminal. Who uses a library of this package never builds them.
         .target(
             name: "ExampleTerminal", dependencies: ["InterfaceRotation", "OrientationClient", "OrientationModel"],
             path: "Examples/interface/Terminal", swiftSettings: strict),
@@ -155,10 +155,8 @@ let package = Package(
             name: "InterfaceExampleTests",
             dependencies: [
                 "AppManifest", "Gallery", "InterfaceRotation", "OrientationClient", "OrientationModel", "Overlay",
-                "Player",
-                "TestServer", "TwoLayouts",
-            ], exclude: ["Transcripts"],
-            swiftSettings: strict),
+                "Player", "TestServer", "TwoLayouts",
+            ], exclude: ["Transcripts"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
