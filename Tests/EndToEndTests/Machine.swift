@@ -68,14 +68,18 @@ struct Machine {
 
     /// Changes attributes of a device, while it is being read.
     func set(_ device: Device, _ values: [String: Int]) throws {
-        for (name, value) in values {
-            let file = "\(root)/sys\(device.path)/\(name)"
-            // In place, as the kernel does it: a file that is replaced would be another one to whoever has it open.
-            guard let handle = FileHandle(forWritingAtPath: file) else { throw Surprise("there is no \(file)") }
-            try handle.write(contentsOf: Data("\(value)\n".utf8))
-            try handle.truncate(atOffset: handle.offset())
-            try handle.close()
-        }
+        for (name, value) in values { try set(device, name, to: "\(value)") }
+    }
+
+    /// Changes an attribute of a device to any text.
+    func set(_ device: Device, _ name: String, to text: String) throws {
+        let file = "\(root)/sys\(device.path)/\(name)"
+        // In place, as the kernel does it: a file that is replaced would be another one to whoever has it open, and one
+        // that is emptied first would be read so.
+        guard let handle = FileHandle(forWritingAtPath: file) else { throw Surprise("there is no \(file)") }
+        try handle.write(contentsOf: Data("\(text)\n".utf8))
+        try handle.truncate(atOffset: handle.offset())
+        try handle.close()
     }
 
     /// Holds a device with its `up` axis upwards, in units of the chip that is ``Device/upright``.

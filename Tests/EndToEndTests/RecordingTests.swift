@@ -11,13 +11,17 @@ import Testing
         let record = try daemon.tool("record", file)
         let watch = try daemon.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
-        #expect(eventually { FileManager.default.fileExists(atPath: file) })
+        let recorded = { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+        #expect(eventually { recorded().split(separator: "\n").last?.first?.isNumber == true })
         try daemon.machine?.hold(.upright, 1, 0, 0)
         _ = try watch.states(until: "landscapeLeft")
+        // As long again as the classifier may have needed: whatever it decided on has been written by then.
+        let lines = recorded().count
+        #expect(eventually { recorded().count > lines * 2 })
         record.send(SIGINT)
         #expect(record.wait() == 0)
 
-        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let text = recorded()
         #expect(text.contains("# device: kxcjk1013"))
         #expect(text.contains("# matrix source: udev ACCEL_MOUNT_MATRIX"))
         let changes = try RunningProgram.run(Programs.tool, ["classify", file])

@@ -145,13 +145,12 @@ import Testing
         let machine = try #require(daemon.machine)
         let watch = try daemon.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
-        let file = "\(machine.root)/sys\(chip.path)/in_accel_x_raw"
-        try "garbage\n".write(toFile: file, atomically: false, encoding: .utf8)
+        try machine.set(chip, "in_accel_x_raw", to: "garbage")
         let unknown = try watch.state()
         #expect(unknown.orientation == "unknown")
         #expect(unknown.lastEdge == "portrait")
         #expect(unknown.reason == "in_accel_x_raw reads 'garbage', which is no number")
-        try "0\n".write(toFile: file, atomically: false, encoding: .utf8)
+        try machine.set(chip, "in_accel_x_raw", to: "0")
         #expect(try watch.state().orientation == "portrait")
     }
 
