@@ -16,7 +16,7 @@ RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev pkg-config binutils py
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat python3-venv gcc libc6-dev librsvg2-bin
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint sanitize install uninstall clean setup-run setup-test
+.PHONY: help build run test lint sanitize install uninstall deb clean setup-run setup-test
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,10 @@ install: ## install what `make build` built into DESTDIR and PREFIX
 
 uninstall: ## remove what install put there
 	Scripts/install.sh uninstall "$(DESTDIR)" "$(PREFIX)"
+
+deb: build ## make a Debian package
+	@Scripts/setup.sh dpkg-dev
+	@Scripts/make-deb.sh .build/release
 
 clean: ## remove what was built
 	rm -rf .build .build-*
