@@ -14,6 +14,31 @@ extension NamedCase {
 
     /// Reads a case from its name.
     public init(from decoder: any Decoder) throws {
+        try self.init(nameFrom: decoder)
+    }
+
+    /// Writes the case as its name.
+    public func encode(to encoder: any Encoder) throws {
+        try encodeName(to: encoder)
+    }
+}
+
+/// The standard library offers `Codable` for raw values as well, as numbers; between two offers the compiler takes
+/// neither and writes one of its own. This one is nearer than both.
+extension NamedCase where Self: RawRepresentable, RawValue == Int {
+    /// Reads a case from its name.
+    public init(from decoder: any Decoder) throws {
+        try self.init(nameFrom: decoder)
+    }
+
+    /// Writes the case as its name.
+    public func encode(to encoder: any Encoder) throws {
+        try encodeName(to: encoder)
+    }
+}
+
+extension NamedCase {
+    fileprivate init(nameFrom decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
         guard let match = Self(name) else {
@@ -24,8 +49,7 @@ extension NamedCase {
         self = match
     }
 
-    /// Writes the case as its name.
-    public func encode(to encoder: any Encoder) throws {
+    fileprivate func encodeName(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

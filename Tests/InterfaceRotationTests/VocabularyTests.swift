@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import InterfaceRotation
 import OrientationModel
 import Testing
@@ -18,6 +19,17 @@ import Testing
         #expect(DeviceOrientation.allCases.filter(\.isFlat) == [.faceUp, .faceDown])
         #expect(
             DeviceOrientation.allCases.filter(\.isValidInterfaceOrientation).map(\.rawValue) == [1, 2, 3, 4])
+    }
+
+    @Test func `R1: orientations are coded by name`() throws {
+        let device = try JSONEncoder().encode([DeviceOrientation.faceUp])
+        #expect(String(decoding: device, as: UTF8.self) == #"["faceUp"]"#)
+        #expect(try JSONDecoder().decode([DeviceOrientation].self, from: device) == [.faceUp])
+        let edge = try JSONEncoder().encode([Edge.landscapeLeft])
+        #expect(String(decoding: edge, as: UTF8.self) == #"["landscapeLeft"]"#)
+        let interface = try JSONEncoder().encode([InterfaceOrientation.landscapeLeft])
+        #expect(String(decoding: interface, as: UTF8.self) == #"["landscapeLeft"]"#)
+        #expect(try JSONDecoder().decode([InterfaceOrientation].self, from: interface) == [.landscapeLeft])
     }
 
     @Test func `R2: the landscapes swap between device and interface`() {
@@ -62,6 +74,16 @@ import Testing
         #expect(masks.map(\.rawValue) == [2, 4, 8, 16, 24, 26, 30])
         #expect(InterfaceOrientationMask(.unknown).isEmpty)
         #expect(InterfaceOrientationMask(rawValue: 255) == .all)
+    }
+
+    @Test func `R3: a mask is written as a list of names and read back`() throws {
+        let data = try JSONEncoder().encode([InterfaceOrientationMask.landscape])
+        #expect(String(decoding: data, as: UTF8.self) == #"[["landscapeRight","landscapeLeft"]]"#)
+        #expect(try JSONDecoder().decode([InterfaceOrientationMask].self, from: data) == [.landscape])
+        let foreign = Data(#"[["sideways"]]"#.utf8)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([InterfaceOrientationMask].self, from: foreign)
+        }
     }
 
     @Test func `R3: a mask is iterated in raw order and asked for its members`() {
