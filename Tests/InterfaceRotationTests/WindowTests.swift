@@ -225,6 +225,26 @@ import Testing
         #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
         stage.window.isHidden = false
         #expect(stage.window.isHidden && stage.errors.count == 1)
+        #expect(stage.log.take().isEmpty && stage.window.rootViewController?.isViewLoaded == false)
+    }
+
+    @Test func `R6: a sensor that speaks as soon as it starts is heard in the first decision`() throws {
+        for mask in [InterfaceOrientationMask.all, .portrait] {
+            let stage = Stage(isAnimated: true)
+            let sensor = PromptSensor()
+            stage.device.source = sensor
+            let root = stage.page("Root", mask)
+            try stage.window.setRootViewController(root)
+            try stage.window.makeKeyAndVisible()
+            let expected: InterfaceOrientation = mask == .all ? .landscapeRight : .portrait
+            #expect(stage.log.take() == ["Root.didLoad", "Root.willAppear \(expected)", "Root.didAppear"])
+            #expect(stage.application.statusBarOrientation == expected && stage.errors.isEmpty)
+            stage.clock.run()
+            stage.application.suspend()
+            sensor.reading = .landscapeRight
+            stage.application.resume()
+            #expect(!stage.window.isRotating && stage.orientation == (mask == .all ? .landscapeLeft : .portrait))
+        }
     }
 
     @Test func `R29: springs and struts resize what a turn resizes`() throws {
@@ -248,4 +268,11 @@ import Testing
         stage.turn(.portrait)
         #expect(bar.frame == Rect(x: 0, y: 548, width: 320, height: 20))
     }
+}
+
+/// Has a reading ready when it is started.
+@MainActor private final class PromptSensor: DeviceOrientationSource {
+    var reading = DeviceOrientation.landscapeLeft
+    func startUpdating(_ device: Device) { device.update(reading) }
+    func stopUpdating(_ device: Device) {}
 }

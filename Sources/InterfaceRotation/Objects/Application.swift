@@ -146,7 +146,7 @@ extension ApplicationDelegate {
     public func resume() {
         guard isSuspended else { return }
         isSuspended = false
-        updateGenerating()
+        withoutAnimation { updateGenerating() }
         windows.forEach { $0.cameBack(isAnimated: false) }
     }
 

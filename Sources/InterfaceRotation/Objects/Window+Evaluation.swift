@@ -54,7 +54,7 @@ extension Window {
         try evaluateNow(newest)
     }
 
-    private func evaluateNow(_ pending: Pending) throws {
+    func evaluateNow(_ pending: Pending) throws {
         guard let cause = pending.cause else { return }
         let orientation = try decide(pending, cause: cause)
         let isFirstReading = pending.hasNewEdge && !hasShownFrame

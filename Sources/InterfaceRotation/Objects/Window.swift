@@ -105,15 +105,20 @@
             return
         }
         isVisible = true
+        let cause: OrientationCause = lastDecision == nil ? .rootSet : .windowMadeKey
+        var shown = Pending(shown: .init(cause: cause, subject: nil), isAnimated: false)
+        shown.isOutside = true
+        let mustWait = mustWait
+        // A sensor that starts now may speak at once; it is heard after the first decision.
+        callbackDepth += 1
         let formerKey = application.enter(self, asKey: asKey)
-        let isFirst = lastDecision == nil
+        defer { settle() }
+        defer { callbackDepth -= 1 }
         do {
-            var shown = Pending(
-                shown: .init(cause: isFirst ? .rootSet : .windowMadeKey, subject: nil), isAnimated: false)
-            shown.isOutside = true
-            try evaluate(shown)
+            if mustWait { wait(for: shown) } else if takesPart { try evaluateNow(shown) }
         } catch {
             isVisible = false
+            pending = nil
             application.leave(self, restoring: formerKey)
             throw error
         }
