@@ -34,7 +34,7 @@ test: setup-test $(PYTHON) ## build and pass all tests
 	swift test
 
 lint: setup-run ## check format, arrows and imports
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Examples Fuzzing Benchmarks
 	Scripts/check-arrows.py --self-test
 	Scripts/check-arrows.py
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
