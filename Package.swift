@@ -67,7 +67,7 @@ let package = Package(
             name: "SensingTests", dependencies: ["Sensing", "OrientationModel"], swiftSettings: strict),
         .target(
             name: "IIOSensing", dependencies: ["CIIO", "Sensing", "OrientationModel"], swiftSettings: strict),
-        .testTarget(name: "IIOSensingTests", dependencies: ["IIOSensing"], swiftSettings: strict),
+        .testTarget(name: "IIOSensingTests", dependencies: ["IIOSensing", "OrientationModel"], swiftSettings: strict),
 
         // The loop: libsystemd.
         .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: onLoop),

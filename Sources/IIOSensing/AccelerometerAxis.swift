@@ -5,7 +5,7 @@ internal import Sensing
 
 /// One axis of an accelerometer: where its raw number is read, and how that becomes m/s².
 struct AccelerometerAxis {
-    private let channel: IIOChannel
+    let channel: IIOChannel
     private let offset: Double
     private let scale: Double
 
@@ -32,23 +32,36 @@ struct AccelerometerAxis {
         scale = found ?? 1
     }
 
-    /// The axis's specific force, or its negative where the driver has it so, in m/s².
-    func read() throws(SensorFailure) -> Double {
-        let file = channel.fileName(of: "raw")
-        switch channel.attribute("raw") {
+    /// Whether single readings can be asked for.
+    var canBePolled: Bool { channel.has("raw") }
+
+    /// The file with the axis's newest raw number.
+    var rawFileName: String { channel.fileName(of: "raw") }
+
+    /// What the driver answers now, through libiio.
+    var rawAttribute: IIOAttribute { channel.attribute("raw") }
+
+    /// The number that an answer to a reading of `file` has in it.
+    static func number(_ answer: IIOAttribute, file: String) throws(SensorFailure) -> Double {
+        switch answer {
         case .text(let text):
             guard let raw = Double(text), raw.isFinite else {
                 throw .failed("\(file) reads '\(text.prefix(40))', which is no number")
             }
-            return (raw + offset) * scale
+            return raw
         case .missing:
             throw .gone("\(file) has gone")
         case .unreadable(let code):
-            throw Self.failure(reading: file, code: code)
+            throw failure(reading: file, code: code)
         }
     }
 
-    private static func failure(reading file: String, code: Int32) -> SensorFailure {
+    /// The axis's specific force, or its negative where the driver has it so, in m/s².
+    func value(ofRaw raw: Double) -> Double {
+        (raw + offset) * scale
+    }
+
+    static func failure(reading file: String, code: Int32) -> SensorFailure {
         let reason = String(cString: strerror(code))
         return switch code {
         case ENODEV, ENOENT, ENXIO: .gone("the sensor has gone (\(file): \(reason))")
@@ -58,6 +71,7 @@ struct AccelerometerAxis {
             .failed(
                 "another program is capturing from the sensor, and it gives no single readings meanwhile (\(file): \(reason))"
             )
+        case EACCES, EPERM: .failed("this program is not allowed to read \(file) (\(reason))")
         default: .failed("cannot read \(file): \(reason)")
         }
     }

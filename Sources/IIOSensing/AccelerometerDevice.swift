@@ -8,9 +8,12 @@ internal import Sensing
 struct AccelerometerDevice {
     let info: SensorDescription
     let label: String?
-    private let device: IIODevice
-    private let axes: [AccelerometerAxis]
-    private let frame: DeviceFrame
+    let plan: CapturePlan
+    let device: IIODevice
+    let axes: [AccelerometerAxis]
+    let isLocal: Bool
+    /// Turns what the axes read into the device frame.
+    let frame: DeviceFrame
 
     /// A device that is no accelerometer at all, or one that cannot be used.
     enum Verdict {
@@ -19,34 +22,48 @@ struct AccelerometerDevice {
         case somethingElse
     }
 
-    /// Looks at a device: by its channels, never by their order.
-    static func examine(_ device: IIODevice, isLocal: Bool, facts: HardwareFacts) -> Verdict {
+    /// Looks at a device: by its channels, never by their order. `triggers` are all of its context, and `obstacle` is
+    /// that of ``ArmedNote``.
+    static func examine(
+        _ device: IIODevice, isLocal: Bool, facts: HardwareFacts, triggers: [IIODevice], obstacle: String?
+    ) -> Verdict {
         let names = ["accel_x", "accel_y", "accel_z"]
-        let channels = names.map { device.channel($0).flatMap { $0.has("raw") ? $0 : nil } }
+        let channels = names.map { name in
+            device.channel(name).flatMap { $0.has("raw") || isLocal && $0.isScanElement ? $0 : nil }
+        }
         if channels.allSatisfy({ $0 == nil }) { return .somethingElse }
         let missing = zip(names, channels).filter { $1 == nil }.map { "in_\($0.0)_raw" }
         guard missing.isEmpty else {
             let info = SensorDescription(id: device.id, name: device.name ?? device.id)
             return .incomplete(info, missing: missing)
         }
+        // Facts of this machine's udev say nothing of a board elsewhere, whose devices have the same names.
+        let facts = isLocal ? facts : HardwareFacts()
+        let plan = CapturePlan(
+            .init(
+                isLocal: isLocal, hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
+                trigger: device.planTrigger(among: triggers), isBufferEnabled: device.isBufferEnabled == true,
+                policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,
+                obstacle: obstacle))
         return .accelerometer(
             AccelerometerDevice(
-                device, channels: Array(zip(names, channels.compactMap { $0 })), isLocal: isLocal,
+                device, channels: Array(zip(names, channels.compactMap { $0 })), isLocal: isLocal, plan: plan,
                 facts: facts))
     }
 
     private init(
-        _ device: IIODevice, channels: [(name: String, channel: IIOChannel)], isLocal: Bool,
+        _ device: IIODevice, channels: [(name: String, channel: IIOChannel)], isLocal: Bool, plan: CapturePlan,
         facts: HardwareFacts
     ) {
         self.device = device
+        self.isLocal = isLocal
+        self.plan = plan
         var warnings: [String] = []
         axes = channels.map { name, channel in
             AccelerometerAxis(channel: channel, name: name, device: device, warnings: &warnings)
         }
         let driver = isLocal ? Self.driver(of: device.id) : nil
-        // Facts of this machine's udev say nothing of a board elsewhere, whose devices have the same names.
-        let lookup = AttributeLookup(device: device, facts: isLocal ? facts : HardwareFacts())
+        let lookup = AttributeLookup(device: device, facts: facts)
         let mount = lookup.mountMatrix(warnings: &warnings)
         let isHub = driver?.hasPrefix("hid_sensor_accel") == true || device.name == "accel_3d"
         frame = DeviceFrame(
@@ -64,17 +81,8 @@ struct AccelerometerDevice {
             matrixSource: mount.source, warnings: warnings)
     }
 
-    /// One reading, each axis once, in m/s², in the device frame; nil where the sensor answered without a reading.
-    func read() throws(SensorFailure) -> Acceleration? {
-        let vector = Acceleration(x: try axes[0].read(), y: try axes[1].read(), z: try axes[2].read())
-        // A hung sensor hub answers with exact zeros, and with success.
-        return vector.magnitude > 0 ? frame(vector) : nil
-    }
-
-    /// Makes the chip measure often enough, for as long as the result lives; nil where it does already.
-    func raiseFrequency(warnings: inout [String]) -> SamplingFrequency? {
-        SamplingFrequency(device: device, warnings: &warnings)
-    }
+    /// Whether single readings can be asked for.
+    var canBePolled: Bool { axes.allSatisfy(\.canBePolled) }
 
     /// The kernel driver behind one of this machine's devices.
     private static func driver(of id: String) -> String? {
@@ -84,5 +92,24 @@ struct AccelerometerDevice {
         guard count > 0 else { return nil }
         let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         return target.split(separator: "/").last.map(String.init)
+    }
+}
+
+extension IIODevice {
+    /// The trigger of its own that the driver registers, if it is among these.
+    func ownTrigger(among triggers: [IIODevice]) -> IIODevice? {
+        guard let name else { return nil }
+        let number = id.reversed().prefix { $0.isASCII && $0.isNumber }
+        let names = ["\(name)-dev\(String(number.reversed()))", "\(name)-trigger"]
+        return names.lazy.compactMap { own in triggers.first { $0.name == own } }.first
+    }
+
+    fileprivate func planTrigger(among triggers: [IIODevice]) -> CapturePlan.Trigger {
+        switch trigger {
+        case .named(let name, _): .attached(name)
+        case .unlisted: .attached("unknown")
+        case .none: ownTrigger(among: triggers)?.name.map { .own($0) } ?? .missing
+        case .unneeded: .unneeded
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CIIO
+internal import Glibc
 
 /// One device of an ``IIOContext``; valid while the context lives.
 struct IIODevice {
@@ -41,88 +42,59 @@ struct IIODevice {
         if iio_device_find_attr(handle, name) != nil { return .device(handle, name) }
         return self.channel(channel)?.writableAttribute(name)
     }
+
+    /// Whether it is no sensor but what makes sensors measure.
+    var isTrigger: Bool { iio_device_is_trigger(handle) }
+
+    /// Makes a buffer of the channels that are enabled; libiio stops whoever captures from the device, even if it then
+    /// fails.
+    func makeBuffer() throws(BufferError) -> IIOBuffer {
+        errno = 0
+        _ = iio_device_set_kernel_buffers_count(handle, IIOBuffer.kernelScans)
+        guard let buffer = iio_device_create_buffer(handle, 1, false) else { throw BufferError(code: errno) }
+        return IIOBuffer(handle: buffer)
+    }
 }
 
-/// An attribute that can be written as well as read; valid while the context lives.
-enum IIOWritableAttribute {
-    case device(OpaquePointer, String)
-    case channel(OpaquePointer, String)
+// MARK: Buffer and trigger
 
-    func read() -> IIOAttribute {
-        switch self {
-        case .device(let handle, let name): .reading { iio_device_attr_read(handle, name, $0, $1) }
-        case .channel(let handle, let name): .reading { iio_channel_attr_read(handle, name, $0, $1) }
+extension IIODevice {
+    /// Whether the buffer runs, whoever started it; nil where the device has none or does not say.
+    var isBufferEnabled: Bool? {
+        var isEnabled = false
+        return iio_device_buffer_attr_read_bool(handle, "enable", &isEnabled) == 0 ? isEnabled : nil
+    }
+
+    /// Stops the buffer, whoever started it; 0 or a negative errno.
+    func disableBuffer() -> Int32 {
+        iio_device_buffer_attr_write_bool(handle, "enable", false)
+    }
+
+    /// What makes the buffer's scans.
+    enum Trigger {
+        case named(String, IIODevice)
+        /// The device can have one and has none.
+        case none
+        /// The device has one that libiio does not list.
+        case unlisted
+        /// The chip fills its buffer by itself.
+        case unneeded
+    }
+
+    var trigger: Trigger {
+        var trigger: OpaquePointer?
+        switch iio_device_get_trigger(handle, &trigger) {
+        case 0:
+            guard let device = trigger.map(IIODevice.init), let name = device.name else { return .none }
+            return .named(name, device)
+        case -ENODEV: return .none
+        case -ENOENT: return .unneeded
+        default: return .unlisted
         }
     }
 
-    /// Writes the text; false where the kernel does not take it.
-    func write(_ text: String) -> Bool {
-        switch self {
-        case .device(let handle, let name): iio_device_attr_write(handle, name, text) >= 0
-        case .channel(let handle, let name): iio_channel_attr_write(handle, name, text) >= 0
-        }
-    }
-}
-
-/// One channel of an ``IIODevice``; valid while the context lives.
-struct IIOChannel {
-    private let handle: OpaquePointer
-
-    init(handle: OpaquePointer) {
-        self.handle = handle
-    }
-
-    /// The text of an attribute of the channel, its own or one that it shares with others of its kind.
-    func attribute(_ name: String) -> IIOAttribute {
-        guard iio_channel_find_attr(handle, name) != nil else { return .missing }
-        return .reading { iio_channel_attr_read(handle, name, $0, $1) }
-    }
-
-    /// An attribute to be written; nil where the channel has none of this name.
-    func writableAttribute(_ name: String) -> IIOWritableAttribute? {
-        has(name) ? .channel(handle, name) : nil
-    }
-
-    /// The file behind an attribute, for example `in_accel_scale`.
-    func fileName(of attribute: String) -> String {
-        iio_channel_attr_get_filename(handle, attribute).map { String(cString: $0) } ?? attribute
-    }
-
-    /// Whether the channel has an attribute of this name.
-    func has(_ attribute: String) -> Bool {
-        iio_channel_find_attr(handle, attribute) != nil
-    }
-}
-
-/// What became of asking for an attribute.
-enum IIOAttribute {
-    case missing
-    case text(String)
-    /// It is there and could not be read; an errno.
-    case unreadable(Int32)
-
-    /// The kernel's attributes are at most a page.
-    private static let longest = 4096
-
-    /// Reads through libiio's convention: bytes read, or a negative errno.
-    static func reading(_ read: (UnsafeMutablePointer<CChar>, Int) -> Int) -> IIOAttribute {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: longest) { buffer in
-            guard let base = buffer.baseAddress else { return .missing }
-            let count = read(base, longest)
-            if count < 0 { return .unreadable(Int32(truncatingIfNeeded: -count)) }
-            let bytes = UnsafeRawBufferPointer(
-                rebasing: UnsafeRawBufferPointer(buffer)[..<min(count, longest)])
-            // libiio counts the terminating NUL, the kernel ends a line.
-            let text = bytes.prefix { $0 != 0 }
-            return .text(String(decoding: text, as: UTF8.self).trimmingLineEnd())
-        }
-    }
-}
-
-extension String {
-    fileprivate func trimmingLineEnd() -> String {
-        var rest = self[...]
-        while rest.last?.isNewline == true { rest.removeLast() }
-        return String(rest)
+    /// Lets `trigger` make the scans, or nothing; 0 or a negative errno.
+    func setTrigger(_ trigger: IIODevice?) -> Int32 {
+        iio_device_set_trigger(handle, trigger?.handle)
     }
 }

@@ -4,24 +4,31 @@ internal import OrientationModel
 package import Sensing
 
 /// The rows of the table of sources that go through libiio.
-package enum IIOSources {
-    /// `auto`, and `iio:` with whatever stands behind it.
-    package static let rows: [SourceKind] = [
-        SourceKind(
-            scheme: "auto", takesAddress: false,
-            open: { _, facts throws(SensorFailure) in try open(IIOAddress(""), facts: facts) },
-            survey: { _, facts throws(SensorFailure) in try survey(IIOAddress(""), facts: facts) }),
-        SourceKind(
-            scheme: "iio", takesAddress: true,
-            open: { address, facts throws(SensorFailure) in try open(IIOAddress(address), facts: facts) },
-            survey: { address, facts throws(SensorFailure) in try survey(IIOAddress(address), facts: facts) }),
-    ]
+package struct IIOSources: Sendable {
+    private let note: ArmedNote
 
-    private static func open(
+    /// Running buffers are noted in `note`.
+    package init(note: ArmedNote) {
+        self.note = note
+    }
+
+    /// `auto`, and `iio:` with whatever stands behind it.
+    package var rows: [SourceKind] {
+        [row(scheme: "auto", takesAddress: false), row(scheme: "iio", takesAddress: true)]
+    }
+
+    private func row(scheme: String, takesAddress: Bool) -> SourceKind {
+        SourceKind(
+            scheme: scheme, takesAddress: takesAddress,
+            open: { address, facts throws(SensorFailure) in try open(IIOAddress(address), facts: facts) },
+            survey: { address, facts throws(SensorFailure) in try survey(IIOAddress(address), facts: facts) })
+    }
+
+    private func open(
         _ address: IIOAddress, facts: HardwareFacts
     ) throws(SensorFailure) -> any Accelerometer {
-        let context = try IIOContext(uri: address.contextURI)
-        let survey = IIOSurvey(context, wanted: address.device, facts: facts)
+        let context = try connect(address)
+        let survey = IIOSurvey(context, wanted: address.device, facts: facts, obstacle: note.obstacle)
         guard let device = survey.chosen else {
             throw .noDevice(
                 survey.reasonForNone(wanted: address.device, on: address.contextURI ?? "this machine"))
@@ -31,13 +38,24 @@ package enum IIOSources {
             throw .noDevice(
                 "\(device.info.id) (\(device.info.name)) is there, and udev has not finished with it")
         }
-        return PolledAccelerometer(context: context, device: device)
+        return try IIOAccelerometer(context: context, device: device, note: note)
     }
 
-    private static func survey(
+    private func survey(
         _ address: IIOAddress, facts: HardwareFacts
     ) throws(SensorFailure) -> [SensorDescription] {
+        let context = try connect(address)
+        return IIOSurvey(context, wanted: address.device, facts: facts, obstacle: note.obstacle).listings
+    }
+
+    /// Opens the context, and stops the buffer that an earlier run of the daemon left running in it.
+    private func connect(_ address: IIOAddress) throws(SensorFailure) -> IIOContext {
         let context = try IIOContext(uri: address.contextURI)
-        return IIOSurvey(context, wanted: address.device, facts: facts).listings
+        if context.isLocal, let id = note.takeLeftover() {
+            let device = context.devices.first { $0.id == id }
+            // One that is not there any more took its buffer along.
+            if device == nil || device?.disableBuffer() == 0 { note.remove() }
+        }
+        return context
     }
 }

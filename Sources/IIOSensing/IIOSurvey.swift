@@ -10,12 +10,15 @@ struct IIOSurvey {
     /// Every accelerometer, the incomplete ones too.
     let listings: [SensorDescription]
 
-    /// Looks at every device of the context.
-    init(_ context: borrowing IIOContext, wanted: String?, facts: HardwareFacts) {
+    /// Looks at every device of the context; `obstacle` is that of ``ArmedNote``.
+    init(_ context: borrowing IIOContext, wanted: String?, facts: HardwareFacts, obstacle: String?) {
+        let triggers = context.devices.filter(\.isTrigger)
         var usable: [AccelerometerDevice] = []
         var incomplete: [SensorDescription] = []
         for device in context.devices {
-            switch AccelerometerDevice.examine(device, isLocal: context.isLocal, facts: facts) {
+            let verdict = AccelerometerDevice.examine(
+                device, isLocal: context.isLocal, facts: facts, triggers: triggers, obstacle: obstacle)
+            switch verdict {
             case .somethingElse: continue
             case .incomplete(let info, let missing):
                 var listing = info
@@ -25,7 +28,7 @@ struct IIOSurvey {
             }
         }
         let verdicts = SensorChoice.listings(
-            usable.map { SensorChoice.Candidate(info: $0.info, label: $0.label) }, wanted: wanted)
+            usable.map { $0.candidate(facts) }, wanted: wanted)
         let choice = verdicts.first(where: \.isChosen)?.id
         chosen = usable.first { $0.info.id == choice }
         listings = verdicts + incomplete
@@ -36,5 +39,17 @@ struct IIOSurvey {
         let seen = listings.map { "\($0.id) (\($0.name)): \($0.why)" }.joined(separator: "; ")
         let what = wanted.map { "no accelerometer '\($0)'" } ?? "no usable accelerometer"
         return seen.isEmpty ? "\(what) on \(place)" : "\(what) on \(place); \(seen)"
+    }
+}
+
+extension AccelerometerDevice {
+    fileprivate func candidate(_ facts: HardwareFacts) -> SensorChoice.Candidate {
+        var candidate = SensorChoice.Candidate(
+            info: info, label: label, trouble: isLocal ? facts.troubled[info.id] : nil)
+        switch plan {
+        case .capture: candidate.canCapture = true
+        case .poll(let reason): candidate.info.reading = "polled: \(reason)"
+        }
+        return candidate
     }
 }

@@ -6,7 +6,7 @@ internal import Sensing
 ///
 /// Some drivers wait for the next measurement at every read: a chip left at 1 Hz keeps a reader for two seconds. So a
 /// slower one is set to the lowest frequency it has at or above what orientation needs, and set back afterwards. One
-/// that is fast enough is left alone.
+/// that is fast enough is left alone, unless each measurement wakes us: then it is set to the same.
 final class SamplingFrequency {
     /// What orientation needs, in hertz: the classifier is at its best from here up.
     static let needed = 10.0
@@ -26,6 +26,23 @@ final class SamplingFrequency {
                 "the chip measures \(text) times a second, and sampling_frequency cannot be set to \(wanted)")
             return nil
         }
+        self.attribute = attribute
+        former = text
+    }
+
+    /// Sets the frequency to the lowest that is enough; nil where nothing was changed.
+    init?(device: IIODevice, isExact: Bool) {
+        guard isExact, let attribute = device.writableAttribute("sampling_frequency", channel: "accel_x"),
+            case .text(let text) = attribute.read(), let current = Double(text)
+        else { return nil }
+        let wanted: String?
+        if case .text(let available) = device.anyAttribute("sampling_frequency_available", channel: "accel_x") {
+            wanted = Self.choice(from: available, atLeast: Self.needed)
+        } else {
+            // A hub has no list, and takes any frequency.
+            wanted = current < Self.needed ? "\(Int(Self.needed))" : nil
+        }
+        guard let wanted, Double(wanted) != current, attribute.write(wanted) else { return nil }
         self.attribute = attribute
         former = text
     }

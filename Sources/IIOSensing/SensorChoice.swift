@@ -5,31 +5,54 @@ internal import OrientationModel
 /// Which of several accelerometers is used, and why.
 ///
 /// Orientation is that of the display: a sensor in the base of a convertible is never taken unless it was asked for by
-/// name. Among equals the one with the lowest number wins, so that the choice is the same after every start.
+/// name. One that has just failed comes after those that have not, one that must be polled after those that speak by
+/// themselves. Among equals the one with the lowest number wins, so that the choice is the same after every start.
 enum SensorChoice {
     /// A sensor that could be used.
     struct Candidate: Hashable {
-        let info: SensorDescription
-        let label: String?
+        var info: SensorDescription
+        var label: String?
+        /// Whether its samples can be taken from a buffer.
+        var canCapture = false
+        /// Why it failed the last time it was used.
+        var trouble: String?
     }
 
     /// The verdict on each candidate, in the order of their numbers; at most one is chosen. `wanted` is the name, id
     /// or label that was asked for, nil for the best.
     static func listings(_ candidates: [Candidate], wanted: String?) -> [SensorDescription] {
         let ordered = candidates.sorted { number(of: $0.info.id) < number(of: $1.info.id) }
-        let chosen = ordered.first { rejection(of: $0, wanted: wanted) == nil }
+        let chosen = ordered.filter { rejection(of: $0, wanted: wanted) == nil }.min { rank($0) < rank($1) }
         return ordered.map { candidate in
             var listing = candidate.info
             listing.isChosen = candidate == chosen
             listing.why =
                 if listing.isChosen {
-                    wanted.map { "asked for as '\($0)'" } ?? "the first accelerometer in the display"
+                    praise(candidate, among: ordered, wanted: wanted)
                 } else {
-                    rejection(of: candidate, wanted: wanted)
-                        ?? "\(chosen?.info.id ?? "another one") has a lower number and serves as well"
+                    rejection(of: candidate, wanted: wanted) ?? comparison(of: candidate, with: chosen)
                 }
             return listing
         }
+    }
+
+    private static func praise(_ chosen: Candidate, among all: [Candidate], wanted: String?) -> String {
+        if let wanted { return "asked for as '\(wanted)'" }
+        if let trouble = chosen.trouble { return "there is no other, although it has failed: \(trouble)" }
+        let rivals = all.filter { $0 != chosen && rejection(of: $0, wanted: nil) == nil }
+        if chosen.canCapture, rivals.contains(where: { !$0.canCapture }) {
+            return "in the display, and it speaks by itself instead of having to be asked"
+        }
+        return "the first accelerometer in the display"
+    }
+
+    private static func comparison(of candidate: Candidate, with chosen: Candidate?) -> String {
+        let other = chosen?.info.id ?? "another one"
+        if let trouble = candidate.trouble, chosen?.trouble == nil { return "it has failed: \(trouble)" }
+        if chosen?.canCapture == true, !candidate.canCapture {
+            return "\(other) speaks by itself, and this one would have to be asked"
+        }
+        return "\(other) has a lower number and serves as well"
     }
 
     private static func rejection(of candidate: Candidate, wanted: String?) -> String? {
@@ -39,6 +62,11 @@ enum SensorChoice {
         }
         return candidate.info.location == "base"
             ? "it sits in the base, whose orientation is not the display's" : nil
+    }
+
+    /// Lower is better.
+    private static func rank(_ candidate: Candidate) -> (Int, Int, Int) {
+        (candidate.trouble == nil ? 0 : 1, candidate.canCapture ? 0 : 1, number(of: candidate.info.id))
     }
 
     /// The number at the end of `iio:device12`.

@@ -12,6 +12,7 @@ package import Varlink
 package final class Daemon {
     private let loop: EventLoop
     private let log: Logger
+    private let note: ArmedNote
     private let sensor: SensorControl
     private let interfaces: [any InterfaceCalls]
     private let authority = Authority.ofThisProcess()
@@ -24,8 +25,8 @@ package final class Daemon {
     private static let patienceAtExit = 2.0
 
     /// Where samples can come from; a new source is a row.
-    private static func sources(_ device: SimulatedDevice) -> [SourceKind] {
-        IIOSources.rows + [ReplaySource.row, FakeSource.row(device)]
+    private static func sources(_ device: SimulatedDevice, _ note: ArmedNote) -> [SourceKind] {
+        IIOSources(note: note).rows + [ReplaySource.row, FakeSource.row(device)]
     }
 
     /// Makes everything ready to ``run()``.
@@ -34,8 +35,9 @@ package final class Daemon {
         // Whoever reads our messages may go; that is no reason to.
         signal(SIGPIPE, SIG_IGN)
         loop = try EventLoop()
+        note = ArmedNote(folder: options.stateFolder)
         let device = SimulatedDevice()
-        let uri = try SensorURI(parsing: options.sensor, table: Self.sources(device))
+        let uri = try SensorURI(parsing: options.sensor, table: Self.sources(device, note))
         let relay = ReportRelay()
         sensor = try SensorControl(uri: uri, settings: options.classifier, loop: loop, log: log) {
             relay.orientation?.take($0)
@@ -78,6 +80,7 @@ package final class Daemon {
     package func run() throws -> Int32 {
         loop.keepWatchdogFed()
         ServiceManager.ready()
+        if note.isPresent { sensor.giveBack() }
         return try loop.run()
     }
 

@@ -108,6 +108,11 @@ final class SensorControl {
         thread.survey(uri, facts: facts(), request: lastSurvey)
     }
 
+    /// Gives back what an earlier run of the daemon, which was killed, held of the sensors: looking at them does that.
+    func giveBack() {
+        survey { _ in }
+    }
+
     /// A recording waits while somebody who reads it is behind; a live sensor does not.
     func holdBack(_ isBehind: Bool) {
         let shouldWait = isBehind && isPacedByReaders
@@ -143,7 +148,8 @@ final class SensorControl {
             isPacedByReaders = keepsReadersPace
             guard sensor != lastSensor else { return }
             lastSensor = sensor
-            log.info("using \(sensor.id) (\(sensor.name)), mount matrix from \(sensor.matrixSource)")
+            let reading = sensor.reading.map { ", \($0)" } ?? ""
+            log.info("using \(sensor.id) (\(sensor.name)), mount matrix from \(sensor.matrixSource)\(reading)")
             for warning in sensor.warnings { log.warning("\(sensor.id): \(warning)") }
         case .failed(_, let failure):
             closed()

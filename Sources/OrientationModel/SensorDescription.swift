@@ -21,6 +21,9 @@ public struct SensorDescription: Hashable, Sendable {
     /// What is odd about the device, for a person.
     public var warnings: [String]
 
+    /// How its samples are come by, and why so, for a person; nil where there is nothing to say. Not on the wire.
+    public var reading: String?
+
     /// Makes a description; what is left out is that of a sensor without a chip, whose axes are the device's.
     public init(
         id: String, name: String, driver: String? = nil, location: String = "display", isChosen: Bool = false,

@@ -42,8 +42,10 @@ package enum AccelerometerStep: Hashable, Sendable {
     case sample(Sample)
     /// Ask again in so many seconds, more than 0.
     case pause(seconds: Double)
-    /// Ask again when this descriptor can be read.
-    case awaitInput(descriptor: Int32)
+    /// Ask again when this descriptor can be read, or after so many seconds if that is sooner; nil: however long it takes.
+    case awaitInput(descriptor: Int32, seconds: Double? = nil)
+    /// What is said of the source has changed: look at ``Accelerometer/info`` again, and ask again at once.
+    case redescribed
     /// That was all; the reason is a sentence for people, without a full stop.
     case end(reason: String)
 }

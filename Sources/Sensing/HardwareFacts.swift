@@ -7,6 +7,10 @@ package struct HardwareFacts: Hashable, Sendable {
     package var properties: [String: [Property: String]]
     /// Devices for which udev has not run its rules yet: their properties are still to come.
     package var pending: Set<String>
+    /// Devices that have just failed, with the reason: taken only where there is nothing else.
+    package var troubled: [String: String] = [:]
+    /// Whether iio-sensor-proxy runs, with which no buffer can be shared.
+    package var isProxyRunning = false
 
     package init(properties: [String: [Property: String]] = [:], pending: Set<String> = []) {
         self.properties = properties
@@ -23,6 +27,8 @@ package struct HardwareFacts: Hashable, Sendable {
         case faceSign = "ORIENTATIOND_FACE_SIGN"
         /// How the classifier is tuned for this device: `calm`, or `standard,edgeMargin=15`.
         case classifier = "ORIENTATIOND_CLASSIFIER"
+        /// `1` or `0`: whether the device's buffer is used, whatever else there is to say about it.
+        case buffer = "ORIENTATIOND_BUFFER"
     }
 
     /// A property of a device, or nil where it is not set.

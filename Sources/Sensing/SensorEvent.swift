@@ -5,7 +5,7 @@ package import OrientationModel
 /// What the sensor thread tells the loop. `run` is the number that ``SensorThread/start(_:run:)`` was given, so that what
 /// an earlier run still says can be told apart.
 package enum SensorEvent: Sendable {
-    /// The source is open; `keepsReadersPace` as ``Accelerometer/keepsReadersPace``.
+    /// The source is open, or what is said of it has changed; `keepsReadersPace` as ``Accelerometer/keepsReadersPace``.
     case opened(run: Int, SensorDescription, keepsReadersPace: Bool)
     /// The classifier has decided.
     case decided(run: Int, Attitude)

@@ -9,4 +9,6 @@ struct SensorRun {
     var classifier: OrientationClassifier
     /// CLOCK_BOOTTIME in seconds.
     var lastSample: Double
+    /// What is odd about how it is judged, for people.
+    var warnings: [String] = []
 }

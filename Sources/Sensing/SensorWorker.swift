@@ -67,13 +67,19 @@ struct SensorWorker {
 
     private mutating func begin(_ run: SensorRun, warnings: [String] = []) {
         current = run
-        var info = run.source.info
-        info.warnings += warnings
+        current?.warnings = warnings
         run.source.setFollowed(isFollowed)
-        mailbox.currentArithmetic = run.source.arithmetic
-        mailbox.post(.opened(run: run.number, info, keepsReadersPace: run.source.keepsReadersPace))
+        describe()
         // One that was paused has an answer already.
         if run.classifier.orientation != .unknown { publish(at: BootClock.now()) }
+    }
+
+    private func describe() {
+        guard let run = current else { return }
+        var info = run.source.info
+        info.warnings += run.warnings
+        mailbox.currentArithmetic = run.source.arithmetic
+        mailbox.post(.opened(run: run.number, info, keepsReadersPace: run.source.keepsReadersPace))
     }
 
     /// Sets a recording aside, and closes anything else.
@@ -99,7 +105,8 @@ struct SensorWorker {
             switch try source.next(at: now) {
             case .sample(let sample): take(sample, at: now)
             case .pause(let seconds): try wait(seconds: seconds, at: now)
-            case .awaitInput(let descriptor): try wait(for: descriptor, at: now)
+            case .awaitInput(let descriptor, let seconds): try wait(for: descriptor, seconds: seconds, at: now)
+            case .redescribed: describe()
             case .end(let reason): close { .ended(run: $0, reason: reason) }
             }
         } catch {

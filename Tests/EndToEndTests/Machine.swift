@@ -15,6 +15,10 @@ struct Machine {
         var attributes: [String: String]
         /// udev's properties.
         var properties: [String: String] = [:]
+        /// The trigger of its own that its driver registers.
+        var trigger: String?
+        /// Whether it has a node in /dev, which its scans are written to by the test.
+        var hasNode = false
 
         /// A chip that lies upright in the device: a twentieth of m/s² per unit, and the matrix that such a chip gets
         /// from the hardware database.
@@ -36,12 +40,18 @@ struct Machine {
                 L: driver=../../../bus/platform/drivers/\(driver)
 
                 P: \(path)
-                N: iio:device\(number)
                 E: DEVNAME=/dev/iio:device\(number)
                 E: DEVTYPE=iio_device
                 E: SUBSYSTEM=iio
                 \(properties)\(attributes)
+                \(trigger.map { "P: /devices/trigger\(number)\nE: SUBSYSTEM=iio\nA: name=\($0)\\n\n" } ?? "")
                 """
+        }
+
+        /// A pipe in the place of the node: it can be polled as the kernel's can.
+        fileprivate var makesNode: String {
+            let folder = "\"$UMOCKDEV_DIR/dev\""
+            return hasNode ? "mkdir -p \(folder) && mkfifo \(folder)/iio:device\(number) && " : ""
         }
     }
 
@@ -52,12 +62,15 @@ struct Machine {
     /// The process that runs in the machine.
     let identifier: Int32
 
-    /// Runs a shell command line in a machine with these devices.
-    init(_ devices: [Device], in folder: TemporaryFolder, running command: String) throws {
+    /// Runs a shell command line in a machine with these devices; with `input` it can be written to.
+    init(_ devices: [Device], in folder: TemporaryFolder, running command: String, input: Bool = false) throws {
         let file = try folder.write(devices.map(\.description).joined(separator: "\n"), to: "machine.umockdev")
+        let nodes = devices.map(\.makesNode).joined()
         // The folder has to be known outside, to move the device about.
         program = try RunningProgram(
-            "/usr/bin/umockdev-run", ["-d", file, "--", "sh", "-c", "echo \"$UMOCKDEV_DIR\"; echo $$; \(command)"])
+            "/usr/bin/umockdev-run",
+            ["-d", file, "--", "sh", "-c", "echo \"$UMOCKDEV_DIR\"; \(nodes)echo $$; \(command)"],
+            keepsInput: input)
         guard let root = try program.line(), let identifier = try program.line().flatMap({ Int32($0) }) else {
             throw Surprise("umockdev: \(program.errorText)")
         }
@@ -80,6 +93,13 @@ struct Machine {
         try handle.write(contentsOf: Data("\(text)\n".utf8))
         try handle.truncate(atOffset: handle.offset())
         try handle.close()
+    }
+
+    /// What an attribute of a device reads now.
+    func value(_ device: Device, _ name: String) throws -> String {
+        let text = try String(contentsOfFile: "\(root)/sys\(device.path)/\(name)", encoding: .utf8)
+        // libiio writes a NUL at the end, and a file that is not the kernel's keeps it.
+        return String(text.prefix { $0 != "\0" && !$0.isNewline })
     }
 
     /// Holds a device with its `up` axis upwards, in units of the chip that is ``Device/upright``.

@@ -7,11 +7,15 @@ final class RunningProgram {
     private let process = Process()
     private let output = LineReader()
     private let errors = LineReader()
+    private let inputPipe = Pipe()
 
     /// What it has written to standard error so far; all of it once the program has ended.
     var errorText: String { errors.everything() }
 
-    init(_ path: String, _ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
+    init(
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
+        keepsInput: Bool = false
+    ) throws {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         var all = ProcessInfo.processInfo.environment
@@ -19,7 +23,10 @@ final class RunningProgram {
         process.environment = all.merging(environment) { $1 }
         process.standardOutput = output.pipe
         process.standardError = errors.pipe
-        if let input {
+        if keepsInput {
+            process.standardInput = inputPipe
+            try process.run()
+        } else if let input {
             let pipe = Pipe()
             process.standardInput = pipe
             try start()
@@ -68,6 +75,11 @@ final class RunningProgram {
             if fits(line) { return lines }
         }
         throw Surprise("the program ended after \(lines); it said: \(errorText)")
+    }
+
+    /// Writes to its standard input, where that was kept.
+    func write(_ text: String) {
+        inputPipe.fileHandleForWriting.write(Data(text.utf8))
     }
 
     func send(_ signal: Int32) {

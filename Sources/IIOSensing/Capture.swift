@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import OrientationModel
+internal import Sensing
+
+/// A device's buffer while it is ours: every scan, when it comes, with its own time.
+///
+/// Letting go of it stops the buffer and sets back what was changed.
+final class Capture {
+    /// A buffer that gives nothing for so many seconds after it was started is dead: a trigger that never fires.
+    static let probeTime = 0.5
+    /// One that has given scans is taken to have stopped after so many seconds: at the frequencies in use it would
+    /// have had to miss ten.
+    static let longestSilence = 1.5
+
+    /// What came of looking at the buffer.
+    enum Outcome {
+        case step(AccelerometerStep)
+        /// It gives nothing any more, for this reason.
+        case lost(because: String)
+    }
+
+    private let device: AccelerometerDevice
+    private let note: ArmedNote
+    private var running: Running?
+    private var changes: CaptureSettings?
+    private var clock: ScanClock
+    private let started: Double
+    private var lastScan: Double?
+    private var mayHaveScan = true
+
+    /// Holds the buffer, which has to go before what it was made from is set back.
+    private final class Running {
+        let buffer: IIOBuffer
+        init(_ buffer: consuming IIOBuffer) { self.buffer = buffer }
+    }
+
+    /// Starts the buffer of a device for which that is planned.
+    init(_ device: AccelerometerDevice, triggers: [IIODevice], note: ArmedNote) throws(CaptureError) {
+        self.device = device
+        self.note = note
+        guard note.write(device: device.info.id) else { throw .unnoted }
+        changes = CaptureSettings(device.device, triggers: triggers)
+        clock = ScanClock(hasBootTime: changes?.hasBootTime == true)
+        for channel in device.axes.map(\.channel) + [device.device.channel("timestamp")].compactMap({ $0 }) {
+            channel.setEnabled(true)
+        }
+        started = BootClock.now()
+        do throws(BufferError) {
+            running = Running(try device.device.makeBuffer())
+        } catch {
+            changes = nil
+            note.remove()
+            throw .refused(error.code)
+        }
+    }
+
+    deinit {
+        running = nil
+        // What libiio left running would be taken for somebody else's from now on.
+        let isStopped = device.device.isBufferEnabled != true || device.device.disableBuffer() == 0
+        changes = nil
+        if isStopped { note.remove() }
+    }
+
+    /// The next thing to do; `now` is CLOCK_BOOTTIME in seconds.
+    func next(at now: Double) throws(SensorFailure) -> Outcome {
+        guard let running else { return .lost(because: "its buffer is closed") }
+        while mayHaveScan {
+            let count = running.buffer.refill()
+            guard count > 0 else {
+                mayHaveScan = false
+                if count == -Int(EAGAIN) || count == 0 { break }
+                return try stopped(Int32(-count))
+            }
+            if let sample = sample(in: running.buffer, at: now) {
+                // Whether there is another is asked by waiting for it.
+                mayHaveScan = false
+                lastScan = now
+                return .step(.sample(sample))
+            }
+        }
+        mayHaveScan = true
+        let patience = (lastScan.map { $0 + Self.longestSilence } ?? started + Self.probeTime) - now
+        if patience > 0 {
+            return .step(.awaitInput(descriptor: running.buffer.descriptor, seconds: patience))
+        }
+        return .lost(because: silence)
+    }
+
+    private var silence: String {
+        // Nobody else says that a buffer was taken.
+        if device.device.isBufferEnabled == false { return "another program stopped its buffer" }
+        return lastScan == nil
+            ? "its buffer gave no sample within \(Self.probeTime) seconds" : "its buffer fell silent"
+    }
+
+    private func stopped(_ code: Int32) throws(SensorFailure) -> Outcome {
+        let reason = String(cString: strerror(code))
+        // A device that has gone answers nothing at all.
+        if code == ENODEV || device.device.isBufferEnabled == nil {
+            throw .gone("the sensor has gone (its buffer: \(reason))")
+        }
+        return .lost(because: "its buffer cannot be read: \(reason)")
+    }
+
+    private func sample(in buffer: borrowing IIOBuffer, at now: Double) -> Sample? {
+        guard let x = device.axes[0].channel.value(in: buffer), let y = device.axes[1].channel.value(in: buffer),
+            let z = device.axes[2].channel.value(in: buffer),
+            let acceleration = device.acceleration(Double(x), Double(y), Double(z))
+        else { return nil }
+        let stamp = device.device.channel("timestamp")?.value(in: buffer)
+        return Sample(time: clock.time(stamp: stamp, arrival: now), acceleration: acceleration)
+    }
+}
+
+/// Why a buffer could not be started.
+enum CaptureError: Error {
+    /// It could not be noted as ours.
+    case unnoted
+    /// The kernel's errno.
+    case refused(Int32)
+
+    /// For people, going on after "polled: ".
+    var reason: String {
+        switch self {
+        case .unnoted: return "its buffer cannot be noted as ours in the state directory"
+        case .refused(EBUSY): return "another program holds its buffer"
+        case .refused(EPERM):
+            return "its buffer's device node is forbidden to this service; was the module industrialio loaded when the "
+                + "service started (DeviceAllow=char-iio)?"
+        case .refused(EACCES):
+            return "its buffer is closed to this user; is orientationd's udev rule installed?"
+        case .refused(let code): return "its buffer cannot be started: \(String(cString: strerror(code)))"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import OrientationModel
+internal import Sensing
+
+/// Asks an accelerometer for each reading, at the pace that what happens calls for.
+final class Polling {
+    /// A reading that took longer says nothing of any one moment: a hung hub blocks for 5 s and then invents zeros.
+    static let longestRead = 1.0
+
+    private let device: AccelerometerDevice
+    /// The three files, kept open; empty where they are not this machine's.
+    private let files: [RawFile]
+    private var pace = PollingPace()
+    private var due: Double = -.infinity
+
+    init(_ device: AccelerometerDevice) throws(SensorFailure) {
+        self.device = device
+        guard device.isLocal else {
+            files = []
+            return
+        }
+        var files: [RawFile] = []
+        for axis in device.axes {
+            guard let file = RawFile(device: device.info.id, name: axis.rawFileName) else {
+                throw AccelerometerAxis.failure(reading: axis.rawFileName, code: errno)
+            }
+            files.append(file)
+        }
+        self.files = files
+    }
+
+    /// The next thing to do; `now` is CLOCK_BOOTTIME in seconds.
+    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
+        guard now >= due else { return .pause(seconds: due - now) }
+        let acceleration = try read()
+        let end = BootClock.now()
+        guard let acceleration, end - now <= Self.longestRead else {
+            due = end + pace.intervalWithoutReading
+            return .pause(seconds: due - end)
+        }
+        // After a suspend the schedule lies in the past: it starts anew from here.
+        due = max(due, now) + pace.interval(after: acceleration, at: now)
+        return .sample(Sample(time: now, acceleration: acceleration))
+    }
+
+    /// One reading, each axis once, in m/s², in the device frame; nil where the sensor answered without a reading.
+    private func read() throws(SensorFailure) -> Acceleration? {
+        var raw: [3 of Double] = [0, 0, 0]
+        for index in raw.indices {
+            let axis = device.axes[index]
+            let answer = files.isEmpty ? axis.rawAttribute : files[index].read()
+            raw[index] = try AccelerometerAxis.number(answer, file: axis.rawFileName)
+        }
+        return device.acceleration(raw[0], raw[1], raw[2])
+    }
+}
+
+extension AccelerometerDevice {
+    /// Raw numbers of the three axes in m/s², in the device frame; nil for what is no reading: a hung sensor hub
+    /// answers with exact zeros, and with success.
+    func acceleration(_ x: Double, _ y: Double, _ z: Double) -> Acceleration? {
+        if x == 0, y == 0, z == 0 { return nil }
+        return frame(
+            Acceleration(x: axes[0].value(ofRaw: x), y: axes[1].value(ofRaw: y), z: axes[2].value(ofRaw: z)))
+    }
+}

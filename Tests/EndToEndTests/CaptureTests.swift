@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Buffered capture: what the buffer gives, when it is left alone, and how it is left behind.
+@Suite(.serialized) struct BufferedCapture {
+    private let chip = Machine.Device.speaking
+
+    /// A daemon that captures, with somebody who watches it. Unless it `isSilent`, the chip has measured portrait once,
+    /// so that it does not matter how soon the test goes on.
+    private func capturing(isSilent: Bool = false) throws -> (
+        daemon: RunningDaemon, machine: Machine, watch: RunningProgram, scans: Scans
+    ) {
+        let daemon = try RunningDaemon([], devices: [chip])
+        let machine = try #require(daemon.machine)
+        let scans = try Scans(machine, chip)
+        if !isSilent { try scans.write(0, 196, 0) }
+        let watch = try daemon.tool("watch", "--json")
+        #expect(try eventually { try machine.value(chip, "buffer/enable") == "1" })
+        return (daemon, machine, watch, scans)
+    }
+
+    @Test func `scans of a running buffer arrive as they were meant, each with its own time`() throws {
+        let (_, machine, watch, scans) = try capturing(isSilent: true)
+        try scans.write(0, 196, 0)
+        #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
+        #expect(try machine.value(chip, "current_timestamp_clock") == "boottime")
+        // Two seconds of samples in no time: only their own stamps tell that it is not a knock.
+        try scans.hold(-1, 0, 0)
+        #expect(try watch.state().orientation == "landscapeRight")
+    }
+
+    @Test func `when nobody listens any more everything is as it was`() throws {
+        let (daemon, machine, watch, _) = try capturing()
+        _ = try watch.states(until: "portrait")
+        #expect(FileManager.default.fileExists(atPath: daemon.folder.path + "/armed"))
+        watch.send(SIGTERM)
+        #expect(try eventually { try machine.value(chip, "buffer/enable") == "0" })
+        #expect(try eventually { try machine.value(chip, "current_timestamp_clock") == "realtime" })
+        #expect(eventually { !FileManager.default.fileExists(atPath: daemon.folder.path + "/armed") })
+    }
+
+    @Test func `SIGTERM leaves no buffer running`() throws {
+        let (daemon, machine, watch, _) = try capturing()
+        _ = try watch.states(until: "portrait")
+        let enable = "\(machine.root)/sys\(chip.path)/buffer/enable"
+        let kept = try FileHandle(forReadingFrom: URL(fileURLWithPath: enable))
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+        // The machine goes with the daemon; the file that was open shows what was written last.
+        #expect(String(decoding: try #require(try kept.readToEnd()), as: UTF8.self).hasPrefix("0"))
+        #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/armed"))
+    }
+
+    @Test func `a buffer that gives nothing is given up for single readings, and it is said`() throws {
+        let (daemon, machine, watch, _) = try capturing(isSilent: true)
+        let states = try watch.states(until: "portrait")
+        #expect(states.last?.sensor == "iio:device0")
+        #expect(try machine.value(chip, "buffer/enable") == "0")
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+        #expect(daemon.program.errorText.contains("polled: its buffer gave no sample within 0.5 seconds"))
+    }
+
+    @Test func `a buffer that another program stops is not taken back`() throws {
+        let (daemon, machine, watch, _) = try capturing()
+        _ = try watch.states(until: "portrait")
+        try machine.set(chip, ["buffer/enable": 0])
+        try machine.hold(chip, 1, 0, 0)
+        #expect(try watch.state().orientation == "landscapeLeft")
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+        #expect(daemon.program.errorText.contains("polled: another program stopped its buffer"))
+    }
+
+    @Test func `a buffer that another program runs is never touched`() throws {
+        var taken = chip
+        taken.attributes["buffer/enable"] = "1"
+        taken.attributes["sampling_frequency"] = "5"
+        taken.attributes["sampling_frequency_available"] = "5 10 25"
+        let daemon = try RunningDaemon([], devices: [taken])
+        let machine = try #require(daemon.machine)
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        #expect(try machine.value(taken, "buffer/enable") == "1")
+        #expect(try machine.value(taken, "sampling_frequency") == "5")
+        #expect(try machine.value(taken, "scan_elements/in_accel_x_en") == "0")
+        watch.send(SIGTERM)
+        #expect(eventually { daemon.threads == 1 })
+        #expect(try machine.value(taken, "buffer/enable") == "1")
+    }
+
+    @Test(arguments: [
+        (["ORIENTATIOND_BUFFER": "0"], "udev ORIENTATIOND_BUFFER is 0"), ([:], "nothing triggers its buffer"),
+    ])
+    func `without a trigger, and where a person forbids it, single readings are taken`(
+        properties: [String: String], reason: String
+    ) throws {
+        var device = chip
+        device.properties.merge(properties) { $1 }
+        if properties.isEmpty {
+            device.trigger = nil
+            device.attributes["trigger/current_trigger"] = ""
+        }
+        let daemon = try RunningDaemon([], devices: [device])
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+        #expect(daemon.program.errorText.contains("polled: \(reason)"))
+    }
+
+    @Test func `the device's own trigger is attached, and taken off again`() throws {
+        var device = chip
+        device.attributes["trigger/current_trigger"] = ""
+        let daemon = try RunningDaemon([], devices: [device])
+        let machine = try #require(daemon.machine)
+        let watch = try daemon.tool("watch", "--json")
+        #expect(try eventually { try machine.value(device, "buffer/enable") == "1" })
+        #expect(try machine.value(device, "trigger/current_trigger") == "kxcjk1013-dev0")
+        watch.send(SIGTERM)
+        #expect(try eventually { try machine.value(device, "trigger/current_trigger").isEmpty })
+    }
+
+    @Test func `what a killed daemon left running is stopped by the next one, and nothing else is`() throws {
+        var other = chip
+        other.number = 1
+        other.attributes["buffer/enable"] = "1"
+        let folder = try TemporaryFolder()
+        let arguments = "--socket '\(folder.path)/socket' --state-directory '\(folder.path)'"
+        // Two runs in one machine, which outlives the first.
+        let run = "'\(Programs.daemon)' \(arguments)"
+        let machine = try Machine(
+            [chip, other], in: folder,
+            running: "\(run) & echo $!; wait; echo over; read line; exec \(run)", input: true)
+        let first = try #require(try machine.program.line().flatMap { Int32($0) })
+        let socket = folder.path + "/socket"
+        #expect(eventually { FileManager.default.fileExists(atPath: socket) })
+        let watch = try RunningProgram(Programs.tool, ["--socket", socket, "watch", "--json"])
+        #expect(try eventually { try machine.value(chip, "buffer/enable") == "1" })
+        kill(first, SIGKILL)
+        _ = try machine.program.lines { $0 == "over" }
+        #expect(try machine.value(chip, "buffer/enable") == "1")
+        watch.send(SIGTERM)
+        machine.program.write("\n")
+        #expect(try eventually { try machine.value(chip, "buffer/enable") == "0" })
+        #expect(try machine.value(other, "buffer/enable") == "1")
+        #expect(eventually { !FileManager.default.fileExists(atPath: folder.path + "/armed") })
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension Machine.Device {
+    /// A chip that speaks by itself: a buffer, a trigger of its own, and numbers of 16 bits in slots of 32.
+    static let speaking: Machine.Device = {
+        var device = upright
+        device.trigger = "kxcjk1013-dev0"
+        device.hasNode = true
+        for (index, channel) in ["in_accel_x", "in_accel_y", "in_accel_z", "in_timestamp"].enumerated() {
+            device.attributes["scan_elements/\(channel)_en"] = "0"
+            device.attributes["scan_elements/\(channel)_index"] = "\(index)"
+            device.attributes["scan_elements/\(channel)_type"] = index < 3 ? "le:s16/32>>0" : "le:s64/64>>0"
+        }
+        device.attributes.merge(
+            [
+                "buffer/enable": "0", "buffer/length": "2", "buffer/watermark": "1",
+                "trigger/current_trigger": "kxcjk1013-dev0", "current_timestamp_clock": "realtime",
+            ]) { $1 }
+        return device
+    }()
+}
+
+/// The test's end of a device's node: what it writes is what the chip measured.
+final class Scans {
+    private let file: FileHandle
+
+    /// Opens the node of a device whose buffer runs.
+    init(_ machine: Machine, _ device: Machine.Device) throws {
+        let path = "\(machine.root)/dev/iio:device\(device.number)"
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Surprise("cannot open \(path)") }
+        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// Writes one scan in units of the chip, with garbage where no bits of the number are, stamped with the time since
+    /// boot plus `offset` seconds.
+    func write(_ x: Int, _ y: Int, _ z: Int, offset: Double = 0) throws {
+        var scan = Data()
+        for value in [x, y, z] {
+            let slot = UInt32(UInt16(bitPattern: Int16(value))) | 0xABCD_0000
+            scan.append(contentsOf: withUnsafeBytes(of: slot.littleEndian, Array.init))
+        }
+        scan.append(contentsOf: [0, 0, 0, 0])
+        var now = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &now)
+        let stamp = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) + Int64(offset * 1e9)
+        scan.append(contentsOf: withUnsafeBytes(of: stamp.littleEndian, Array.init))
+        try file.write(contentsOf: scan)
+    }
+
+    /// Writes two seconds of a pose at 25 Hz, all at once: each scan counts by its own time.
+    func hold(_ x: Int, _ y: Int, _ z: Int) throws {
+        for step in 0..<50 { try write(x * 196, y * 196, z * 196, offset: Double(step) / 25) }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import IIOSensing
+
+@Suite struct ArmedNoteTests {
+    private let folder: URL
+
+    init() {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("od-\(UUID().uuidString)/state")
+        try? FileManager.default.createDirectory(
+            at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
+    }
+
+    private func cleanUp() {
+        try? FileManager.default.removeItem(at: folder.deletingLastPathComponent())
+    }
+
+    private func note(boot: String? = "this") -> ArmedNote {
+        ArmedNote(folder: folder.path, boot: boot)
+    }
+
+    @Test func `what a killed run left behind is found by the next one, once`() {
+        defer { cleanUp() }
+        #expect(note().write(device: "iio:device3"))
+        let next = note()
+        #expect(next.takeLeftover() == "iio:device3")
+        #expect(next.takeLeftover() == nil)
+    }
+
+    @Test func `a run never takes its own note for another's`() {
+        defer { cleanUp() }
+        let note = note()
+        #expect(note.write(device: "iio:device3"))
+        #expect(note.takeLeftover() == nil)
+    }
+
+    @Test func `a note of an earlier boot, and a damaged one, mean nothing`() throws {
+        defer { cleanUp() }
+        #expect(note(boot: "earlier").write(device: "iio:device3"))
+        #expect(note().takeLeftover() == nil)
+        for text in ["", "this", "this iio:device0 more", "\0\0", String(repeating: "x", count: 10_000)] {
+            try text.write(to: folder.appendingPathComponent("armed"), atomically: true, encoding: .utf8)
+            #expect(note().takeLeftover() == nil)
+        }
+    }
+
+    @Test func `a note that was removed is gone`() {
+        defer { cleanUp() }
+        let first = note()
+        #expect(first.write(device: "iio:device3"))
+        first.remove()
+        #expect(note().takeLeftover() == nil)
+    }
+
+    @Test func `where no note can be made it is said why`() {
+        defer { cleanUp() }
+        #expect(note().obstacle == nil)
+        #expect(note(boot: nil).obstacle?.contains("boot") == true)
+        #expect(ArmedNote(folder: nil, boot: "this").obstacle?.contains("state directory") == true)
+        let nowhere = ArmedNote(folder: folder.path + "/not/there", boot: "this")
+        #expect(nowhere.obstacle?.contains("/not/there") == true)
+        #expect(!nowhere.write(device: "iio:device0"))
+    }
+
+    @Test func `this boot has a name`() {
+        #expect(ArmedNote.bootID()?.isEmpty == false)
+    }
+}
