@@ -133,7 +133,8 @@ let package = Package(
 
         // The programs as their users have them, with real libiio, real sockets, and clients that others wrote.
         .testTarget(
-            name: "EndToEndTests", dependencies: ["orientationd", "orientationctl"], swiftSettings: strict),
+            name: "EndToEndTests", dependencies: ["orientationd", "orientationctl"], exclude: ["Python"],
+            swiftSettings: strict),
 
         // Apps that turn in the terminal. Who uses a library of this package never builds them.
         .target(

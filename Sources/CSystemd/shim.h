@@ -10,3 +10,7 @@
 #include <systemd/sd-id128.h>
 #include <systemd/sd-journal.h>
 #include <systemd/sd-login.h>
+
+// timerfd and inotify: not part of Swift's Glibc module.
+#include <sys/inotify.h>
+#include <sys/timerfd.h>

@@ -28,6 +28,11 @@ final class SensorControl {
     private var timer: EventSource?
     private var devices: DeviceMonitor?
     private var demanders: Set<Demander> = []
+    private var hangs: EventSource?
+    private var sleep: SleepWatch?
+    private let loop: EventLoop
+    private var proxy: UnitWatch?
+    private var factsInUse = HardwareFacts()
     private var surveys: [Int: @MainActor ([SensorDescription]) -> Void] = [:]
     private var lastSurvey = 0
     private var lastSensor: SensorDescription?
@@ -56,15 +61,26 @@ final class SensorControl {
         self.log = log
         self.report = report
         self.motion = motion
+        self.loop = loop
         thread = try SensorThread()
         events = try loop.watch(thread.descriptor, for: .read) { [weak self] _ in self?.takeEvents() }
         timer = try loop.timer { [weak self] in self?.perform { $0.timerFired() } }
+        hangs = try loop.watch(thread.hangDescriptor, for: .read) { [weak self] _ in
+            guard let self else { return }
+            thread.acknowledgeHang()
+            perform { $0.hung(for: Int(SensorThread.longestCall)) }
+        }
         do {
             devices = try DeviceMonitor(subsystem: "iio", on: loop) { [weak self] in
                 self?.perform { $0.devicesChanged() }
             }
         } catch {
             log.warning("\(error): a sensor that appears later is found by looking again")
+        }
+        do {
+            sleep = try SleepWatch(on: loop) { [weak self] in self?.perform { $0.resumed() } }
+        } catch {
+            log.warning("\(error): after a sleep of the machine the sensor is opened anew only once it has failed")
         }
     }
 
@@ -180,8 +196,13 @@ final class SensorControl {
         for action in step(&supervisor) {
             switch action {
             case .start(let run, let fresh):
-                thread.start(SensorRequest(uri: uri, facts: facts(), settings: settings, mayResume: !fresh), run: run)
-            case .stop: thread.stop()
+                watchProxy()
+                factsInUse = facts()
+                thread.start(SensorRequest(uri: uri, facts: factsInUse, settings: settings, mayResume: !fresh), run: run)
+            case .stop:
+                proxy = nil
+                thread.stop()
+            case .look: look()
             case .wake(let seconds): timer?.fire(after: seconds)
             case .cancelWake: timer?.pause()
             case .report(let news): report(news)
@@ -189,12 +210,45 @@ final class SensorControl {
         }
     }
 
+    private func look() {
+        let now = facts()
+        survey { [weak self] sensors in
+            self?.perform { supervisor in
+                let isOutdated = self?.factsInUse.concerns(supervisor.sensor) != now.concerns(supervisor.sensor)
+                return supervisor.looked(at: sensors, isCurrentOutdated: isOutdated)
+            }
+        }
+    }
+
+    /// Watches for the program with which no buffer can be shared, while the sensor is wanted and no longer: systemd
+    /// makes a link there for every unit that starts.
+    private func watchProxy() {
+        guard proxy == nil else { return }
+        // Without systemd there is nothing to watch.
+        proxy = try? UnitWatch("iio-sensor-proxy.service", on: loop) { [weak self] in
+            self?.perform { $0.devicesChanged() }
+        }
+    }
+
     private func facts() -> HardwareFacts {
+        var facts: HardwareFacts
         do {
-            return try HardwareFacts.fromUdev()
+            facts = try HardwareFacts.fromUdev()
         } catch {
             log.warning("udev's database cannot be read, so that no mount matrix is taken from it: \(error)")
-            return HardwareFacts()
+            facts = HardwareFacts()
         }
+        facts.troubled = supervisor.troubled
+        facts.isProxyRunning = UnitWatch.isRunning("iio-sensor-proxy.service")
+        return facts
+    }
+}
+
+extension HardwareFacts {
+    /// What of this a sensor was opened with.
+    fileprivate nonisolated func concerns(_ sensor: String) -> HardwareFacts {
+        var facts = HardwareFacts(properties: [sensor: properties[sensor] ?? [:]])
+        facts.isProxyRunning = isProxyRunning
+        return facts
     }
 }

@@ -15,6 +15,8 @@ nonisolated struct SensorSupervisor {
         /// Call ``timerFired()`` in so many seconds, whatever was asked before.
         case wake(after: Double)
         case cancelWake
+        /// Look at what sensors there are, and call ``looked(at:isCurrentOutdated:)``.
+        case look
         case report(SensorReport)
     }
 
@@ -41,7 +43,10 @@ nonisolated struct SensorSupervisor {
     /// A reload came while nobody listened: the next start is a fresh one.
     private var startsFresh = false
     private var run = 0
-    private var sensor = ""
+    /// The sensor that is open, or was the last to be.
+    private(set) var sensor = ""
+    /// Sensors that have failed since devices last changed, each with the reason: another one is tried first.
+    private(set) var troubled: [String: String] = [:]
     private var pause = Self.shortestPause
 
     /// Somebody wants the sensor, or nobody does any more.
@@ -69,23 +74,55 @@ nonisolated struct SensorSupervisor {
         switch phase {
         case .lingering:
             phase = .off
+            troubled = [:]
             return [.stop, .report(.off)]
         case .pausing: return start(isFirst: false)
         case .off, .running, .ended: return []
         }
     }
 
-    /// udev reports that a device came, went or changed.
+    /// udev reports that a device came, went or changed, or something else that the choice depends on did.
     mutating func devicesChanged() -> [Action] {
-        guard phase == .pausing else { return [] }
+        troubled = [:]
+        guard phase == .pausing else { return isOpen ? [.look] : [] }
         pause = Self.shortestPause
         return [.cancelWake] + start(isFirst: false)
+    }
+
+    /// These sensors there are; `isCurrentOutdated` says that the one in use was opened with what no longer holds.
+    mutating func looked(at sensors: [SensorDescription], isCurrentOutdated: Bool) -> [Action] {
+        // One that is not there any more may not have noticed yet.
+        guard isOpen, sensors.first(where: \.isChosen)?.id != sensor || isCurrentOutdated else { return [] }
+        return reopen()
+    }
+
+    /// The machine has slept: whatever was armed may not be any more, and nothing of the past holds.
+    mutating func resumed() -> [Action] {
+        switch phase {
+        case .running, .lingering: return reopen()
+        case .pausing: return devicesChanged()
+        case .off, .ended: return []
+        }
+    }
+
+    /// A call to the sensor does not come back.
+    mutating func hung(for seconds: Int) -> [Action] {
+        guard isOpen else { return [] }
+        let name = sensor.isEmpty ? "the sensor" : sensor
+        return [.report(.unavailable(reason: "\(name) has not answered for \(seconds) seconds"))]
+    }
+
+    /// Opens the best source in the place of the one that is open; who watches is told only of what differs.
+    private mutating func reopen() -> [Action] {
+        run += 1
+        return [.start(run: run, fresh: false)]
     }
 
     /// Somebody wants everything read anew.
     mutating func reload() -> [Action] {
         pause = Self.shortestPause
-        let isOpen = phase == .running || phase == .lingering
+        troubled = [:]
+        let isOpen = isOpen
         let stops: [Action] = phase == .off ? [] : [.cancelWake] + (isOpen ? [.stop] : [])
         phase = .off
         startsFresh = true
@@ -101,6 +138,7 @@ nonisolated struct SensorSupervisor {
             return []
         case .decided(let number, let attitude) where number == run && isOpen:
             pause = Self.shortestPause
+            troubled[sensor] = nil
             return [.report(.decided(attitude, sensor: sensor))]
         case .failed(let number, let failure) where number == run && isOpen:
             return fail(failure)
@@ -116,6 +154,7 @@ nonisolated struct SensorSupervisor {
     private mutating func start(isFirst: Bool = true) -> [Action] {
         run += 1
         phase = .running
+        sensor = ""
         defer { startsFresh = false }
         return (isFirst ? [.report(.starting)] : []) + [.start(run: run, fresh: startsFresh)]
     }
@@ -131,6 +170,7 @@ nonisolated struct SensorSupervisor {
             return [.cancelWake, .report(.off)]
         }
         phase = .pausing
+        if !sensor.isEmpty { troubled[sensor] = failure.description }
         defer { pause = min(pause * 2, Self.longestPause) }
         return [.report(.unavailable(reason: failure.description)), .wake(after: pause)]
     }

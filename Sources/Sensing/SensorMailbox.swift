@@ -37,6 +37,7 @@ final class SensorMailbox: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let forLoop: WakeSignal
     private let forWorker: WakeSignal
+    private let hangTimer: HangTimer
 
     private var commands: [SensorCommand] = []
     private var events: [SensorEvent] = []
@@ -52,6 +53,7 @@ final class SensorMailbox: @unchecked Sendable {
     init() throws(SensorFailure) {
         forLoop = try WakeSignal()
         forWorker = try WakeSignal()
+        hangTimer = try HangTimer()
         mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
     }
@@ -71,6 +73,11 @@ final class SensorMailbox: @unchecked Sendable {
 /// The loop's side.
 extension SensorMailbox {
     var descriptor: Int32 { forLoop.descriptor }
+
+    /// Readable when a call to a source does not come back.
+    var hangDescriptor: Int32 { hangTimer.descriptor }
+
+    func acknowledgeHang() { hangTimer.acknowledge() }
 
     var newest: Attitude? { locked { attitude } }
 
@@ -161,6 +168,15 @@ extension SensorMailbox {
             }
             return commands.removeFirst()
         }
+    }
+
+    /// Makes a call that may not come back, and lets the loop know if it does not; whether it took too long.
+    func supervised(_ body: () -> Void) -> Bool {
+        let start = BootClock.now()
+        hangTimer.set(seconds: SensorThread.longestCall)
+        body()
+        hangTimer.set(seconds: 0)
+        return BootClock.now() - start >= SensorThread.longestCall
     }
 
     /// Whether the loop has taken enough for a source at the reader's pace to go on.

@@ -8,6 +8,8 @@ struct SensorWorker {
     private let mailbox: SensorMailbox
     private var current: SensorRun?
     private var isFollowed = false
+    /// Whether the loop has given up on a call that came back after all, so that it must be told what holds now.
+    private var wasHung = false
 
     /// A live source that has said nothing for so many seconds has failed, whatever it pretends.
     static let longestSilence = 5.0
@@ -22,7 +24,7 @@ struct SensorWorker {
     mutating func work() {
         while true {
             if let command = mailbox.nextCommand(orEndIfIdle: current == nil) {
-                obey(command)
+                if mailbox.supervised({ obey(command) }) { wasHung = true }
             } else if current == nil {
                 return
             } else {
@@ -101,8 +103,13 @@ struct SensorWorker {
         guard let source = current?.source else { return }
         if source.keepsReadersPace, !mailbox.hasRoom { return mailbox.wait() }
         let now = BootClock.now()
+        var answer: Result<AccelerometerStep, SensorFailure> = .success(.redescribed)
+        let isHung = mailbox.supervised {
+            answer = Result { () throws(SensorFailure) in try source.next(at: now) }
+        }
+        if isHung { wasHung = true }
         do throws(SensorFailure) {
-            switch try source.next(at: now) {
+            switch try answer.get() {
             case .sample(let sample): take(sample, at: now)
             case .pause(let seconds): try wait(seconds: seconds, at: now)
             case .awaitInput(let descriptor, let seconds): try wait(for: descriptor, seconds: seconds, at: now)
@@ -125,7 +132,8 @@ struct SensorWorker {
                     timestamp: Int64(now * 1_000_000), acceleration: sample.acceleration,
                     raw: current?.source.lastRaw.map { [$0.x, $0.y, $0.z] }))
         }
-        if change != nil || edge != classifier.lastEdge {
+        if change != nil || edge != classifier.lastEdge || wasHung {
+            wasHung = false
             publish(at: now)
         } else {
             mailbox.setNewest(Attitude(classifier, timestamp: Int64(now * 1_000_000)))

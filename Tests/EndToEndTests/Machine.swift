@@ -31,7 +31,7 @@ struct Machine {
 
         var path: String { "/devices/platform/chip\(number)/iio:device\(number)" }
 
-        fileprivate var description: String {
+        var description: String {
             let properties = properties.sorted { $0.key < $1.key }.map { "E: \($0.key)=\($0.value)\n" }.joined()
             let attributes = attributes.sorted { $0.key < $1.key }.map { "A: \($0.key)=\($0.value)\\n\n" }.joined()
             return """

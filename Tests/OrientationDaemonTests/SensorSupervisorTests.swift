@@ -62,7 +62,7 @@ import Testing
         _ = supervisor.demandChanged(isWanted: true)
         _ = supervisor.handle(.failed(run: 1, .noDevice("none")))
         #expect(supervisor.devicesChanged() == [.cancelWake, .start(run: 2, fresh: false)])
-        #expect(supervisor.devicesChanged() == [])
+        #expect(supervisor.devicesChanged() == [.look])
     }
 
     @Test mutating func `nobody looks for a sensor that nobody wants`() {
@@ -118,5 +118,70 @@ import Testing
         _ = supervisor.demandChanged(isWanted: true)
         _ = supervisor.demandChanged(isWanted: false)
         #expect(supervisor.reload() == [.cancelWake, .stop, .report(.off)])
+    }
+
+    @Test mutating func `a device that appears while a sensor runs makes it look, and take the better one`() {
+        #expect(runChip() == [])
+        #expect(supervisor.devicesChanged() == [.look])
+        var other = SensorDescription(id: "iio:device1", name: "better")
+        #expect(supervisor.looked(at: [chosen(chip), other], isCurrentOutdated: false) == [])
+        other.isChosen = true
+        #expect(supervisor.looked(at: [chip, other], isCurrentOutdated: false) == [.start(run: 2, fresh: false)])
+    }
+
+    @Test mutating func `a sensor that is not there any more is let go of`() {
+        _ = runChip()
+        #expect(supervisor.looked(at: [], isCurrentOutdated: false) == [.start(run: 2, fresh: false)])
+    }
+
+    @Test mutating func `facts that have changed open the same sensor anew, and nobody hears of unknown`() {
+        _ = runChip()
+        #expect(
+            supervisor.looked(at: [chosen(chip)], isCurrentOutdated: true) == [.start(run: 2, fresh: false)])
+    }
+
+    @Test mutating func `a sensor that failed is remembered until it works or devices change`() {
+        _ = runChip()
+        _ = supervisor.handle(.failed(run: 1, .failed("it is silent")))
+        #expect(supervisor.troubled == ["iio:device0": "it is silent"])
+        _ = supervisor.timerFired()
+        _ = supervisor.handle(.opened(run: 2, chip, keepsReadersPace: false))
+        _ = supervisor.handle(.decided(run: 2, portrait))
+        #expect(supervisor.troubled == [:])
+        _ = supervisor.handle(.failed(run: 2, .failed("again")))
+        _ = supervisor.devicesChanged()
+        #expect(supervisor.troubled == [:])
+    }
+
+    @Test mutating func `after a sleep of the machine the sensor is opened anew, and a pause ends`() {
+        #expect(supervisor.resumed() == [])
+        _ = runChip()
+        #expect(supervisor.resumed() == [.start(run: 2, fresh: false)])
+        _ = supervisor.handle(.failed(run: 2, .failed("broken")))
+        #expect(supervisor.resumed() == [.cancelWake, .start(run: 3, fresh: false)])
+    }
+
+    @Test mutating func `a call that does not come back makes the state unknown, and the sensor may still recover`() {
+        #expect(supervisor.hung(for: 5) == [])
+        _ = runChip()
+        #expect(
+            supervisor.hung(for: 5)
+                == [.report(.unavailable(reason: "iio:device0 has not answered for 5 seconds"))])
+        #expect(
+            supervisor.handle(.decided(run: 1, portrait)) == [.report(.decided(portrait, sensor: "iio:device0"))])
+    }
+
+    /// Starts the supervisor with a sensor that has decided; what it wants done besides.
+    private mutating func runChip() -> [SensorSupervisor.Action] {
+        _ = supervisor.demandChanged(isWanted: true)
+        let actions = supervisor.handle(.opened(run: 1, chip, keepsReadersPace: false))
+        _ = supervisor.handle(.decided(run: 1, portrait))
+        return actions
+    }
+
+    private func chosen(_ sensor: SensorDescription) -> SensorDescription {
+        var sensor = sensor
+        sensor.isChosen = true
+        return sensor
     }
 }

@@ -12,6 +12,9 @@
 // eventfd: not part of Swift's Glibc module.
 #include <sys/eventfd.h>
 
+// timerfd: not part of Swift's Glibc module.
+#include <sys/timerfd.h>
+
 // getopt_long speaks through mutable globals, which Swift 6 refuses to touch. The argument of the option that it has
 // just returned, or NULL; the index of the first argument that is no option, once it has returned -1; and a fresh start.
 const char *cposix_optarg(void);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import Glibc
+
+/// Tells one thread that a call of another has not come back in time, without waking anybody while all is well: a
+/// timerfd, owned here.
+struct HangTimer: ~Copyable {
+    /// Readable once a call has taken too long.
+    let descriptor: Int32
+
+    init() throws(SensorFailure) {
+        descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
+        if descriptor < 0 {
+            throw .failed("cannot make a timer: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// A call begins that must not take longer than this, or, with 0, it is over.
+    func set(seconds: Double) {
+        var time = itimerspec()
+        time.it_value.tv_sec = Int(seconds)
+        time.it_value.tv_nsec = Int((seconds - seconds.rounded(.down)) * 1e9)
+        _ = timerfd_settime(descriptor, 0, &time, nil)
+    }
+
+    /// Takes note, so that the descriptor is no longer readable.
+    func acknowledge() {
+        var count: UInt64 = 0
+        _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+    }
+}

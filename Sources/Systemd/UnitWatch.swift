@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemd
+internal import Glibc
+
+/// Hears when a unit of systemd's starts or stops.
+///
+/// It looks at the links that systemd keeps for the journal, which a confined service can see too, and not at the bus,
+/// which this daemon has no other use for.
+package final class UnitWatch {
+    private let link: String
+    private var source: OpaquePointer?
+    private let handler: @MainActor () -> Void
+
+    /// Where systemd keeps a link for each unit that runs.
+    private nonisolated static let folder = "/run/systemd/units"
+
+    /// Whether a unit runs, or is on its way up or down.
+    package nonisolated static func isRunning(_ unit: String) -> Bool {
+        // The link's target is no file but the name of this run of the unit.
+        var info = stat()
+        return lstat("\(folder)/\(name(of: unit))", &info) == 0
+    }
+
+    /// Starts to listen on `loop`; `handler` runs when `unit` may have started or stopped.
+    package init(
+        _ unit: String, on loop: EventLoop, handler: @escaping @MainActor () -> Void
+    ) throws(SystemError) {
+        link = Self.name(of: unit)
+        self.handler = handler
+        let changes = UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR)
+        // Unretained: the source never outlives this object, whose deinit takes it off the loop.
+        let userdata = Unmanaged.passUnretained(self).toOpaque()
+        try check(
+            sd_event_add_inotify(loop.handle, &source, Self.folder, changes, onChange, userdata),
+            "watch for \(unit)")
+    }
+
+    isolated deinit {
+        _ = sd_event_source_disable_unref(source)
+    }
+
+    private nonisolated static func name(of unit: String) -> String { "invocation:\(unit)" }
+
+    fileprivate func linkChanged(_ name: String) {
+        if name == link { handler() }
+    }
+}
+
+private nonisolated func onChange(
+    _: OpaquePointer?, event: UnsafePointer<inotify_event>?, userdata: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let userdata, let event, event.pointee.len > 0 else { return 0 }
+    nonisolated(unsafe) let opaque = userdata
+    // The name follows the structure.
+    let name = String(cString: UnsafeRawPointer(event + 1).assumingMemoryBound(to: CChar.self))
+    MainActor.assumeIsolated {
+        Unmanaged<UnitWatch>.fromOpaque(opaque).takeUnretainedValue().linkChanged(name)
+    }
+    return 0
+}

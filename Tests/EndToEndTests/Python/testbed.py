@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A machine whose devices come, go and change: umockdev's events come only from its library.
+
+Each line of standard input is a JSON array, what to do and its arguments; each is answered with one line.
+"""
+import json
+import subprocess
+import sys
+
+import gi
+
+gi.require_version("UMockdev", "1.0")
+from gi.repository import UMockdev  # noqa: E402
+
+bed = UMockdev.Testbed.new()
+print(bed.get_root_dir(), flush=True)
+for line in sys.stdin:
+    what, *words = json.loads(line)
+    answer = "done"
+    if what == "add":
+        bed.add_from_string(words[0])
+    elif what == "event":
+        bed.uevent(*words)
+    elif what == "property":
+        bed.set_property(*words)
+    elif what == "remove":
+        bed.remove_device(*words)
+    elif what == "quit":
+        break
+    elif what == "run":
+        child = subprocess.Popen(words)
+        answer = child.pid
+    print(answer, flush=True)
