@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrientationModel
+import Testing
+
+/// Every mount matrix that the field has collected, held against our reading of it.
+@Suite struct HardwareDatabase {
+    /// systemd's file, as the package udev installs it.
+    private static let file = "/usr/lib/udev/hwdb.d/60-sensor.hwdb"
+
+    private static func matrices() throws -> [(line: Int, text: String)] {
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+            let parts = line.split(separator: "=", maxSplits: 1)
+            guard line.hasPrefix(" "), parts.count == 2, parts[0].contains("ACCEL_MOUNT_MATRIX") else { return nil }
+            return (index + 1, String(parts[1]))
+        }
+    }
+
+    @Test func `every matrix of systemd's hardware database yields a right-handed frame, for chips and for hubs`()
+        throws
+    {
+        let matrices = try Self.matrices()
+        #expect(matrices.count >= 200)
+        let (x, y, z) = (
+            Acceleration(x: 1, y: 0, z: 0), Acceleration(x: 0, y: 1, z: 0), Acceleration(x: 0, y: 0, z: 1)
+        )
+        for (line, text) in matrices {
+            let matrix = try MountMatrix(parsing: text)
+            for (sense, handedness) in [(DeviceFrame.SensorSense.specificForce, 1.0), (.gravity, -1.0)] {
+                let frame = DeviceFrame(matrix: matrix, sense: sense)
+                #expect(frame.faceRule == .crossProduct, "line \(line): \(text)")
+                // A hub's vectors point the other way: for them a right-handed frame is one that mirrors.
+                let determinant = frame(x).cross(frame(y)).dot(frame(z))
+                #expect((determinant - handedness).magnitude < 0.1, "line \(line): \(text)")
+            }
+        }
+    }
+
+    @Test func `most of its third rows would have made the frame left-handed`() throws {
+        let determinants = try Self.matrices().map { try MountMatrix(parsing: $0.text).determinant }
+        let mirrored = determinants.filter { $0 < -0.5 }.count
+        #expect(mirrored > determinants.count / 2)
+        #expect(determinants.contains { $0.magnitude < 0.5 })
+    }
+}
