@@ -66,7 +66,8 @@ let package = Package(
         .testTarget(
             name: "SensingTests", dependencies: ["Sensing", "OrientationModel"], swiftSettings: strict),
         .target(
-            name: "IIOSensing", dependencies: ["CIIO", "Sensing", "OrientationModel"], swiftSettings: strict),
+            name: "IIOSensing", dependencies: ["CIIO", "Sensing", "Recordings", "OrientationModel"],
+            swiftSettings: strict),
         .testTarget(name: "IIOSensingTests", dependencies: ["IIOSensing", "OrientationModel"], swiftSettings: strict),
 
         // The loop: libsystemd.

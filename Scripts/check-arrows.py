@@ -22,7 +22,7 @@ ALLOWED = {
     "AppManifest": {"InterfaceRotation", "Foundation"},
     "Recordings": {"OrientationModel"},
     "Sensing": {"Recordings", "OrientationModel"} | LIBC,
-    "IIOSensing": {"CIIO", "Sensing", "OrientationModel"},
+    "IIOSensing": {"CIIO", "Sensing", "Recordings", "OrientationModel"},
     "Systemd": {"CSystemd", "Logging"},
     "Varlink": {"CJansson"} | LIBC,
     "OrientationWire": {"Varlink", "OrientationModel"},

@@ -6,8 +6,10 @@ internal import Sensing
 /// One axis of an accelerometer: where its raw number is read, and how that becomes m/s².
 struct AccelerometerAxis {
     let channel: IIOChannel
-    private let offset: Double
-    private let scale: Double
+    /// Raw units that are added before the scale.
+    let offset: Double
+    /// m/s² per raw unit.
+    let scale: Double
 
     /// Gathers offset and scale of a channel; what is missing or nonsense is replaced, with a warning that names the
     /// file.

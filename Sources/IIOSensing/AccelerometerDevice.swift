@@ -14,6 +14,7 @@ struct AccelerometerDevice {
     let isLocal: Bool
     /// Turns what the axes read into the device frame.
     let frame: DeviceFrame
+    private let sense: DeviceFrame.SensorSense
 
     /// A device that is no accelerometer at all, or one that cannot be used.
     enum Verdict {
@@ -66,8 +67,9 @@ struct AccelerometerDevice {
         let lookup = AttributeLookup(device: device, facts: facts)
         let mount = lookup.mountMatrix(warnings: &warnings)
         let isHub = driver?.hasPrefix("hid_sensor_accel") == true || device.name == "accel_3d"
+        sense = isHub ? .gravity : .specificForce
         frame = DeviceFrame(
-            matrix: mount.matrix, sense: isHub ? .gravity : .specificForce,
+            matrix: mount.matrix, sense: sense,
             faceSign: lookup.faceSign(warnings: &warnings))
         if frame.faceRule == .thirdRow {
             warnings.append(
@@ -79,6 +81,13 @@ struct AccelerometerDevice {
             id: device.id, name: device.name ?? device.id, driver: driver,
             location: lookup.location(warnings: &warnings), matrix: mount.matrix.elements,
             matrixSource: mount.source, warnings: warnings)
+    }
+
+    /// How raw numbers become samples, for recordings.
+    var arithmetic: SensorArithmetic {
+        SensorArithmetic(
+            scale: axes.map(\.scale), offset: axes.map(\.offset),
+            sense: sense == .gravity ? "HID" : "specific force")
     }
 
     /// Whether single readings can be asked for.

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import OrientationModel
+internal import Recordings
 internal import Sensing
 
 /// A device's buffer while it is ours: every scan, when it comes, with its own time.
@@ -29,6 +30,8 @@ final class Capture {
     private let started: Double
     private var lastScan: Double?
     private var mayHaveScan = true
+    /// The driver's numbers behind the last sample.
+    private(set) var lastRaw: RecordedSample.Raw?
 
     /// Holds the buffer, which has to go before what it was made from is set back.
     private final class Running {
@@ -110,6 +113,7 @@ final class Capture {
             let z = device.axes[2].channel.value(in: buffer),
             let acceleration = device.acceleration(Double(x), Double(y), Double(z))
         else { return nil }
+        lastRaw = RecordedSample.Raw(x: Double(x), y: Double(y), z: Double(z))
         let stamp = device.device.channel("timestamp")?.value(in: buffer)
         return Sample(time: clock.time(stamp: stamp, arrival: now), acceleration: acceleration)
     }

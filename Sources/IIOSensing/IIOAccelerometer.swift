@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
+internal import Recordings
 internal import Sensing
 
 /// An IIO accelerometer: its buffer where that works, else single readings.
@@ -20,6 +21,7 @@ final class IIOAccelerometer: Accelerometer {
     private let device: AccelerometerDevice
     private let context: IIOContext
     private let mayTune: Bool
+    private var isFollowed = false
 
     /// Takes over an open context, and opens the device in it as it was planned.
     init(context: consuming IIOContext, device: AccelerometerDevice, note: ArmedNote) throws(SensorFailure) {
@@ -60,11 +62,28 @@ final class IIOAccelerometer: Accelerometer {
         }
     }
 
+    var lastRaw: RecordedSample.Raw? {
+        switch mode {
+        case .none: nil
+        case .poll(let polling, _): polling.lastRaw
+        case .capture(let capture): capture.lastRaw
+        }
+    }
+
+    var arithmetic: SensorArithmetic { device.arithmetic }
+
+    func setFollowed(_ isFollowed: Bool) {
+        self.isFollowed = isFollowed
+        if case .poll(let polling, _) = mode { polling.isFollowed = isFollowed }
+    }
+
     private func poll(because reason: String) throws(SensorFailure) {
         mode = .none
         guard device.canBePolled else { throw .failed("\(info.name) gives no single readings, and \(reason)") }
         let frequency = mayTune ? SamplingFrequency(device: device.device, warnings: &info.warnings) : nil
-        mode = .poll(try Polling(device), frequency)
+        let polling = try Polling(device)
+        polling.isFollowed = isFollowed
+        mode = .poll(polling, frequency)
         info.reading = "polled: \(reason)"
     }
 }

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import OrientationModel
+internal import Recordings
 internal import Sensing
 
 /// Asks an accelerometer for each reading, at the pace that what happens calls for.
@@ -14,6 +15,10 @@ final class Polling {
     private let files: [RawFile]
     private var pace = PollingPace()
     private var due: Double = -.infinity
+    /// Somebody follows every movement: there is no resting.
+    var isFollowed = false
+    /// The driver's numbers behind the last sample.
+    private(set) var lastRaw: RecordedSample.Raw?
 
     init(_ device: AccelerometerDevice) throws(SensorFailure) {
         self.device = device
@@ -41,7 +46,8 @@ final class Polling {
             return .pause(seconds: due - end)
         }
         // After a suspend the schedule lies in the past: it starts anew from here.
-        due = max(due, now) + pace.interval(after: acceleration, at: now)
+        let interval = pace.interval(after: acceleration, at: now)
+        due = max(due, now) + (isFollowed ? pace.movingInterval : interval)
         return .sample(Sample(time: now, acceleration: acceleration))
     }
 
@@ -53,6 +59,7 @@ final class Polling {
             let answer = files.isEmpty ? axis.rawAttribute : files[index].read()
             raw[index] = try AccelerometerAxis.number(answer, file: axis.rawFileName)
         }
+        lastRaw = RecordedSample.Raw(x: raw[0], y: raw[1], z: raw[2])
         return device.acceleration(raw[0], raw[1], raw[2])
     }
 }

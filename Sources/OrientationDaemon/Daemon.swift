@@ -20,6 +20,7 @@ package final class Daemon {
     private var clients: ClientTable?
     private var signals: [EventSource] = []
     private var exitTimer: EventSource?
+    private var tablet: TabletSwitch?
 
     /// Seconds that the sensor has to close when the daemon is to end.
     private static let patienceAtExit = 2.0
@@ -68,6 +69,7 @@ package final class Daemon {
         orientation.serve = { [weak self] session in self?.clients?.serve(session) }
         motion.serve = { [weak self] session in self?.clients?.serve(session) }
         control.connectionsOfUser = { [weak self] in self?.clients?.connectionsOfUser ?? [:] }
+        tablet = TabletSwitch(loop: loop, log: log) { [weak orientation] in orientation?.setTabletMode($0) }
         try watchSignals()
     }
 

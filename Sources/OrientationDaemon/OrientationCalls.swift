@@ -80,6 +80,11 @@ final class OrientationCalls: InterfaceCalls {
         if keeper.apply(lock) { publish() }
     }
 
+    /// The hinge's switch says this; nil where there is none.
+    func setTabletMode(_ isTablet: Bool?) {
+        if keeper.apply(tabletMode: isTablet) { publish() }
+    }
+
     /// The state now, with what has been measured since its last change.
     var state: OrientationState { keeper.state(measuring: sensor.newest) }
 

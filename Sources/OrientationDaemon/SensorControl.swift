@@ -198,7 +198,8 @@ final class SensorControl {
             case .start(let run, let fresh):
                 watchProxy()
                 factsInUse = facts()
-                thread.start(SensorRequest(uri: uri, facts: factsInUse, settings: settings, mayResume: !fresh), run: run)
+                thread.start(
+                    SensorRequest(uri: uri, facts: factsInUse, settings: settings, mayResume: !fresh), run: run)
             case .stop:
                 proxy = nil
                 thread.stop()

@@ -47,6 +47,11 @@ nonisolated struct StateKeeper {
         }
     }
 
+    /// Takes in what the hinge's switch says; whether clients are to be told.
+    mutating func apply(tabletMode: Bool?) -> Bool {
+        change { $0.tabletMode = tabletMode }
+    }
+
     /// The state with what has been measured since its last change, which by itself is no reason to tell anybody.
     func state(measuring newest: Attitude?) -> OrientationState {
         var current = state

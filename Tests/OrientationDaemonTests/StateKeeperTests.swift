@@ -71,4 +71,13 @@ import Testing
         #expect(keeper.state(measuring: attitude(.faceUp, tilt: 80)).tilt == 0)
         #expect(keeper.state.tilt == 0)
     }
+
+    @Test mutating func `the hinge's switch is news, and nothing where there is none`() {
+        #expect(keeper.state.tabletMode == nil)
+        #expect(keeper.apply(tabletMode: true) == true)
+        #expect(keeper.state.tabletMode == true)
+        #expect(keeper.apply(tabletMode: true) == false)
+        #expect(keeper.apply(tabletMode: nil) == true)
+        #expect(keeper.state.tabletMode == nil)
+    }
 }
