@@ -103,6 +103,26 @@ final class RunningProgram {
     }
 }
 
+/// A program that is told what to do while it runs, a line at a time.
+final class InteractiveProgram {
+    let program: RunningProgram
+    private let folder: TemporaryFolder
+    private let input: FileHandle
+
+    init(_ path: String, _ arguments: [String]) throws {
+        folder = try TemporaryFolder()
+        let pipe = folder.path + "/input"
+        guard mkfifo(pipe, 0o600) == 0 else { throw Surprise("no pipe at \(pipe)") }
+        program = try RunningProgram("/bin/sh", ["-c", "exec \"$@\" < '\(pipe)'", "sh", path] + arguments)
+        guard let input = FileHandle(forWritingAtPath: pipe) else { throw Surprise("no pipe at \(pipe)") }
+        self.input = input
+    }
+
+    func say(_ line: String) throws {
+        try input.write(contentsOf: Data((line + "\n").utf8))
+    }
+}
+
 /// Lines from a pipe, each waited for, but not for ever.
 private final class LineReader {
     let pipe = Pipe()

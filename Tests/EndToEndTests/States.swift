@@ -7,6 +7,8 @@ struct WireState: Decodable {
     let orientation: String
     let lastEdge: String?
     let tilt: Double?
+    let locked: Bool
+    let lockedTo: String?
     let sequence: Int
     let instance: String
     let sensor: String?
@@ -21,6 +23,14 @@ extension RunningProgram {
     /// The states printed up to and including the first with this orientation.
     func states(until orientation: String) throws -> [WireState] {
         try lines { (try? WireState($0))?.orientation == orientation }.map { try WireState($0) }
+    }
+
+    /// The first state from here on that is as wanted.
+    func state(where isWanted: (WireState) -> Bool) throws -> WireState {
+        while true {
+            let state = try state()
+            if isWanted(state) { return state }
+        }
     }
 
     /// The next state that is printed.

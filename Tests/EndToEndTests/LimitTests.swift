@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+import Testing
+import Varlink
+
+/// The daemon when there are too many clients, and when they misbehave.
+@Suite(.serialized) struct TooMuch {
+    private static let ping = #"{"method":"org.varlink.service.GetInfo"}|"#
+
+    private func serves(_ daemon: RunningDaemon) throws -> Bool {
+        var client = try RawClient(to: daemon.socket)
+        try client.send(Self.ping)
+        return try client.message()?.contains("vendor") == true
+    }
+
+    @Test func `the limit for open files is raised to what the connections need`() throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.path + "/socket"
+        let daemon = try RunningProgram(
+            "/bin/sh",
+            [
+                "-c", "ulimit -Sn 64; exec \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket", socket,
+                "--state-directory", folder.path, "--connections", "500",
+            ])
+        var clients = 0
+        try withClients(300, at: socket) { clients = $0 }
+        #expect(clients == 300)
+        let limits = try String(contentsOfFile: "/proc/\(daemon.identifier)/limits", encoding: .utf8)
+        let files = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+        #expect(files?.split(separator: " ").dropFirst(3).first == "564")
+    }
+
+    @Test func `where the limit cannot be raised fewer clients are let in, and told so`() throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.path + "/socket"
+        // Whoever may raise the hard limit gives that up: setpriv comes with every Debian.
+        let drop = geteuid() == 0 ? "setpriv --bounding-set -sys_resource --inh-caps -sys_resource" : ""
+        let daemon = try RunningProgram(
+            "/bin/sh",
+            [
+                "-c", "ulimit -n 74; exec \(drop) \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket",
+                socket, "--state-directory", folder.path,
+            ])
+        try withClients(10, at: socket) { count in
+            #expect(count == 10)
+            var eleventh = try RawClient(to: socket)
+            #expect(try eleventh.message()?.contains(#""maximum":10"#) == true)
+        }
+        #expect(daemon.errorText.contains("at most 10 clients instead of 4096"))
+    }
+
+    /// Connects so many clients, each of which has had an answer, and hands over how many that were.
+    private func withClients(_ count: Int, at socket: String, _ body: (Int) throws -> Void) throws {
+        guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else { throw Surprise("nobody listens") }
+        try withMore(count, at: socket, having: 0, body)
+    }
+
+    private func withMore(_ count: Int, at socket: String, having: Int, _ body: (Int) throws -> Void) throws {
+        guard count > 0 else { return try body(having) }
+        var client = try RawClient(to: socket)
+        try client.send(Self.ping)
+        let isServed = try client.message()?.contains("vendor") == true
+        try withMore(count - 1, at: socket, having: having + (isServed ? 1 : 0), body)
+        withExtendedLifetime(client.socket.descriptor) {}
+    }
+
+    @Test func `without a descriptor left it waits, does not spin, and takes those who waited when there is one`()
+        throws
+    {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        var subscriber = try RawClient(to: daemon.socket)
+        try subscriber.send(#"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#)
+        for _ in 0..<2 { #expect(try subscriber.message() != nil) }
+        try limitFiles(of: daemon, to: daemon.openFiles())
+        var waiting = try RawClient(to: daemon.socket)
+        try waiting.send(Self.ping)
+        // It says so once; then it goes on with its work, a second or more to the next change, and does nothing else.
+        #expect(eventually { daemon.program.errorText.contains("clients have to wait") })
+        let before = try daemon.processorTime()
+        for _ in 0..<2 { #expect(try subscriber.message() != nil) }
+        #expect(try daemon.processorTime() - before < 0.2)
+        #expect(daemon.program.errorText.components(separatedBy: "clients have to wait").count == 2)
+        try limitFiles(of: daemon, to: 1_000)
+        #expect(try waiting.message()?.contains("vendor") == true)
+        #expect(try serves(daemon))
+    }
+
+    private func limitFiles(of daemon: RunningDaemon, to count: Int) throws {
+        let run = try RunningProgram.run(
+            "/usr/bin/prlimit", ["--pid", String(daemon.program.identifier), "--nofile=\(count):1000"])
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    @Test func `thousands come and go, at every stage of a call, and leave nothing behind`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        #expect(try serves(daemon))
+        let open = try daemon.openFiles()
+        let call = #"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#
+        for round in 0..<3_000 {
+            let client = try RawClient(to: daemon.socket)
+            try? client.send(String(call.prefix(round % (call.utf8.count + 1))))
+            if round % 3 == 0 { client.socket.shutdownSending() }
+        }
+        #expect(try serves(daemon))
+        #expect(try eventually { try daemon.openFiles() <= open })
+    }
+
+    @Test(arguments: [
+        String(repeating: "|", count: 50_000), String(repeating: "[", count: 70_000), #"{"method":1}|"#, "nonsense|",
+        #"{"method":"org.orientationd.Orientation.Get","method":"x"}|"#, #"{"method":"a.b","parameters":1e999}|"#,
+        #"{"method":"org.orientationd.Orientation.Get"}"#,
+    ])
+    func `rubbish ends its own connection and nothing else`(rubbish: String) throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        var client = try RawClient(to: daemon.socket)
+        try? client.send(rubbish)
+        client.socket.shutdownSending()
+        while let message = try client.message() { #expect(message.hasPrefix(#"{"error""#)) }
+        #expect(try serves(daemon))
+    }
+
+    @Test func `a client that stops the sending half goes on being told`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        var client = try RawClient(to: daemon.socket)
+        try client.send(#"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#)
+        client.socket.shutdownSending()
+        for _ in 0..<3 { #expect(try client.message()?.contains(#""continues":true"#) == true) }
+    }
+}
+
+extension RunningDaemon {
+    /// The processor time that it has used, in seconds.
+    func processorTime() throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(program.identifier)/stat", encoding: .utf8)
+        // The name, in parentheses, may have blanks; user and system time are the 12th and 13th fields after it.
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else {
+            throw Surprise("/proc says \(text)")
+        }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// How many descriptors it has open.
+    func openFiles() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.identifier)/fd").count
+    }
+}

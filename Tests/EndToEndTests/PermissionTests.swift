@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// What a user may do who is neither root nor the daemon's own. Only root can become another user for this.
+@Suite(.serialized, .enabled(if: geteuid() == 0, "only root can call as another user"))
+struct AnotherUser {
+    /// Calls as the user nobody, from Python; prints each reply or error as it stands on the wire.
+    private func call(_ daemon: RunningDaemon, _ calls: [String], group: Int = 65534) throws -> [String] {
+        let script = """
+            import os, socket, sys
+            os.setgroups([])
+            os.setgid(int(sys.argv[2]))
+            os.setuid(65534)
+            client = socket.socket(socket.AF_UNIX)
+            client.connect(sys.argv[1])
+            for call in sys.argv[3:]:
+                client.sendall(call.encode() + b"\\0")
+                reply = b""
+                while not reply.endswith(b"\\0"):
+                    reply += client.recv(65536)
+                print(reply[:-1].decode())
+            """
+        return try RunningProgram.run(
+            Programs.python, ["-c", script, daemon.socket, String(group)] + calls
+        ).output
+    }
+
+    @Test func `everybody may ask, and nobody else may do more; the answer says what it takes`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let replies = try call(
+            daemon,
+            [
+                #"{"method":"org.orientationd.Orientation.Get"}"#, #"{"method":"org.varlink.service.GetInfo"}"#,
+                #"{"method":"org.orientationd.Control.Status"}"#,
+                #"{"method":"org.orientationd.Control.SetLogLevel","parameters":{"level":"debug"}}"#,
+                #"{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":true}}"#,
+                #"{"method":"org.orientationd.Simulator.SetPose","parameters":{"pose":"faceUp"}}"#,
+            ])
+        try #require(replies.count == 6)
+        #expect(replies[0].contains(#""orientation""#))
+        #expect(replies[1].contains("org.orientationd.Control"))
+        let trusted = #""needs":"root, the daemon's own user, or membership in the group orientationd""#
+        #expect(replies[2].hasPrefix(#"{"error":"org.orientationd.Control.PermissionDenied""#))
+        #expect(replies[2].contains(trusted))
+        #expect(replies[3].contains(trusted))
+        #expect(replies[4].contains(#""needs":"an active session at this machine"#))
+        #expect(replies[5].hasPrefix(#"{"error":"org.orientationd.Simulator.PermissionDenied""#))
+    }
+
+    @Test func `root counts all users, the refused included, in the status`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let status = try RunningProgram.run(
+            Programs.python,
+            [
+                "-c",
+                """
+                import socket, sys
+                client = socket.socket(socket.AF_UNIX)
+                client.connect(sys.argv[1])
+                client.sendall(b'{"method":"org.orientationd.Control.Status"}\\0')
+                print(client.recv(65536)[:-1].decode())
+                """, daemon.socket,
+            ])
+        #expect(status.output.first?.contains(#""connections":[{"user":0,"connections":1}]"#) == true)
+    }
+
+    @Test func `one user has no more connections than the limit says, and root has`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:", "--connections-per-user", "3"])
+        let script = """
+            import os, socket, sys
+            def connect():
+                client = socket.socket(socket.AF_UNIX)
+                client.connect(sys.argv[1])
+                return client
+            def answer(client):
+                try:
+                    client.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0')
+                except OSError:
+                    pass
+                return client.recv(65536)[:-1].decode()[:60]
+            roots = [connect() for _ in range(10)]
+            print(sum("vendor" in answer(client) for client in roots), flush=True)
+            os.setgroups([])
+            os.setuid(65534)
+            clients = [connect() for _ in range(4)]
+            print([("vendor" if "vendor" in text else text) for text in map(answer, clients)], flush=True)
+            """
+        let run = try RunningProgram.run(Programs.python, ["-c", script, daemon.socket])
+        let refused = #"{"error":"org.orientationd.Orientation.LimitReached","parame"#
+        #expect(run.output == ["10", "['vendor', 'vendor', 'vendor', '\(refused)']"])
+        #expect(daemon.program.errorText.contains("refused a client of user 65534"))
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The user's rotation lock, and the simulated device, from the command line.
+@Suite(.serialized) struct LockAndSimulator {
+    @Test func `a lock is part of the state, and every subscriber is told`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.state()
+        #expect(try daemon.runTool("lock", "landscapeLeft").status == 0)
+        #expect(try watch.state { $0.locked }.lockedTo == "landscapeLeft")
+        #expect(try daemon.runTool("unlock").status == 0)
+        #expect(try watch.state { !$0.locked }.lockedTo == nil)
+    }
+
+    @Test func `a lock without an edge holds the one that is up`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        #expect(try daemon.runTool("simulate", "landscapeRight").status == 0)
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "landscapeRight")
+        #expect(try daemon.runTool("lock").status == 0)
+        #expect(try watch.state { $0.locked }.lockedTo == "landscapeRight")
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func `a lock outlives the daemon, however that ends`(signal: Int32) throws {
+        let folder = try TemporaryFolder()
+        let state = folder.path + "/state/of/daemon"
+        do {
+            let daemon = try RunningDaemon(["--sensor", "fake:", "--state-directory", state])
+            #expect(try daemon.runTool("lock", "portraitUpsideDown").status == 0)
+            daemon.program.send(signal)
+            _ = daemon.program.wait()
+        }
+        let daemon = try RunningDaemon(["--sensor", "fake:", "--state-directory", state])
+        let first = try daemon.tool("watch", "--json").state()
+        #expect(first.locked)
+        #expect(first.lockedTo == "portraitUpsideDown")
+    }
+
+    @Test func `a damaged lock is reported and replaced, and the daemon runs`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("closed sidew", to: "rotation-lock")
+        let daemon = try RunningDaemon(["--sensor", "fake:", "--state-directory", folder.path])
+        #expect(try daemon.tool("watch", "--json").state().locked == false)
+        #expect(daemon.program.errorText.contains("\(file) is damaged; the rotation lock is open"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "open\n")
+    }
+
+    @Test func `a full disk is reported; the lock holds until the daemon ends, and the old file is still there`() throws
+    {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("closed portrait\n", to: "rotation-lock")
+        let socket = folder.path + "/socket"
+        // No file may grow: to a program that is the same as a disk without room.
+        let full = try RunningProgram(
+            "/bin/sh",
+            [
+                "-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket",
+                socket, "--state-directory", folder.path,
+            ])
+        let watch = try RunningProgram(Programs.tool, ["--socket", socket, "watch", "--json"])
+        _ = try watch.state { $0.lockedTo == "portrait" }
+        #expect(try RunningProgram.run(Programs.tool, ["--socket", socket, "unlock"]).status == 0)
+        _ = try watch.state { !$0.locked }
+        full.send(SIGTERM)
+        #expect(full.wait() == 0)
+        #expect(full.errorText.contains("the rotation lock will not outlast a restart"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed portrait\n")
+        #expect(!FileManager.default.fileExists(atPath: file + ".new"))
+    }
+
+    @Test func `the simulated device is held, turned, shaken and fails, as one asks for it`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "landscapeLeft")
+        #expect(try daemon.runTool("simulate", "turn", "portrait", "--duration", "0.2").status == 0)
+        _ = try watch.states(until: "portrait")
+        #expect(try daemon.runTool("simulate", "shake", "--duration", "0.1").status == 0)
+        #expect(try daemon.runTool("simulate", "read", "0", "0", "9.81").status == 0)
+        _ = try watch.states(until: "faceUp")
+        #expect(try daemon.runTool("simulate", "fail", "gone", "--duration", "0.1").status == 0)
+        #expect(try watch.state { $0.orientation == "unknown" }.reason?.contains("gone") == true)
+        _ = try watch.states(until: "faceUp")
+    }
+
+    @Test func `without a simulated device the tool says so`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("0,0,9.8,0\n0.1,0,9.8,0\n", to: "still.csv")
+        let daemon = try RunningDaemon(["--sensor", "replay:\(file)"])
+        let run = try daemon.runTool("simulate", "portrait")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("does not run with --sensor fake:"))
+    }
+
+    @Test(arguments: [
+        ["lock", "faceUp"], ["simulate", "sideways"], ["simulate", "read", "1", "2"], ["lock", "a", "b"],
+    ])
+    func `wrong use is refused in one line, with status 64`(arguments: [String]) throws {
+        let run = try RunningProgram.run(Programs.tool, arguments)
+        #expect(run.status == 64)
+        #expect(run.errors.filter(\.isNewline).count == 1)
+    }
+}
