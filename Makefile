@@ -6,6 +6,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 # Seconds after which `make run` ends, counted from the first state; empty: on Ctrl-C.
 DURATION ?=
+# For how long `make fuzz` looks for inputs that break something.
+SECONDS ?= 60
 
 SWIFT_BUILD := swift build
 # The daemon is linked with Swift's runtime inside, so that the target needs no toolchain.
@@ -16,7 +18,7 @@ RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev pkg-config binutils py
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat python3-venv gcc libc6-dev librsvg2-bin
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint sanitize install uninstall deb clean setup-run setup-test
+.PHONY: help build run test lint sanitize fuzz load fanout install uninstall deb clean setup-run setup-test
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +44,21 @@ lint: setup-run ## check format, arrows and imports
 sanitize: setup-test $(PYTHON) ## pass the tests under the thread and the address sanitizer
 	Scripts/sanitize.sh thread
 	Scripts/sanitize.sh address
+
+# One build with the fuzzer's coverage and the address sanitizer; both through --sanitize would fuzz blind. LeakSanitizer
+# takes what Swift keeps for its whole life for leaks.
+fuzz: setup-run ## feed the protocol with what breaks it, under the address sanitizer [SECONDS=60]
+	cd Fuzzing && swift build -c release -j 2 --sanitize=fuzzer -Xswiftc -sanitize=address,fuzzer
+	cd Fuzzing && mkdir -p .build/found && ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no \
+		.build/release/Fuzz -max_total_time=$(SECONDS) -detect_leaks=0 -dict=varlink.dict -max_len=1024 -timeout=10 \
+		-artifact_prefix=.build/ .build/found Corpus
+
+load: build ## a minute of 1000 subscribers, of whom some never read and some come and go
+	Benchmarks/load.py .build/release
+
+fanout: build ## what telling 1, 100 and 1000 subscribers costs, beside a server in C
+	@Scripts/setup.sh gcc libc6-dev
+	Benchmarks/fanout.py .build/release
 
 install: ## install what `make build` built into DESTDIR and PREFIX
 	Scripts/install.sh install "$(DESTDIR)" "$(PREFIX)" .build/release

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What it costs to tell 1, 100 and 1000 subscribers of a change, beside a C server that sends the same bytes.
+
+    Benchmarks/fanout.py [FOLDER]     FOLDER has the release build; make build
+
+Both servers run at the same time and are measured in turns, several rounds of each, with the same client in C: the
+medians of the rounds are printed. The daemon has a recording that has ended as its sensor, so that nothing but the
+fan-out is measured. Needs gcc.
+"""
+import os
+import pathlib
+import select
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent / "fanout"
+ROUNDS = 5
+EVENTS = {1: 400, 100: 200, 1000: 60}
+IDLE = 5.0
+MONITOR = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
+LOCK = (b'{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":true,"edge":"landscapeLeft"}}\0')
+COLUMNS = ("CPU per event, µs", "p50, µs", "p99, µs", "last of all, µs", "accept all, ms", "bytes each")
+
+
+def connect(path):
+    for _ in range(500):
+        try:
+            connection = socket.socket(socket.AF_UNIX)
+            connection.connect(str(path))
+            return connection
+        except OSError:
+            time.sleep(0.02)
+    sys.exit(f"nobody listens at {path}")
+
+
+def message(connection):
+    data = b""
+    while not data.endswith(b"\0"):
+        data += connection.recv(65536)
+    return data
+
+
+def example(path, folder):
+    """The daemon's own bytes: of a first reply, and of a change."""
+    subscriber, control = connect(path), connect(path)
+    subscriber.sendall(MONITOR)
+    first = message(subscriber)
+    time.sleep(1)  # the recording is over
+    while select_readable(subscriber):
+        first = message(subscriber)
+    control.sendall(LOCK)
+    message(control)
+    (folder / "first").write_bytes(first.split(b"\0")[-2] + b"\0")
+    (folder / "change").write_bytes(message(subscriber))
+
+
+def select_readable(connection):
+    return bool(select.select([connection], [], [], 0.2)[0])
+
+
+def client(folder, path, server, *arguments):
+    words = [folder / "client", path, str(server.pid), *map(str, arguments)]
+    return [float(word) for word in subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()]
+
+
+def switches(pid):
+    total = 0
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        for line in (task / "status").read_text().splitlines():
+            if line.startswith("voluntary_ctxt_switches"):
+                total += int(line.split()[1])
+    return total
+
+
+def idle_wakeups(server, path, count):
+    """How often a second the server wakes up while so many clients are connected and say nothing."""
+    clients = [connect(path) for _ in range(count)]
+    time.sleep(1)
+    before = switches(server.pid)
+    time.sleep(IDLE)
+    woken = switches(server.pid) - before
+    for one in clients:
+        one.close()
+    return woken / IDLE
+
+
+def main():
+    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".build/release")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o777)
+        shutil.copy(build / "orientationd", folder)
+        for program in ("server", "client"):
+            subprocess.run(["gcc", "-O2", "-o", folder / program, HERE / f"{program}.c"], check=True)
+        recording = folder / "still.csv"
+        recording.write_text("".join(f"{n / 25},0.1,9.8,0.2\n" for n in range(50)))
+        # Neither root nor with a home: such a daemon keeps no lock, and no file is written at a change.
+        daemon = subprocess.Popen(
+            [folder / "orientationd", "--sensor", f"replay:{recording}?speed=max", "--socket", folder / "d",
+             "--log-level", "error", "--connections-per-user", "4096"],
+            env={}, user=65534 if os.geteuid() == 0 else None)
+        example(folder / "d", folder)
+        floor = subprocess.Popen([folder / "server", folder / "c", folder / "first", folder / "change"])
+        connect(folder / "c").close()
+        try:
+            measure(folder, daemon, floor)
+        finally:
+            for server in (daemon, floor):
+                server.terminate()
+                server.wait()
+
+
+def measure(folder, daemon, floor):
+    print(f"one change is {(folder / 'change').stat().st_size} bytes\n")
+    print("| subscribers | server | " + " | ".join(COLUMNS) + " |\n|---:|---|" + "---:|" * len(COLUMNS))
+    for subscribers, events in EVENTS.items():
+        rounds = {"orientationd": [], "C": []}
+        for _ in range(ROUNDS):
+            rounds["orientationd"].append(client(folder, folder / "d", daemon, subscribers, events))
+            rounds["C"].append(client(folder, folder / "c", floor, subscribers, events))
+        cpu = {}
+        for server, found in rounds.items():
+            accept, cpu[server], p50, p99, last, _ = (statistics.median(column) for column in zip(*found))
+            # Memory that a former round has left free is used again: the first round tells what one takes.
+            each = found[0][5]
+            print(f"| {subscribers} | {server} | {cpu[server]:.0f} | {p50:.0f} | {p99:.0f} | {last:.0f} "
+                  f"| {accept:.1f} | {each:.0f} |")
+        print(f"| {subscribers} | ratio | {cpu['orientationd'] / cpu['C']:.2f} |" + " |" * (len(COLUMNS) - 1))
+    p50, p99 = client(folder, folder / "d", daemon, "get", 5000)
+    print(f"\nGet: p50 {p50:.0f} µs, p99 {p99:.0f} µs")
+    print(f"idle, 1000 clients connected: {idle_wakeups(daemon, folder / 'd', 1000):.1f} wake-ups a second")
+
+
+main()

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The floor for the daemon's fan-out: epoll, no JSON, no limits, nothing but the bytes.
+//
+//     server SOCKET FIRST CHANGE    FIRST and CHANGE are files: the bytes of a first reply and of a further one
+//
+// Whoever sends a message gets FIRST and is a subscriber from then on. Whoever sends one with SetRotationLock in it gets
+// an empty reply, once all subscribers were sent CHANGE.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+struct bytes {
+    char *data;
+    size_t size;
+};
+
+struct client {
+    int fd;
+    int index; // in the list of subscribers, or -1
+};
+
+static struct client **subscribers;
+static int subscriber_count;
+static int epoll;
+
+static void die(const char *what) {
+    perror(what);
+    exit(1);
+}
+
+static struct bytes load(const char *path) {
+    struct bytes file = {malloc(65536), 0};
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        die(path);
+    file.size = fread(file.data, 1, 65536, stream);
+    fclose(stream);
+    return file;
+}
+
+static void leave(struct client *client) {
+    if (client->index >= 0) {
+        subscribers[client->index] = subscribers[--subscriber_count];
+        subscribers[client->index]->index = client->index;
+    }
+    close(client->fd);
+    free(client);
+}
+
+static void answer(struct client *client, struct bytes first, struct bytes change) {
+    char buffer[4096];
+    ssize_t count = recv(client->fd, buffer, sizeof buffer - 1, 0);
+    if (count < 0 && errno == EAGAIN)
+        return;
+    if (count <= 0)
+        return leave(client);
+    if (memmem(buffer, (size_t)count, "SetRotationLock", 15)) {
+        for (int i = 0; i < subscriber_count; i++)
+            send(subscribers[i]->fd, change.data, change.size, MSG_NOSIGNAL);
+        send(client->fd, "{\"parameters\":{}}", 18, MSG_NOSIGNAL);
+        return;
+    }
+    if (client->index < 0) {
+        client->index = subscriber_count;
+        subscribers[subscriber_count++] = client;
+    }
+    send(client->fd, first.data, first.size, MSG_NOSIGNAL);
+}
+
+static void accept_all(int listener) {
+    int fd;
+    while ((fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+        struct client *client = malloc(sizeof *client);
+        *client = (struct client){fd, -1};
+        struct epoll_event event = {EPOLLIN, {.ptr = client}};
+        epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4)
+        return 64;
+    struct bytes first = load(argv[2]), change = load(argv[3]);
+    struct rlimit limit = {8192, 8192};
+    setrlimit(RLIMIT_NOFILE, &limit);
+    subscribers = malloc(8192 * sizeof *subscribers);
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, argv[1], sizeof address.sun_path - 1);
+    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (bind(listener, (struct sockaddr *)&address, sizeof address) || listen(listener, 128))
+        die(argv[1]);
+    epoll = epoll_create1(EPOLL_CLOEXEC);
+    struct epoll_event event = {EPOLLIN, {.ptr = NULL}}, events[64];
+    epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &event);
+    for (;;) {
+        int count = epoll_wait(epoll, events, 64, -1);
+        for (int i = 0; i < count; i++) {
+            if (events[i].data.ptr)
+                answer(events[i].data.ptr, first, change);
+            else
+                accept_all(listener);
+        }
+    }
+}

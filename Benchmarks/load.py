@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The daemon under load: 1000 subscribers, of which 100 never read and 100 come and go, for a minute of 20 changes a second.
+
+    Benchmarks/load.py [FOLDER [SECONDS]]     FOLDER has the release build; make load
+
+A recording turns the device 20 times a second. At the end it lies still, and every subscriber that is alive must have the
+last state, in order and from one run of the daemon; those that never read must have been disconnected; and once all have
+left, the daemon must have as much memory and as many descriptors as before. Exit status 1 when not.
+"""
+import json
+import os
+import pathlib
+import random
+import resource
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+READERS, DEAF, FLEETING = 800, 100, 100
+CHANGES = 20
+MONITOR = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
+# What the daemon may have more at the end than before: its allocator keeps some of what it had.
+SLACK_KIB = 512
+
+
+def recording(seconds):
+    """A quarter turn each second, to be played CHANGES times as fast; faceUp at the end."""
+    poses = [(0.1, 9.8, 0.2), (9.8, 0.1, 0.2), (0.1, -9.8, 0.2), (-9.8, 0.1, 0.2)]
+    turns = int(seconds * CHANGES)
+    held = [poses[turn % 4] for turn in range(turns)] + [(0.1, 0.2, 9.8)] * 3
+    return "".join(f"{turn + step / 25},{x},{y},{z}\n" for turn, (x, y, z) in enumerate(held) for step in range(25))
+
+
+def memory(pid):
+    """Anonymous memory in KiB."""
+    for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Anonymous:"):
+            return int(line.split()[1])
+
+
+def descriptors(pid):
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def processor_time(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Subscriber:
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.socket.sendall(MONITOR)
+        self.rest, self.count, self.state = b"", 0, None
+
+    def read(self):
+        """False at the end."""
+        data = self.socket.recv(1 << 18)
+        *messages, self.rest = (self.rest + data).split(b"\0")
+        self.count += len(messages)
+        if messages:
+            newest = json.loads(messages[-1])["parameters"]["state"]
+            if self.state and (newest["sequence"], newest["instance"]) <= (self.state["sequence"], self.state["instance"]):
+                sys.exit(f"told {newest} after {self.state}")
+            self.state = newest
+        return bool(data)
+
+
+class Load:
+    def __init__(self, daemon, path):
+        self.daemon, self.path = daemon, path
+        self.poll, self.readers, self.came = select.epoll(), {}, 0
+        self.deaf = [Subscriber(path) for _ in range(DEAF)]
+        for _ in range(READERS + FLEETING):
+            self.join()
+        self.fleeting = list(self.readers)[READERS:]
+
+    def join(self):
+        subscriber = Subscriber(self.path)
+        self.readers[subscriber.socket.fileno()] = subscriber
+        self.poll.register(subscriber.socket, select.EPOLLIN)
+        self.came += 1
+        return subscriber.socket.fileno()
+
+    def leave(self, number):
+        subscriber = self.readers.pop(number)
+        self.poll.unregister(number)
+        subscriber.socket.close()
+
+    def turn(self, seconds):
+        for number, _ in self.poll.poll(seconds):
+            if not self.readers[number].read():
+                sys.exit("a subscriber that reads was disconnected")
+
+    def run(self, seconds):
+        """One of those who come and go is replaced every 20 ms: each stays for about two seconds."""
+        end, next_visit = time.monotonic() + seconds, 0.0
+        while time.monotonic() < end:
+            self.turn(0.02)
+            if time.monotonic() >= next_visit:
+                next_visit = time.monotonic() + 0.02
+                index = random.randrange(FLEETING)
+                self.leave(self.fleeting[index])
+                self.fleeting[index] = self.join()
+
+    def settle(self):
+        """Until all who read have the same last state."""
+        for _ in range(1_000):
+            self.turn(0.05)
+            newest = max(reader.state["sequence"] for reader in self.readers.values() if reader.state)
+            if all(reader.state and reader.state["sequence"] == newest and reader.state["orientation"] == "faceUp"
+                   for reader in self.readers.values()):
+                return newest
+        sys.exit("not every subscriber came to the last state")
+
+    def dropped(self):
+        """How many of those who never read were disconnected: they find the end after what they were sent."""
+        count = 0
+        for subscriber in self.deaf:
+            subscriber.socket.setblocking(False)
+            try:
+                while subscriber.socket.recv(1 << 18):
+                    pass
+                count += 1
+            except BlockingIOError:
+                pass
+            except ConnectionError:
+                count += 1
+        return count
+
+
+def until(is_true, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not is_true():
+        time.sleep(0.1)
+    return is_true()
+
+
+def main():
+    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".build/release")
+    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+    with tempfile.TemporaryDirectory() as name:
+        path, turns = f"{name}/socket", pathlib.Path(name, "turns.csv")
+        turns.write_text(recording(seconds + 5))
+        daemon = subprocess.Popen([
+            build / "orientationd", "--sensor", f"replay:{turns}?speed={CHANGES}", "--socket", path,
+            "--state-directory", name, "--connections-per-user", "2000"])
+        try:
+            until(lambda: os.path.exists(path), 10)
+            sys.exit(examine(daemon, path, seconds))
+        finally:
+            daemon.terminate()
+            daemon.wait()
+
+
+def examine(daemon, path, seconds):
+    # The first thousand show what the daemon needs for so many; what it gives back then is what it starts with.
+    crowd = [Subscriber(path) for _ in range(READERS + DEAF + FLEETING)]
+    for subscriber in crowd:
+        subscriber.read()
+    full = memory(daemon.pid)
+    for subscriber in crowd:
+        subscriber.socket.close()
+    until(lambda: descriptors(daemon.pid) < 100, 10)
+    time.sleep(1)  # the sensor goes off
+    before, open_before = memory(daemon.pid), descriptors(daemon.pid)
+    started, used = time.monotonic(), processor_time(daemon.pid)
+    load = Load(daemon, path)
+    load.run(seconds)
+    most = memory(daemon.pid)
+    newest = load.settle()
+    span, used = time.monotonic() - started, processor_time(daemon.pid) - used
+    dropped = load.dropped()
+    told = sum(reader.count for reader in load.readers.values())
+    sequence_share = [reader.count / newest for number, reader in load.readers.items() if number not in load.fleeting]
+    for reader in load.readers.values():
+        reader.socket.close()
+    for subscriber in load.deaf:
+        subscriber.socket.close()
+    is_empty = until(lambda: descriptors(daemon.pid) <= open_before, 10)
+    time.sleep(1)
+    after = memory(daemon.pid)
+    print(f"{seconds:.0f} s, {newest} changes ({newest / span:.1f} a second), {load.came} subscribers came, "
+          f"{told} states were read")
+    print(f"all {len(load.readers)} who read have the last state; "
+          f"they were told of {min(sequence_share):.1%} to {max(sequence_share):.1%} of the changes")
+    print(f"{dropped} of {DEAF} who never read were disconnected")
+    print(f"processor: {used / span:.1%} of one; memory before, at most, after: {before}, {max(full, most)}, {after} KiB")
+    print(f"descriptors before and after: {open_before}, {descriptors(daemon.pid)}")
+    is_right = is_empty and after <= before + SLACK_KIB and (dropped == DEAF or seconds < 60)
+    print("as it should be" if is_right else "NOT as it should be")
+    return 0 if is_right else 1
+
+
+main()
