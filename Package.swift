@@ -98,8 +98,10 @@ let package = Package(
                 logging,
             ], swiftSettings: onLoop),
         .testTarget(
-            name: "OrientationDaemonTests", dependencies: ["OrientationDaemon", "Sensing", "OrientationModel"],
-            swiftSettings: onLoop),
+            name: "OrientationDaemonTests",
+            dependencies: [
+                "OrientationDaemon", "OrientationModel", "Sensing", "Systemd", "TestServer", "Varlink", logging,
+            ], swiftSettings: onLoop),
         .executableTarget(
             name: "orientationd", dependencies: ["OrientationDaemon", logging], swiftSettings: strict),
         // The library for apps.
@@ -134,8 +136,8 @@ let package = Package(
 
         // The programs as their users have them, with real libiio, real sockets, and clients that others wrote.
         .testTarget(
-            name: "EndToEndTests", dependencies: ["orientationd", "orientationctl"], exclude: ["Python"],
-            swiftSettings: strict),
+            name: "EndToEndTests", dependencies: ["orientationd", "orientationctl", "TestServer", "Varlink"],
+            exclude: ["Python"], swiftSettings: strict),
 
         // Apps that turn in the terminal. Who uses a library of this package never builds them.
         .target(

@@ -8,7 +8,7 @@ internal import Varlink
 ///
 /// Raw motion can tell what somebody types, and the other interfaces change what all apps see. They are for root, the
 /// daemon's own user and the group `orientationd`; the rotation lock besides for whoever sits at the machine.
-nonisolated struct Authority {
+struct Authority {
     /// The group that the package makes.
     static let groupName = "orientationd"
 
@@ -21,9 +21,10 @@ nonisolated struct Authority {
     /// A client, as far as it matters here.
     struct Client {
         var user: UInt32
-        var groups: Set<UInt32>
+        /// Its groups, when it connected; asked for only where they matter.
+        var groups: () -> Set<UInt32>
         /// Whether the user has an active session on a seat.
-        var isSeated: @Sendable () -> Bool
+        var isSeated: () -> Bool
     }
 
     private let ownUser: UInt32
@@ -43,7 +44,7 @@ nonisolated struct Authority {
     /// What the client would need and has not, for a person; nil where it may.
     func missing(_ requirement: Requirement, for client: Client) -> String? {
         if client.user == 0 || client.user == ownUser { return nil }
-        if let group, client.groups.contains(group) { return nil }
+        if let group, client.groups().contains(group) { return nil }
         switch requirement {
         case .trusted:
             return "root, the daemon's own user, or membership in the group \(Self.groupName)"
@@ -56,8 +57,9 @@ nonisolated struct Authority {
 
 extension Authority.Client {
     /// The client at the other end of a session.
-    @MainActor init(_ session: ClientSession) {
-        let user = session.user
-        self.init(user: user, groups: session.groups()) { LoginSessions.hasActiveSeat(user: user) }
+    init(_ session: ClientSession) {
+        self.init(
+            user: session.user, groups: { session.groups() },
+            isSeated: { LoginSessions.hasActiveSeat(user: session.user) })
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Sensing
 internal import Systemd
 internal import Varlink
 
@@ -12,9 +13,16 @@ final class ClientSession {
     /// Since when bytes have been waiting that the client does not read, in seconds of the boot clock.
     private(set) var stalledSince: Double?
 
+    /// Whether the client has taken all that it was sent. Kept beside the connection, since it is asked of every
+    /// subscriber at every change, and the connection would be copied for the answer.
+    private(set) var isCaughtUp = true
+    /// Whether the table has let it go.
+    private(set) var isGone = false
+
     private var connection: ServerConnection
     private let socket: StreamSocket
     private var source: EventSource?
+    private var interest = Readiness.read
 
     init(id: Int, socket: consuming StreamSocket, user: UInt32, limits: Limits) {
         self.id = id
@@ -25,7 +33,13 @@ final class ClientSession {
 
     /// Starts to listen to the client.
     func watch(on loop: EventLoop, handler: @escaping @MainActor (Readiness) -> Void) throws(SystemError) {
-        source = try loop.watch(socket.descriptor, for: .read, handler: handler)
+        source = try loop.watch(socket.descriptor, for: interest, handler: handler)
+    }
+
+    /// Listens no more; whoever still has the session can do nothing with it.
+    func leave() {
+        isGone = true
+        source = nil
     }
 
     /// All groups of the client when it connected; none where the kernel does not tell.
@@ -33,9 +47,6 @@ final class ClientSession {
         let primary = (try? socket.peerCredentials()).map { [$0.group] } ?? []
         return Set(primary + ((try? socket.peerGroups()) ?? []))
     }
-
-    /// Whether the client has taken all that it was sent.
-    var isCaughtUp: Bool { connection.isCaughtUp }
 
     /// Whether the session is over, so that it is to be let go.
     var isOver: Bool { connection.ending != nil }
@@ -55,7 +66,10 @@ final class ClientSession {
 
     /// Answers the call in progress, or continues to answer it; a client that cannot take it is not told.
     func send(_ message: EncodedMessage) {
-        try? connection.send(message)
+        do {
+            try connection.send(message)
+            isCaughtUp = false
+        } catch {}
     }
 
     /// Reads once, as much as the buffer and the limits allow.
@@ -63,17 +77,23 @@ final class ClientSession {
         if isReading { _ = try connection.read(from: socket, using: buffer) }
     }
 
-    /// Writes what the client takes, and listens from now on for what is left to do.
-    func flush(at now: Double) throws(SocketError) {
-        let unsent = connection.unsentBytes
-        try connection.write(to: socket)
-        if connection.isCaughtUp {
+    /// Writes what the client takes.
+    func flush() throws(SocketError) {
+        let hasWritten = try connection.write(to: socket)
+        isCaughtUp = connection.isCaughtUp
+        if isCaughtUp {
             stalledSince = nil
-        } else if stalledSince == nil || connection.unsentBytes < unsent {
-            stalledSince = now
+        } else if stalledSince == nil || hasWritten {
+            stalledSince = BootClock.now()
         }
+    }
+
+    /// Listens from now on for what is left to do.
+    func listen() {
         var interest: Readiness = isReading ? .read : []
-        if !connection.isCaughtUp { interest.insert(.write) }
+        if !isCaughtUp { interest.insert(.write) }
+        guard interest != self.interest else { return }
+        self.interest = interest
         source?.setInterest(interest)
     }
 

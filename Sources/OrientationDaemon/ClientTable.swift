@@ -29,16 +29,20 @@ final class ClientTable {
     private var lastID = 0
     private(set) var connectionsOfUser: [UInt32: Int] = [:]
     private var accepting: EventSource?
+    /// Ends the rest after a connection could not be accepted; nothing else might.
+    private var restTimer: EventSource?
+    private var isResting = false
+    /// Whose clients were refused since they last had none: said once, however often they try.
+    private var refusedUsers: Set<UInt32> = []
     private var stallTimer: EventSource?
     private var isStallTimerRunning = false
     /// Every read goes through this one buffer, so that an idle client costs none.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
-    /// Seconds after which a client that reads nothing, while something waits for it, is disconnected: longer than any
-    /// program that is only busy, short enough that a stopped one does not hold a place for ever.
-    static let longestStall = 30.0
     /// How many connections are accepted in one turn of the loop, so that a storm of them starves nobody.
     private static let acceptsPerTurn = 32
+    /// Seconds until it is tried again after a connection could not be accepted, if no client leaves before.
+    private static let rest = 1.0
 
     /// Serves on `loop`, for `owner`.
     init(
@@ -49,8 +53,11 @@ final class ClientTable {
         self.loop = loop
         self.log = log
         self.owner = owner
-        accepting = try loop.watch(self.listener.descriptor, for: .read) { [weak self] _ in self?.accept() }
-        stallTimer = try loop.timer { [weak self] in self?.dropStalled() }
+        // Unowned, here and below: this table owns the sources, and a weak reference, once there was one, makes each
+        // retain of its object slower for good.
+        accepting = try loop.watch(self.listener.descriptor, for: .read) { [unowned self] _ in accept() }
+        stallTimer = try loop.timer { [unowned self] in dropStalled() }
+        restTimer = try loop.timer { [unowned self] in accepting?.resume() }
     }
 
     isolated deinit {
@@ -59,19 +66,44 @@ final class ClientTable {
 
     /// Answers what waits, and writes what the client takes; lets it go when it is over.
     func serve(_ session: ClientSession) {
-        guard sessions[session.id] === session else { return }
-        while let call = session.nextCall() { owner.answer(call, session) }
+        guard !session.isGone else { return }
         do throws(SocketError) {
-            try session.flush(at: BootClock.now())
+            var hasAnswered: Bool
+            repeat {
+                hasAnswered = false
+                while let call = session.nextCall() {
+                    owner.answer(call, session)
+                    hasAnswered = true
+                }
+                try session.flush()
+                // Calls wait as well while too much is unsent; what was sent now has made room for them.
+            } while hasAnswered && session.isCaughtUp
         } catch {
             return drop(session)
         }
         if session.isOver { return drop(session) }
+        session.listen()
         owner.hasWritten(to: session)
-        if !session.isCaughtUp, !isStallTimerRunning {
-            isStallTimerRunning = true
-            stallTimer?.fire(after: Self.longestStall)
+        watchStall(of: session)
+    }
+
+    /// Writes what the client takes of a reply that more will follow: the short way of a change to a thousand
+    /// subscribers. Nothing else can come of it, since the call is still in progress.
+    func write(to session: ClientSession) {
+        do throws(SocketError) {
+            try session.flush()
+        } catch {
+            return drop(session)
         }
+        guard !session.isCaughtUp else { return }
+        session.listen()
+        watchStall(of: session)
+    }
+
+    private func watchStall(of session: ClientSession) {
+        guard !session.isCaughtUp, !isStallTimerRunning else { return }
+        isStallTimerRunning = true
+        stallTimer?.fire(after: limits.longestStall)
     }
 
     private func ready(_ session: ClientSession, _ readiness: Readiness) {
@@ -92,9 +124,14 @@ final class ClientTable {
 
     private func drop(_ session: ClientSession) {
         guard sessions.removeValue(forKey: session.id) != nil else { return }
-        if let fault = session.fault { log.info("disconnected a client of user \(session.user): \(fault)") }
+        session.leave()
+        // For debugging only: whoever connects could fill the log with it, and a log that is not read holds up the loop.
+        if let fault = session.fault { log.debug("disconnected a client of user \(session.user): \(fault)") }
         connectionsOfUser[session.user, default: 1] -= 1
-        if connectionsOfUser[session.user] == 0 { connectionsOfUser[session.user] = nil }
+        if connectionsOfUser[session.user] == 0 {
+            connectionsOfUser[session.user] = nil
+            refusedUsers.remove(session.user)
+        }
         // A descriptor is free again.
         accepting?.resume()
         owner.hasLeft(session)
@@ -103,13 +140,13 @@ final class ClientTable {
     private func dropStalled() {
         let now = BootClock.now()
         for session in sessions.values {
-            guard let since = session.stalledSince, now - since >= Self.longestStall else { continue }
+            guard let since = session.stalledSince, now - since >= limits.longestStall else { continue }
             log.info("disconnected a client of user \(session.user) that has read nothing for \(Int(now - since)) s")
             drop(session)
         }
         let oldest = sessions.values.compactMap(\.stalledSince).min()
         isStallTimerRunning = oldest != nil
-        if let oldest { stallTimer?.fire(after: oldest + Self.longestStall - now) }
+        if let oldest { stallTimer?.fire(after: oldest + limits.longestStall - now) }
     }
 }
 
@@ -117,27 +154,33 @@ final class ClientTable {
 
 extension ClientTable {
     private func accept() {
-        do throws(SocketError) {
-            for _ in 0..<Self.acceptsPerTurn {
+        for _ in 0..<Self.acceptsPerTurn {
+            do throws(SocketError) {
                 guard let socket = try listener.accept() else { return }
-                try admit(socket)
+                isResting = false
+                admit(socket)
+            } catch {
+                return rest(after: error)
             }
-        } catch .outOfDescriptors {
-            // Whoever waits goes on waiting; without this the loop would spin.
-            log.warning("no descriptor is left for another client; clients wait until one leaves")
-            accepting?.pause()
-        } catch {
-            log.warning("a client could not be accepted: \(error)")
         }
     }
 
-    private func admit(_ socket: consuming StreamSocket) throws(SocketError) {
-        let user = try socket.peerCredentials().user
+    /// Whoever waits goes on waiting, and the listening socket says so all the time: without a rest the loop would spin.
+    private func rest(after error: SocketError) {
+        if !isResting { log.warning("clients have to wait before they are accepted: \(error)") }
+        isResting = true
+        accepting?.pause()
+        restTimer?.fire(after: Self.rest)
+    }
+
+    private func admit(_ socket: consuming StreamSocket) {
+        // One who has gone already has no credentials, and is not missed.
+        guard let user = try? socket.peerCredentials().user else { return }
         guard let limit = limitReached(by: user) else { return open(socket, user: user) }
-        log.notice("refused a client of user \(user): \(limit)")
+        if refusedUsers.insert(user).inserted { log.notice("refused a client of user \(user): \(limit)") }
         let refusal = EncodedMessage(error: limit.reply)
         // Said without being asked: the client takes it for the answer to its first call.
-        _ = try refusal.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
+        _ = try? refusal.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
     }
 
     private func limitReached(by user: UInt32) -> OrientationFailure? {
@@ -154,8 +197,8 @@ extension ClientTable {
         lastID += 1
         let session = ClientSession(id: lastID, socket: socket, user: user, limits: limits)
         do throws(SystemError) {
-            try session.watch(on: loop) { [weak self, weak session] readiness in
-                if let session { self?.ready(session, readiness) }
+            try session.watch(on: loop) { [unowned self, id = session.id] readiness in
+                if let session = sessions[id] { ready(session, readiness) }
             }
         } catch {
             return log.warning("a client of user \(user) could not be served: \(error)")

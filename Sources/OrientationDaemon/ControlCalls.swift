@@ -14,6 +14,8 @@ final class ControlCalls: InterfaceCalls {
     private let directory: StateDirectory?
     private var log: Logger
     private let started = BootClock.now()
+    /// Whether the lock is in the directory as it is.
+    private var isKept = true
 
     /// The connections of each user now.
     var connectionsOfUser: @MainActor () -> [UInt32: Int] = { [:] }
@@ -24,7 +26,7 @@ final class ControlCalls: InterfaceCalls {
         self.sensor = sensor
         self.directory = directory
         self.log = log
-        if let lock = directory?.readLock(log: log) { orientation.setLock(lock) }
+        if let lock = directory?.readLock(log: log) { _ = orientation.setLock(lock) }
     }
 
     func requirement(for call: Call) -> Authority.Requirement? {
@@ -46,8 +48,9 @@ final class ControlCalls: InterfaceCalls {
         let isLocked = (try? parameters.value("locked")) ?? false
         let name: String? = try? parameters.optionalValue("edge")
         let lock: RotationLock = isLocked ? .closed(name.flatMap { Edge($0) } ?? orientation.edge) : .open
-        orientation.setLock(lock)
-        directory?.write(lock, log: log)
+        // What is kept already is not written again, however often it is asked for.
+        guard orientation.setLock(lock) || !isKept else { return }
+        isKept = directory?.write(lock, log: log) ?? true
         log.info("the rotation lock is now \(lock.text.dropLast())")
     }
 

@@ -6,7 +6,7 @@ package import Logging
 internal import OrientationWire
 internal import Sensing
 internal import Systemd
-package import Varlink
+internal import Varlink
 
 /// The daemon: a sensor, a state, and whoever wants to know it.
 package final class Daemon {
@@ -31,7 +31,7 @@ package final class Daemon {
     }
 
     /// Makes everything ready to ``run()``.
-    package init(_ options: Options, limits: Limits = Limits(), log: Logger) throws {
+    package init(_ options: Options, log: Logger) throws {
         self.log = log
         // Whoever reads our messages may go; that is no reason to.
         signal(SIGPIPE, SIG_IGN)
@@ -65,10 +65,12 @@ package final class Daemon {
                 vendor: "orientationd", product: "orientationd", version: Version.current, url: "man:orientationd(8)"),
             interfaces: descriptions)
         clients = try ClientTable(
-            listener: try Listener.make(options, log: log), limits: limits, loop: loop, log: log, owner: self)
-        orientation.serve = { [weak self] session in self?.clients?.serve(session) }
-        motion.serve = { [weak self] session in self?.clients?.serve(session) }
-        control.connectionsOfUser = { [weak self] in self?.clients?.connectionsOfUser ?? [:] }
+            listener: try Listener.make(options, log: log), limits: DescriptorLimit.fit(options.limits, log: log),
+            loop: loop, log: log, owner: self)
+        orientation.serve = { [unowned self] session in clients?.serve(session) }
+        orientation.write = { [unowned self] session in clients?.write(to: session) }
+        motion.serve = { [unowned self] session in clients?.serve(session) }
+        control.connectionsOfUser = { [unowned self] in clients?.connectionsOfUser ?? [:] }
         tablet = TabletSwitch(loop: loop, log: log) { [weak orientation] in orientation?.setTabletMode($0) }
         try watchSignals()
     }
@@ -88,9 +90,9 @@ package final class Daemon {
 
     private func watchSignals() throws {
         for signal in [SIGTERM, SIGINT] {
-            signals.append(try loop.watch(signal: signal) { [weak self] in self?.end() })
+            signals.append(try loop.watch(signal: signal) { [unowned self] in end() })
         }
-        signals.append(try loop.watch(signal: SIGHUP) { [weak self] in self?.reload() })
+        signals.append(try loop.watch(signal: SIGHUP) { [unowned self] in reload() })
         exitTimer = try loop.timer { [loop] in loop.exit(status: 0) }
     }
 
@@ -135,6 +137,6 @@ extension Daemon: ClientOwner {
 
 /// What the sensor reports to, which is made after it.
 private final class ReportRelay {
-    weak var orientation: OrientationCalls?
-    weak var motion: MotionCalls?
+    unowned var orientation: OrientationCalls?
+    unowned var motion: MotionCalls?
 }

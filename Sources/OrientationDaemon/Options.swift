@@ -4,6 +4,7 @@ internal import CPosix
 internal import Glibc
 package import Logging
 package import OrientationModel
+package import Varlink
 
 /// What the daemon was asked for on its command line.
 package nonisolated struct Options: Sendable, Equatable {
@@ -17,6 +18,8 @@ package nonisolated struct Options: Sendable, Equatable {
     package var classifier = ClassifierSettings.standard
     /// The least important messages that are logged.
     package var logLevel = Logger.Level.info
+    /// What clients can make the daemon hold.
+    package var limits = Limits()
 
     /// What to do with a command line.
     package enum Request: Equatable {
@@ -72,8 +75,21 @@ package nonisolated struct Options: Sendable, Equatable {
                 return "'\(text)' is no log level; there are \(known)"
             }
             logLevel = level
+        case value("n"): return set(\.connections, to: text)
+        case value("u"): return set(\.connectionsPerUser, to: text)
         default: return "this option is not understood"
         }
+        return nil
+    }
+
+    /// How many connections may be allowed. Each takes a descriptor; no small service needs as many.
+    static let connectionCounts = 1...65_536
+
+    private mutating func set(_ limit: WritableKeyPath<Limits, Int>, to text: String) -> String? {
+        guard let number = Int(text), Self.connectionCounts.contains(number) else {
+            return "'\(text)' is no number of connections: it goes from 1 to \(Self.connectionCounts.upperBound)"
+        }
+        limits[keyPath: limit] = number
         return nil
     }
 
@@ -120,6 +136,8 @@ extension Options {
                                   or ~/.local/state/orientationd when not root)
           --classifier NAME       standard, calm (vehicles, walking) or quick (games); changes may follow, as in
                                   calm,edgeMargin=20 (default: standard)
+          --connections N         how many clients may be connected at a time, 1 to 65536 (default: 4096)
+          --connections-per-user N  how many of them may be of one user other than root (default: 256)
           --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)
           --version               print the version and exit
           --help                  print this and exit
@@ -140,6 +158,7 @@ private nonisolated(unsafe) let longOptions: UnsafePointer<option> = {
         ("sensor", required_argument, "s"), ("socket", required_argument, "S"),
         ("state-directory", required_argument, "d"), ("log-level", required_argument, "l"),
         ("classifier", required_argument, "c"),
+        ("connections", required_argument, "n"), ("connections-per-user", required_argument, "u"),
         ("version", no_argument, "V"), ("help", no_argument, "h"),
     ]
     let table = UnsafeMutablePointer<option>.allocate(capacity: rows.count + 1)

@@ -27,6 +27,8 @@ final class OrientationCalls: InterfaceCalls {
 
     /// Writes what a session was given to say.
     var serve: @MainActor (ClientSession) -> Void = { _ in }
+    /// The same, for a subscriber that was given one more state.
+    var write: @MainActor (ClientSession) -> Void = { _ in }
 
     /// Seconds that a `Get` waits for the first sample, and for which it keeps the sensor on.
     static let patience = 1.0
@@ -45,7 +47,7 @@ final class OrientationCalls: InterfaceCalls {
         self.loop = loop
         self.sensor = sensor
         self.keeper = keeper
-        readerTimer = try loop.timer { [weak self] in self?.watchReaders() }
+        readerTimer = try loop.timer { [unowned self] in watchReaders() }
     }
 
     func requirement(for call: Call) -> Authority.Requirement? { nil }
@@ -75,9 +77,11 @@ final class OrientationCalls: InterfaceCalls {
         if isNews { publish() }
     }
 
-    /// The user's rotation lock is to be this.
-    func setLock(_ lock: RotationLock) {
-        if keeper.apply(lock) { publish() }
+    /// The user's rotation lock is to be this; whether it was another.
+    func setLock(_ lock: RotationLock) -> Bool {
+        let isNews = keeper.apply(lock)
+        if isNews { publish() }
+        return isNews
     }
 
     /// The hinge's switch says this; nil where there is none.
@@ -128,11 +132,12 @@ extension OrientationCalls {
         guard let message = newest?.message else { return }
         session.told = sequence
         session.send(message)
-        serve(session)
+        write(session)
     }
 
     /// A recording goes no faster than those read it who read at all.
     private func watchReaders() {
+        guard sensor.isPacedByReaders else { return }
         let now = BootClock.now()
         let waits = behind.compactMap { id in
             subscribers[id]?.stalledSince.map { $0 + Self.patienceWithReaders - now }
@@ -150,7 +155,7 @@ extension OrientationCalls {
         guard !lastReport.isAnswer else { return session.send(EncodedMessage(reply: state.reply)) }
         lastVisit += 1
         let id = lastVisit
-        guard let timer = try? loop.timer(handler: { [weak self] in self?.endVisit(id) }) else {
+        guard let timer = try? loop.timer(handler: { [unowned self] in endVisit(id) }) else {
             return session.send(EncodedMessage(reply: state.reply))
         }
         timer.fire(after: Self.patience)
@@ -183,8 +188,7 @@ extension OrientationCalls {
 
     /// Looks at the sensors once, for all who asked before.
     private func survey() {
-        sensor.survey { [weak self] sensors in
-            guard let self else { return }
+        sensor.survey { [unowned self] sensors in
             let reply = EncodedMessage(reply: SensorDescription.reply(sensors))
             let (answered, isMore) = listings.finish()
             for session in answered {

@@ -39,7 +39,8 @@ final class SensorControl {
     private var lastFailure: SensorFailure?
     private(set) var failures: [FailureNote] = []
     private var isOpen = false
-    private var isPacedByReaders = false
+    /// Whether what runs is a recording that waits for those who read it.
+    private(set) var isPacedByReaders = false
     private var isHeldBack = false
     private var whenClosed: (@MainActor () -> Void)?
 

@@ -8,7 +8,7 @@ public import Varlink
 //     {"orientation":"portrait","lastEdge":"portrait","tilt":12.5,"locked":false,"sequence":7,"instance":"…",
 //      "timestamp":81726354,"sensor":"…"}
 //
-// What a state has not is absent, never null. A client that meets an orientation which it does not know takes it as
+// The tilt is rounded to 0.1 degrees, the disturbance to 0.01 m/s². What a state has not is absent, never null. A client that meets an orientation which it does not know takes it as
 // unknown, an edge which it does not know as absent, and ignores other fields.
 
 extension OrientationState {
@@ -16,8 +16,8 @@ extension OrientationState {
     package var json: JSONObject {
         var json: JSONObject = ["orientation": .string(orientation.description)]
         json["lastEdge"] = lastEdge.map { .string($0.description) }
-        json["tilt"] = tilt.map { .real($0) }
-        json["disturbance"] = disturbance.map { .real($0) }
+        json["tilt"] = tilt.map { .real($0.rounded(toPlaces: 1)) }
+        json["disturbance"] = disturbance.map { .real($0.rounded(toPlaces: 2)) }
         json["locked"] = .bool(isLocked)
         json["lockedTo"] = lockedTo.map { .string($0.description) }
         json["tabletMode"] = tabletMode.map { .bool($0) }
@@ -57,6 +57,15 @@ extension OrientationState: JSONReadable {
             timestamp: try json.value("timestamp"),
             sensor: try json.optionalValue("sensor"),
             reason: try json.optionalValue("reason"))
+    }
+}
+
+extension Double {
+    /// As many decimal places as mean something: no accelerometer knows more, and each digit goes to every subscriber.
+    fileprivate func rounded(toPlaces places: Int) -> Double {
+        let scale = places == 1 ? 10.0 : 100.0
+        // Adding 0 takes the sign from a zero.
+        return (self * scale).rounded() / scale + 0
     }
 }
 

@@ -4,7 +4,7 @@
 ///
 /// The numbers suit a small service on a Unix socket that every local user may reach. They are passed in, so that a
 /// service with other needs, or a test, sets its own. A connection heeds the first four; whoever accepts connections
-/// heeds the others.
+/// heeds the others, which are about all of its connections.
 public struct Limits: Hashable, Sendable {
     /// How long a message from the peer may be, in bytes without its NUL. 64 KiB: the calls that people write have a few
     /// hundred bytes, and even a thousand peers that fill it all take 64 MB, which a service survives.
@@ -24,6 +24,9 @@ public struct Limits: Hashable, Sendable {
     /// How many connections one user may have, root exempt. 256: no session has that many programs which follow the
     /// device, and one user cannot take more than a sixteenth of the service.
     public var connectionsPerUser = 256
+    /// After how many seconds a peer that reads nothing, while something waits for it, is disconnected. 30: longer than a
+    /// program is only busy, short enough that a stopped one does not hold its place for ever.
+    public var longestStall = 30.0
 
     /// The numbers that are argued for above.
     public init() {}

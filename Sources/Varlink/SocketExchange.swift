@@ -7,13 +7,18 @@
 extension ServerConnection {
     /// Writes what is unsent, as far as the socket takes it.
     ///
+    /// - Returns: whether anything went.
     /// - Throws: ``SocketError``; close then.
-    public mutating func write(to socket: borrowing StreamSocket) throws(SocketError) {
+    @discardableResult
+    public mutating func write(to socket: borrowing StreamSocket) throws(SocketError) -> Bool {
+        var hasWritten = false
         while !isCaughtUp {
             let count = try withUnsentBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
-            guard count > 0 else { return }
+            guard count > 0 else { break }
             didSend(count)
+            hasWritten = true
         }
+        return hasWritten
     }
 
     /// Reads once, as much as ``readCapacity`` and the buffer allow.

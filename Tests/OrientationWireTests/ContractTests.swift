@@ -14,7 +14,7 @@ import Varlink
     }
 
     static let full = OrientationState(
-        orientation: .landscapeLeft, lastEdge: .landscapeLeft, tilt: -12.25, disturbance: 0.1, isLocked: true,
+        orientation: .landscapeLeft, lastEdge: .landscapeLeft, tilt: -12.3, disturbance: 0.1, isLocked: true,
         lockedTo: .portraitUpsideDown, tabletMode: true, sequence: 7, instance: "i", timestamp: 81_726_354,
         sensor: "iio:0", reason: "none")
     static let empty = OrientationState(sequence: 1, instance: "i")
@@ -44,6 +44,15 @@ import Varlink
         #expect(
             try OrientationState(reply: JSONObject(json: JSONValue(parsing: state.reply.description)))
                 == state)
+    }
+
+    @Test(arguments: [(12.3456, 12.3), (-0.04, 0.0), (-89.96, -90.0), (0.05, 0.1)])
+    func `the tilt goes out in tenths of a degree, the disturbance in hundredths`(value: Double, sent: Double) {
+        var state = Self.full
+        state.tilt = value
+        state.disturbance = value / 10
+        #expect(state.json["tilt"]?.description == sent.description)
+        #expect(state.json["disturbance"]?.description == (sent / 10).description)
     }
 
     @Test func `a full state has every field of the file, in the file's order`() throws {

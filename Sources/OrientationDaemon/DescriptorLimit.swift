@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Logging
+internal import Varlink
+
+/// How many descriptors this process may have open (`RLIMIT_NOFILE`), of which each connection takes one.
+nonisolated enum DescriptorLimit {
+    /// What is not for connections: the standard streams, the loop and its timers, and a sensor with a file for each of
+    /// its attributes. So a full house of clients never keeps the sensor from being opened.
+    static let reserved = 64
+
+    /// Raises the process's limit to what these limits need, and lowers these where that cannot be had.
+    static func fit(_ limits: Limits, log: Logger) -> Limits {
+        var fitting = limits
+        fitting.connections = min(limits.connections, makeRoom(for: limits.connections))
+        if fitting.connections < limits.connections {
+            log.warning(
+                "at most \(fitting.connections) clients instead of \(limits.connections): the limit for open files is too low"
+            )
+        }
+        return fitting
+    }
+
+    /// Raises the limit, as far as it may be; how many connections have room then.
+    private static func makeRoom(for connections: Int) -> Int {
+        let needed = rlim_t(connections + reserved)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return connections }
+        if limit.rlim_cur < needed {
+            // Beyond the hard limit only root may go.
+            var raised = rlimit(rlim_cur: needed, rlim_max: max(needed, limit.rlim_max))
+            if setrlimit(resource, &raised) != 0 {
+                raised = rlimit(rlim_cur: min(needed, limit.rlim_max), rlim_max: limit.rlim_max)
+                setrlimit(resource, &raised)
+            }
+            getrlimit(resource, &limit)
+        }
+        return max(Int(min(limit.rlim_cur, needed)) - reserved, 1)
+    }
+
+    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+}

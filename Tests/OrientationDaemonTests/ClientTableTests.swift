@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestServer
+import Testing
+import Varlink
+
+@testable import OrientationDaemon
+
+/// What clients can make the daemon hold, and that each limit is reached.
+@Suite(.timeLimit(.minutes(1))) struct ClientTableTests {
+    private nonisolated static let ping = #"{"method":"a.b.Ping","parameters":{"n":1}}|"#
+    private nonisolated static let pong = #"{"parameters":{"n":1}}"#
+
+    @Test func `a client above the limit is told which it is, and one who leaves makes room`() throws {
+        var limits = Limits()
+        limits.connections = 2
+        let hall = try Hall(limits)
+        let found = try hall.serve { path -> [String?] in
+            var one = try RawClient(to: path)
+            try one.send(Self.ping)
+            var found = [try one.message()]
+            do {
+                var two = try RawClient(to: path)
+                try two.send(Self.ping)
+                found.append(try two.message())
+                var three = try RawClient(to: path)
+                found += [try three.message(), try three.message()]
+            }
+            // The second has gone, sooner or later.
+            while true {
+                var next = try RawClient(to: path)
+                try? next.send(Self.ping)
+                let answer = try next.message()
+                guard answer != Self.pong else { return found + [answer] }
+            }
+        }
+        let refusal =
+            #"{"error":"org.orientationd.Orientation.LimitReached","parameters":{"limit":"connections","maximum":2}}"#
+        #expect(found == [Self.pong, Self.pong, refusal, nil, Self.pong])
+    }
+
+    @Test func `a message that is too long ends its connection, and one of the longest length does not`() throws {
+        var limits = Limits()
+        limits.messageBytes = 1_000
+        let hall = try Hall(limits)
+        let long = { @Sendable (length: Int) in
+            let frame = #"{"method":"a.b.Ping","parameters":{"n":""}}"#
+            return
+                #"{"method":"a.b.Ping","parameters":{"n":"\#(String(repeating: "x", count: length - frame.utf8.count))"}}|"#
+        }
+        let found = try hall.serve { path -> [Int?] in
+            var client = try RawClient(to: path)
+            try client.send(long(1_000))
+            let right = try client.message()?.utf8.count
+            try client.send(long(1_001))
+            return [right, try client.message()?.utf8.count]
+        }
+        #expect(found == [1_000 - #""method":"a.b.Ping","#.utf8.count, nil])
+    }
+
+    @Test func `while calls wait no more is read, and each has its answer in the end`() throws {
+        var limits = Limits()
+        limits.waitingCalls = 4
+        let hall = try Hall(limits)
+        var waiting: ClientSession?
+        hall.reply = { [unowned hall] call, session in
+            switch call.member {
+            case "Wait": waiting = session
+            case "Go":
+                session.send(EncodedMessage(reply: [:]))
+                guard let first = waiting else { return }
+                // Whoever keeps a session keeps its socket open.
+                waiting = nil
+                first.send(EncodedMessage(reply: ["n": 0]))
+                hall.table?.serve(first)
+            default: session.send(EncodedMessage(reply: call.parameters))
+            }
+        }
+        let found = try hall.serve { path -> (Int, Int) in
+            var client = try RawClient(to: path)
+            try client.send(#"{"method":"a.b.Wait"}|"#)
+            let taken = try client.flood(Self.ping, most: 10_000_000)
+            var other = try RawClient(to: path)
+            try other.send(#"{"method":"a.b.Go"}|"#)
+            _ = try other.message()
+            client.socket.shutdownSending()
+            var answers = 0
+            while try client.message() != nil { answers += 1 }
+            return (taken, answers)
+        }
+        #expect(found.0 < 1_000_000)
+        #expect(found.1 == 1 + found.0 / Self.ping.utf8.count)
+    }
+
+    @Test func `who does not read is not read from, and finds each answer later`() throws {
+        var limits = Limits()
+        limits.unsentBytes = 10_000
+        let hall = try Hall(limits)
+        let found = try hall.serve { path -> (Int, Int) in
+            var client = try RawClient(to: path)
+            let taken = try client.flood(Self.ping, most: 100_000_000)
+            client.socket.shutdownSending()
+            var answers = 0
+            while try client.message() != nil { answers += 1 }
+            return (taken, answers)
+        }
+        #expect(found.0 < 10_000_000)
+        #expect(found.1 == found.0 / Self.ping.utf8.count)
+    }
+
+    @Test func `many calls in one go, with long answers, are all answered though nothing more is said`() throws {
+        let hall = try Hall(Limits())
+        let text = String(repeating: "x", count: 4_000)
+        hall.reply = { $1.send(EncodedMessage(reply: ["text": .string(text)])) }
+        let answers = try hall.serve { path -> Int in
+            var client = try RawClient(to: path)
+            try client.send(String(repeating: Self.ping, count: 1_000))
+            for _ in 0..<1_000 where try client.message() == nil { return -1 }
+            return 1_000
+        }
+        #expect(answers == 1_000)
+    }
+
+    @Test func `a client that has read nothing for too long is let go, and others are not`() throws {
+        var limits = Limits()
+        limits.longestStall = 0.05
+        let hall = try Hall(limits)
+        let text = String(repeating: "x", count: 60_000)
+        hall.reply = { $1.send(EncodedMessage(reply: $0.member == "Fill" ? ["text": .string(text)] : [:])) }
+        let found = try hall.serve { path -> [Bool] in
+            var idle = try RawClient(to: path)
+            try idle.send(Self.ping)
+            _ = try idle.message()
+            var deaf = try RawClient(to: path)
+            try deaf.send(String(repeating: #"{"method":"a.b.Fill"}|"#, count: 16))
+            try deaf.waitForHangUp()
+            var answers = 0
+            while try deaf.message() != nil { answers += 1 }
+            try idle.send(Self.ping)
+            return [answers < 16, try idle.message() != nil]
+        }
+        #expect(found == [true, true])
+        #expect(hall.departures >= 1)
+    }
+}

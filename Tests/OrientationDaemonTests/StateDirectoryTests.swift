@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Logging
+import OrientationModel
+import TestServer
+import Testing
+
+@testable import OrientationDaemon
+
+@Suite struct StateDirectoryTests {
+    private let folder = try? TemporaryDirectory()
+    private let remarks = Remarks()
+
+    private var log: Logger { Logger(label: "test") { [remarks] _ in RemarkHandler(remarks: remarks) } }
+    private var path: String { folder?.path("state") ?? "" }
+    private var file: String { path + "/rotation-lock" }
+
+    private func make(_ content: Data) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try content.write(to: URL(fileURLWithPath: file))
+    }
+
+    @Test(arguments: RotationLockTests.all)
+    func `a lock that was kept is read again, by another run`(lock: RotationLock) {
+        #expect(StateDirectory(path: path).write(lock, log: log))
+        #expect(StateDirectory(path: path).readLock(log: log) == lock)
+        #expect(remarks.texts.isEmpty)
+    }
+
+    @Test func `without a file the lock is open, and nothing is said of it`() {
+        #expect(StateDirectory(path: path).readLock(log: log) == .open)
+        #expect(remarks.texts.isEmpty)
+    }
+
+    @Test func `folders that are not there are made, for the daemon alone`() throws {
+        #expect(StateDirectory(path: path + "/a/b").write(.open, log: log))
+        let mode = try FileManager.default.attributesOfItem(atPath: path + "/a/b")[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+    }
+
+    nonisolated static let damages = [
+        Data(), Data("closed landsc".utf8), Data([0xFF, 0xFE, 0]), Data(repeating: 0, count: 40),
+        // Right, but for its length.
+        Data(("closed portrait" + String(repeating: " ", count: 300)).utf8),
+        Data(repeating: UInt8(ascii: "x"), count: 1 << 20),
+    ]
+
+    @Test(arguments: damages)
+    func `a damaged file is reported and replaced`(damage: Data) throws {
+        try make(damage)
+        #expect(StateDirectory(path: path).readLock(log: log) == .open)
+        #expect(remarks.texts == ["\(file) is damaged; the rotation lock is open"])
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "open\n")
+    }
+
+    @Test func `a symbolic link is not followed, and is replaced when the lock is kept`() throws {
+        let other = folder?.path("other") ?? ""
+        try Data("closed portrait\n".utf8).write(to: URL(fileURLWithPath: other))
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: other)
+        try FileManager.default.createSymbolicLink(atPath: file + ".new", withDestinationPath: other)
+        #expect(StateDirectory(path: path).readLock(log: log) == .open)
+        #expect(remarks.texts.count == 1)
+        #expect(StateDirectory(path: path).write(.closed(.landscapeLeft), log: log))
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "closed portrait\n")
+        #expect(StateDirectory(path: path).readLock(log: log) == .closed(.landscapeLeft))
+    }
+
+    @Test(arguments: ["rotation-lock", "rotation-lock.new"])
+    func `a folder in the way is reported, and left alone`(name: String) throws {
+        let inTheWay = path + "/" + name
+        try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: true)
+        #expect(StateDirectory(path: path).readLock(log: log) == .open)
+        #expect(!StateDirectory(path: path).write(.closed(nil), log: log))
+        #expect(remarks.texts.last?.hasPrefix("the rotation lock will not outlast a restart") == true)
+        #expect(FileManager.default.fileExists(atPath: inTheWay))
+    }
+
+    @Test func `a pipe in the way stops nobody`() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        #expect(mkfifo(file, 0o600) == 0)
+        #expect(mkfifo(file + ".new", 0o600) == 0)
+        #expect(StateDirectory(path: path).readLock(log: log) == .open)
+        #expect(StateDirectory(path: path).write(.closed(.portrait), log: log))
+        #expect(StateDirectory(path: path).readLock(log: log) == .closed(.portrait))
+    }
+
+    @Test func `a file in the place of the folder is reported`() throws {
+        try Data().write(to: URL(fileURLWithPath: path))
+        #expect(StateDirectory(path: path).readLock(log: log) == .open)
+        #expect(!StateDirectory(path: path).write(.open, log: log))
+        #expect(remarks.texts.count == 2)
+        #expect(remarks.texts.allSatisfy { $0.contains("Not a directory") })
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+    func `a folder that may not be written to is reported`() throws {
+        try make(Data("closed\n".utf8))
+        chmod(path, 0o500)
+        defer { chmod(path, 0o700) }
+        #expect(StateDirectory(path: path).readLock(log: log) == .closed(nil))
+        #expect(!StateDirectory(path: path).write(.open, log: log))
+        #expect(remarks.texts.first?.contains("Permission denied") == true)
+    }
+}
+
+/// What was logged. All on the main actor.
+final class Remarks: @unchecked Sendable {
+    fileprivate(set) var texts: [String] = []
+}
+
+/// Keeps what is logged, for a test to look at.
+nonisolated struct RemarkHandler: LogHandler {
+    let remarks: Remarks
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    init(remarks: Remarks) {
+        self.remarks = remarks
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let text = event.message.description
+        MainActor.assumeIsolated { remarks.texts.append(text) }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import OrientationWire
+import Testing
+import Varlink
+
+/// Holds the code against the `.varlink` files of the interfaces that are not open to everybody.
+@Suite struct RestrictedContractTests {
+    let control: InterfaceDescription
+    let simulator: InterfaceDescription
+    let motion: InterfaceDescription
+
+    init() throws {
+        control = try ControlInterface.description()
+        simulator = try SimulatorInterface.description()
+        motion = try MotionInterface.description()
+    }
+
+    private func expect(
+        _ interface: InterfaceDescription, name: String, methods: [String],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(interface.name == name, sourceLocation: sourceLocation)
+        #expect(methods.allSatisfy { $0.hasPrefix(name + ".") }, sourceLocation: sourceLocation)
+        #expect(
+            Set(methods.map { String(Call($0).member) }) == Set(interface.methods.keys), sourceLocation: sourceLocation)
+    }
+
+    @Test func `the names of the interfaces and their methods are those of the files`() {
+        expect(
+            control, name: "org.orientationd.Control",
+            methods: [ControlInterface.setRotationLock, ControlInterface.setLogLevel, ControlInterface.status])
+        expect(
+            simulator, name: "org.orientationd.Simulator",
+            methods: [
+                SimulatorInterface.setPose, SimulatorInterface.setAcceleration, SimulatorInterface.turn,
+                SimulatorInterface.shake, SimulatorInterface.fail,
+            ])
+        expect(motion, name: "org.orientationd.Motion", methods: [MotionInterface.monitor])
+    }
+
+    @Test func `the files' edges and poses are the model's`() {
+        #expect(control.types["Edge"]?.type == .enumeration(Edge.allCases.map(\.description)))
+        let poses = DeviceOrientation.allCases.filter { $0 != .unknown }
+        #expect(simulator.types["Pose"]?.type == .enumeration(poses.map(\.description)))
+    }
+
+    @Test func `a refusal is what each file says`() throws {
+        for interface in [control, simulator, motion] {
+            let reply = ErrorReply.permissionDenied(interface.name, needs: "root")
+            #expect(reply.name == interface.name + ".PermissionDenied")
+            let definition = try #require(interface.errors["PermissionDenied"])
+            try interface.check(.object(reply.parameters), against: definition.type)
+            #expect(interface.errors.count == 1)
+        }
+    }
+
+    static let rightCalls: [(String, JSONObject)] = [
+        (ControlInterface.setRotationLock, ["locked": true]),
+        (ControlInterface.setRotationLock, ["locked": true, "edge": "landscapeLeft"]),
+        (ControlInterface.setRotationLock, ["locked": false, "edge": .null]),
+        (ControlInterface.setLogLevel, ["level": "debug"]), (ControlInterface.status, [:]),
+        (SimulatorInterface.setPose, ["pose": "faceUp"]),
+        (SimulatorInterface.setAcceleration, ["x": 0, "y": 9.81, "z": -1]),
+        (SimulatorInterface.turn, ["to": "portrait"]), (SimulatorInterface.turn, ["to": "portrait", "duration": 0.5]),
+        (SimulatorInterface.shake, [:]), (SimulatorInterface.shake, ["duration": 2]),
+        (SimulatorInterface.fail, ["kind": "silent", "duration": 2]), (MotionInterface.monitor, [:]),
+        (MotionInterface.monitor, ["maximumRate": 12.5]),
+    ]
+    static let wrongCalls: [(String, JSONObject)] = [
+        (ControlInterface.setRotationLock, [:]), (ControlInterface.setRotationLock, ["locked": "yes"]),
+        (ControlInterface.setRotationLock, ["locked": true, "edge": "faceUp"]),
+        (ControlInterface.setRotationLock, ["locked": true, "side": "portrait"]),
+        (ControlInterface.setLogLevel, ["level": "loud"]), (ControlInterface.status, ["all": true]),
+        (SimulatorInterface.setPose, ["pose": "unknown"]), (SimulatorInterface.setAcceleration, ["x": 0, "y": 9.81]),
+        (SimulatorInterface.turn, ["to": "portrait", "duration": "long"]), (SimulatorInterface.fail, ["kind": "burnt"]),
+        (MotionInterface.monitor, ["maximumRate": true]),
+    ]
+
+    private func check(_ method: String, _ parameters: JSONObject) throws {
+        let call = Call(method)
+        let interface = try #require([control, simulator, motion].first { $0.name == call.interface })
+        let input = try #require(interface.methods[String(call.member)]?.input)
+        try interface.check(parameters, against: input)
+    }
+
+    @Test(arguments: rightCalls)
+    func `a right call passes`(method: String, parameters: JSONObject) throws {
+        try check(method, parameters)
+    }
+
+    @Test(arguments: wrongCalls)
+    func `a wrong call does not pass`(method: String, parameters: JSONObject) {
+        #expect(throws: JSONMismatch.self) { try check(method, parameters) }
+    }
+
+    @Test func `samples pass, with and without what only a chip has`() throws {
+        let output = try #require(motion.methods["Monitor"]?.output)
+        let plain: JSONValue = ["timestamp": 1, "x": 0, "y": 9.81, "z": 0]
+        try motion.check(["samples": [plain]], against: output)
+        let matrix: JSONValue = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+        let origin: JSONValue = ["device": "iio:0", "matrix": matrix, "matrixSource": "driver"]
+        let raw: JSONValue = ["timestamp": 2, "x": 0, "y": 9.81, "z": 0, "raw": [0, 1024, 0]]
+        try motion.check(["samples": [raw], "origin": origin], against: output)
+        #expect(throws: JSONMismatch.self) { try motion.check(["origin": origin], against: output) }
+    }
+}

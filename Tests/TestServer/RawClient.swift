@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+package import Varlink
+
+/// A client that knows no protocol: it sends what it is told to, and reads what comes.
+package struct RawClient: ~Copyable {
+    package let socket: StreamSocket
+    private var received: [UInt8] = []
+
+    /// Nothing came, or nothing went, for ten seconds.
+    package struct Timeout: Error {}
+
+    /// Connects, when the service has room for another that waits.
+    package init(to path: String) throws {
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < .seconds(10) {
+            do {
+                socket = try StreamSocket.connect(to: path)
+                return
+            } catch SocketError.busy {
+                sched_yield()
+            }
+        }
+        throw Timeout()
+    }
+
+    /// Sends all of it; `|` stands for a NUL.
+    package func send(_ text: String) throws {
+        var rest = Self.bytes(text)[...]
+        while !rest.isEmpty {
+            let count = try rest.withUnsafeBytes { try socket.send($0) }
+            rest = rest.dropFirst(count)
+            if count == 0 { try wait(for: POLLOUT, milliseconds: 10_000) }
+        }
+    }
+
+    /// Sends it again and again until the service takes no more, but never more than `most` bytes; how many it took.
+    package func flood(_ text: String, most: Int) throws -> Int {
+        let bytes = Self.bytes(text)
+        var sent = 0
+        while sent < most {
+            let offset = sent % bytes.count
+            let count = try bytes[offset...].withUnsafeBytes { try socket.send($0) }
+            sent += count
+            // It may only be slow; nothing at all for this long is the end.
+            if count == 0, (try? wait(for: POLLOUT, milliseconds: 300)) == nil { break }
+        }
+        return sent
+    }
+
+    /// The next message; nil at the end, also where the service has closed without having read all.
+    package mutating func message() throws -> String? {
+        while true {
+            if let end = received.firstIndex(of: 0) {
+                defer { received.removeSubrange(...end) }
+                return String(decoding: received[..<end], as: UTF8.self)
+            }
+            guard try read() else { return nil }
+        }
+    }
+
+    /// Waits until the service has closed the connection, without reading.
+    package func waitForHangUp() throws {
+        try wait(for: 0, milliseconds: 10_000)
+    }
+
+    /// Reads once; false at the end.
+    private mutating func read() throws -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        do {
+            switch try buffer.withUnsafeMutableBytes({ try socket.receive(into: $0) }) {
+            case .bytes(let count): received += buffer[..<count]
+            case .nothing: try wait(for: POLLIN, milliseconds: 10_000)
+            case .end: return false
+            }
+        } catch SocketError.peerGone {
+            return false
+        }
+        return true
+    }
+
+    private func wait(for events: Int32, milliseconds: Int32) throws {
+        var descriptor = pollfd(fd: socket.descriptor, events: Int16(events), revents: 0)
+        guard poll(&descriptor, 1, milliseconds) > 0 else { throw Timeout() }
+    }
+
+    private static func bytes(_ text: String) -> [UInt8] {
+        text.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }
+    }
+}
