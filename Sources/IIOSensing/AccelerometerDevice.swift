@@ -87,7 +87,7 @@ struct AccelerometerDevice {
     var arithmetic: SensorArithmetic {
         SensorArithmetic(
             scale: axes.map(\.scale), offset: axes.map(\.offset),
-            sense: sense == .gravity ? "HID" : "specific force")
+            sense: sense == .gravity ? "HID" : "specific force", rate: SamplingFrequency.current(of: device))
     }
 
     /// Whether single readings can be asked for.

@@ -47,6 +47,12 @@ final class SamplingFrequency {
         former = text
     }
 
+    /// How often the chip measures now, in hertz; nil where it does not tell.
+    static func current(of device: IIODevice) -> Double? {
+        guard case .text(let text) = device.anyAttribute("sampling_frequency", channel: "accel_x") else { return nil }
+        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+
     deinit {
         _ = attribute.write(former)
     }

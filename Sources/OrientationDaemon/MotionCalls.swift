@@ -69,6 +69,7 @@ final class MotionCalls: InterfaceCalls {
         json["matrix"] = numbers(sensor.matrix)
         json["matrixSource"] = .string(sensor.matrixSource)
         json["sense"] = arithmetic.sense.map { .string($0) }
+        json["rate"] = arithmetic.rate.map { .real($0) }
         return json
     }
 }

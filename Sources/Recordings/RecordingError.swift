@@ -27,7 +27,16 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
         self.reason = reason
     }
 
-    package var description: String { "line \(line): \(reason)" }
+    /// One line for people. It quotes the file, so whatever would steer a terminal is shown as `?`.
+    package var description: String {
+        let text = "line \(line): \(reason)".unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.value {
+            case ..<0x20, 0x7F..<0xA0: "?"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(text))
+    }
 }
 
 extension RecordingError.Reason: CustomStringConvertible {

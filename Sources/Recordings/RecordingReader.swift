@@ -74,6 +74,15 @@ extension RecordingReader {
             range = rest
         case .tooLong: throw error(.lineTooLong(limit: RecordingLimits.lineLength))
         }
+        return try read(line == 1 ? withoutByteOrderMark(range) : range)
+    }
+
+    /// Some spreadsheets and editors begin a file with U+FEFF.
+    private func withoutByteOrderMark(_ range: Range<Int>) -> Range<Int> {
+        buffer.bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) ? range.dropFirst(3) : range
+    }
+
+    private mutating func read(_ range: Range<Int>) throws(RecordingError) -> RecordedSample? {
         switch buffer.bytes[range].first {
         case nil: return nil
         case UInt8(ascii: "#"):
@@ -160,10 +169,9 @@ extension RecordingReader {
         String(decoding: buffer.bytes[range], as: UTF8.self)
     }
 
-    /// Enough of a line to recognise it by, fit for a terminal: bytes that would steer it are shown as `?`.
+    /// Enough of a line to recognise it by.
     private func shortText(_ range: Range<Int>) -> String {
-        let bytes = buffer.bytes[range.prefix(60)].map { $0 < 32 || $0 == 127 ? UInt8(ascii: "?") : $0 }
-        return String(decoding: bytes, as: UTF8.self)
+        text(range.lowerBound..<min(range.upperBound, range.lowerBound + 60))
     }
 }
 

@@ -25,10 +25,13 @@ package struct SensorArithmetic: Hashable, Sendable {
     package var offset: [Double]?
     /// Which way the driver counts: `specific force` or `HID`.
     package var sense: String?
+    /// How often the chip measures, in hertz.
+    package var rate: Double?
 
-    package init(scale: [Double]? = nil, offset: [Double]? = nil, sense: String? = nil) {
+    package init(scale: [Double]? = nil, offset: [Double]? = nil, sense: String? = nil, rate: Double? = nil) {
         self.scale = scale
         self.offset = offset
         self.sense = sense
+        self.rate = rate
     }
 }

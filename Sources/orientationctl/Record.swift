@@ -51,26 +51,24 @@ struct Record: AsksDaemon {
 
     /// Records until there is no more, or the task is cancelled; what there is then is a whole recording.
     private func record() async throws {
-        var output: TextOutput?
-        var writer: RecordingWriter?
-        var start: Int64?
-        for try await reply in daemon.replies(to: MotionInterface.monitor) {
-            if output == nil {
-                output = try TextOutput(path: file)
-                writer = RecordingWriter(csv ? .plainCSV : .recording(try header(reply.optionalValue("origin"))))
-                output?.add(writer?.beginning() ?? "")
+        var recording: OpenRecording?
+        do {
+            for try await reply in daemon.replies(to: MotionInterface.monitor) {
+                let origin: JSONObject? = try reply.optionalValue("origin")
+                if recording == nil {
+                    let header = try header(origin)
+                    recording = try OpenRecording(TextOutput(path: file), csv ? .plainCSV : .recording(header))
+                } else if origin != nil {
+                    throw Failure("another sensor took over; the recording of the first one is complete")
+                }
+                try recording?.add(try reply.value("samples"))
             }
-            for json: JSONObject in try reply.value("samples", as: [JSONObject].self) {
-                let timestamp: Int64 = try json.value("timestamp")
-                start = start ?? timestamp
-                let seconds = Double(timestamp - (start ?? timestamp)) / 1_000_000
-                output?.add(try writer?.line(RecordedSample(json, time: seconds)) ?? "")
-            }
-            try output?.flush()
+        } catch {
+            try recording?.finish()
+            throw error
         }
-        guard let writer else { throw Failure("the sensor gave no sample; nothing was written") }
-        output?.add(writer.ending())
-        try output?.flush()
+        guard let recording else { throw Failure("the sensor gave no sample; nothing was written") }
+        try recording.finish()
     }
 
     private func header(_ origin: JSONObject?) throws -> RecordingHeader {
@@ -84,6 +82,7 @@ struct Record: AsksDaemon {
         header.matrix = try origin.optionalValue("matrix")
         header.matrixSource = try origin.optionalValue("matrixSource")
         header.sense = try origin.optionalValue("sense")
+        header.rate = try origin.optionalValue("rate")
         return header
     }
 
@@ -93,6 +92,35 @@ struct Record: AsksDaemon {
         return withUnsafeBytes(of: &name.release) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
+    }
+}
+
+/// A recording that is being written.
+private final class OpenRecording {
+    private let output: TextOutput
+    private var writer: RecordingWriter
+    private var start: Int64?
+
+    init(_ output: TextOutput, _ format: RecordingWriter.Format) {
+        self.output = output
+        writer = RecordingWriter(format)
+        output.add(writer.beginning())
+    }
+
+    /// Adds samples in their wire form; time counts from the first of all.
+    func add(_ samples: [JSONObject]) throws {
+        for sample in samples {
+            let timestamp: Int64 = try sample.value("timestamp")
+            let first = start ?? timestamp
+            start = first
+            output.add(writer.line(try RecordedSample(sample, time: Double(timestamp - first) / 1_000_000)))
+        }
+        try output.flush()
+    }
+
+    func finish() throws {
+        output.add(writer.ending())
+        try output.flush()
     }
 }
 
@@ -109,14 +137,17 @@ extension RecordedSample {
     }
 }
 
-/// Hears a signal in place of being ended by it.
+/// Hears a signal in place of being ended by it, once: a second one ends a program that is stuck.
 private final class Interrupt {
     private let source: any DispatchSourceSignal
 
     init(_ signal: Int32, _ handler: @escaping @Sendable () -> Void) {
         Glibc.signal(signal, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: signal)
-        source.setEventHandler(handler: handler)
+        source.setEventHandler {
+            Glibc.signal(signal, SIG_DFL)
+            handler()
+        }
         source.resume()
     }
 }

@@ -6,7 +6,9 @@ import Testing
 /// What the daemon's sensor measures, kept and played again.
 @Suite(.serialized) struct Recordings {
     @Test func `a recording of the daemon's sensor is played and classified as it was lived`() throws {
-        let daemon = try RunningDaemon([], devices: [.upright])
+        var chip = Machine.Device.upright
+        chip.attributes["sampling_frequency"] = "25"
+        let daemon = try RunningDaemon([], devices: [chip])
         let file = daemon.folder.path + "/lived.rec"
         let record = try daemon.tool("record", file)
         let watch = try daemon.tool("watch", "--json")
@@ -24,6 +26,10 @@ import Testing
         let text = recorded()
         #expect(text.contains("# device: kxcjk1013"))
         #expect(text.contains("# matrix source: udev ACCEL_MOUNT_MATRIX"))
+        #expect(text.contains("# scale: 0.05 0.05 0.05"))
+        #expect(text.contains("# sense: specific force"))
+        #expect(text.contains("# rate: 25"))
+        #expect(text.split(separator: "\n").contains { $0.hasSuffix(",0.0,196.0,0.0") })
         let changes = try RunningProgram.run(Programs.tool, ["classify", file])
         #expect(changes.status == 0)
         #expect(changes.output.map { $0.split(separator: ",").last } == ["portrait", "landscapeLeft"])

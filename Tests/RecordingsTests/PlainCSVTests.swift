@@ -44,6 +44,19 @@ import Testing
         #expect(reading.samples == [recorded(-2, 0, 0, 1)])
     }
 
+    @Test func `a byte order mark at the beginning is passed over, and only there`() {
+        #expect(Reading("\u{FEFF}t,x,y,z\n0,1,2,3\n").samples.count == 1)
+        #expect(Reading("\u{FEFF}0,1,2,3\n").samples.count == 1)
+        #expect(Reading("0,1,2,3\n\u{FEFF}1,1,2,3\n").error?.line == 2)
+    }
+
+    @Test(arguments: ["0,\u{1B}[31m,2,3\n", "# orientationd recording \u{1B}]0;owned\u{7}\n", "\u{9B}2J,1,2,3\n"])
+    func `an error that quotes the file never steers a terminal`(text: String) throws {
+        let error = try #require(Reading(text).error)
+        #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) })
+        #expect(error.description.contains("?"))
+    }
+
     @Test func `columns in another order are refused rather than misread`() {
         let reading = Reading("x,y,z,t\n0,0,9.81,0\n")
         #expect(reading.error == RecordingError(line: 1, .columnNames(expected: "t,x,y,z", found: "x,y,z,t")))

@@ -20,6 +20,8 @@ final class FakeAccelerometer: Accelerometer {
         device.play(scenario, at: BootClock.now())
     }
 
+    var arithmetic: SensorArithmetic { SensorArithmetic(rate: Self.rate) }
+
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
         guard now >= due else { return .pause(seconds: due - now) }
         due = max(due, now - 0.5 / Self.rate) + 1 / Self.rate
