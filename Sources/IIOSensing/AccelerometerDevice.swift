@@ -23,10 +23,10 @@ struct AccelerometerDevice {
         case somethingElse
     }
 
-    /// Looks at a device: by its channels, never by their order. `triggers` are all of its context, and `obstacle` is
-    /// that of ``ArmedNote``.
+    /// Looks at a device: by its channels, never by their order. `triggers` are all of its context, and `note` says
+    /// which buffer is ours.
     static func examine(
-        _ device: IIODevice, isLocal: Bool, facts: HardwareFacts, triggers: [IIODevice], obstacle: String?
+        _ device: IIODevice, isLocal: Bool, facts: HardwareFacts, triggers: [IIODevice], note: ArmedNote
     ) -> Verdict {
         let names = ["accel_x", "accel_y", "accel_z"]
         let channels = names.map { name in
@@ -43,9 +43,10 @@ struct AccelerometerDevice {
         let plan = CapturePlan(
             .init(
                 isLocal: isLocal, hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
-                trigger: device.planTrigger(among: triggers), isBufferEnabled: device.isBufferEnabled == true,
+                trigger: device.planTrigger(among: triggers),
+                isBufferEnabled: device.isBufferEnabled == true && note.held != device.id,
                 policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,
-                obstacle: obstacle))
+                obstacle: note.obstacle))
         return .accelerometer(
             AccelerometerDevice(
                 device, channels: Array(zip(names, channels.compactMap { $0 })), isLocal: isLocal, plan: plan,
@@ -81,6 +82,16 @@ struct AccelerometerDevice {
             id: device.id, name: device.name ?? device.id, driver: driver,
             location: lookup.location(warnings: &warnings), matrix: mount.matrix.elements,
             matrixSource: mount.source, warnings: warnings)
+    }
+
+    /// What there is to know of its numbers, for people.
+    var particulars: String {
+        let frequency = device.anyAttribute("sampling_frequency", channel: "accel_x")
+        let rate: String? = if case .text(let text) = frequency { "\(text) Hz" } else { nil }
+        let format = axes[0].channel.isScanElement ? "scans \(axes[0].channel.format)" : nil
+        let sign = sense == .gravity ? "counts towards the ground, as HID hubs do" : "counts away from the ground"
+        let face = frame.faceRule == .crossProduct ? "z from the matrix's x and y" : "z from the matrix's third row"
+        return [rate, format, sign, face].compactMap { $0 }.joined(separator: ", ")
     }
 
     /// How raw numbers become samples, for recordings.

@@ -12,6 +12,8 @@ package final class ArmedNote: @unchecked Sendable {
     private let path: String?
     private let boot: String?
     private var isLookedAt = false
+    /// The device whose buffer this run of the daemon holds.
+    private(set) var held: String?
 
     /// Keeps the note in `folder`, which is made if it is not there; nil for nowhere. `boot` names this run of the
     /// machine.
@@ -46,11 +48,13 @@ package final class ArmedNote: @unchecked Sendable {
         let count = text.withCString { Glibc.write(descriptor, $0, strlen($0)) }
         close(descriptor)
         isLookedAt = true
+        held = device
         return count == text.utf8.count && rename(draft, path) == 0
     }
 
     /// The buffer runs no more.
     func remove() {
+        held = nil
         if let path { unlink(path) }
     }
 

@@ -36,7 +36,7 @@ final class IIOAccelerometer: Accelerometer {
         case .capture(let trigger):
             do throws(CaptureError) {
                 mode = .capture(try Capture(device, triggers: triggers, note: note))
-                info.reading = "captured from its buffer, \(trigger.map { "trigger \($0)" } ?? "without a trigger")"
+                info.reading = "\(AccelerometerDevice.reading(captured: trigger)); \(device.particulars)"
             } catch {
                 try poll(because: error.reason)
                 if error.isWorthWarning { info.warnings.append("not captured: \(error.reason)") }
@@ -84,7 +84,7 @@ final class IIOAccelerometer: Accelerometer {
         let polling = try Polling(device)
         polling.isFollowed = isFollowed
         mode = .poll(polling, frequency)
-        info.reading = "polled: \(reason)"
+        info.reading = "polled: \(reason); \(device.particulars)"
     }
 }
 

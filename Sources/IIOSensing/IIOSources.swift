@@ -28,7 +28,7 @@ package struct IIOSources: Sendable {
         _ address: IIOAddress, facts: HardwareFacts
     ) throws(SensorFailure) -> any Accelerometer {
         let context = try connect(address)
-        let survey = IIOSurvey(context, wanted: address.device, facts: facts, obstacle: note.obstacle)
+        let survey = IIOSurvey(context, wanted: address.device, facts: facts, note: note)
         guard let device = survey.chosen else {
             throw .noDevice(
                 survey.reasonForNone(wanted: address.device, on: address.contextURI ?? "this machine"))
@@ -45,7 +45,7 @@ package struct IIOSources: Sendable {
         _ address: IIOAddress, facts: HardwareFacts
     ) throws(SensorFailure) -> [SensorDescription] {
         let context = try connect(address)
-        return IIOSurvey(context, wanted: address.device, facts: facts, obstacle: note.obstacle).listings
+        return IIOSurvey(context, wanted: address.device, facts: facts, note: note).listings
     }
 
     /// Opens the context, and stops the buffer that an earlier run of the daemon left running in it.

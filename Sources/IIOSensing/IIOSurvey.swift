@@ -10,14 +10,14 @@ struct IIOSurvey {
     /// Every accelerometer, the incomplete ones too.
     let listings: [SensorDescription]
 
-    /// Looks at every device of the context; `obstacle` is that of ``ArmedNote``.
-    init(_ context: borrowing IIOContext, wanted: String?, facts: HardwareFacts, obstacle: String?) {
+    /// Looks at every device of the context; `note` says which buffer is ours.
+    init(_ context: borrowing IIOContext, wanted: String?, facts: HardwareFacts, note: ArmedNote) {
         let triggers = context.devices.filter(\.isTrigger)
         var usable: [AccelerometerDevice] = []
         var incomplete: [SensorDescription] = []
         for device in context.devices {
             let verdict = AccelerometerDevice.examine(
-                device, isLocal: context.isLocal, facts: facts, triggers: triggers, obstacle: obstacle)
+                device, isLocal: context.isLocal, facts: facts, triggers: triggers, note: note)
             switch verdict {
             case .somethingElse: continue
             case .incomplete(let info, let missing):
@@ -43,13 +43,21 @@ struct IIOSurvey {
 }
 
 extension AccelerometerDevice {
+    /// How samples are come by, for people.
+    static func reading(captured trigger: String?) -> String {
+        "captured from its buffer, \(trigger.map { "trigger \($0)" } ?? "without a trigger")"
+    }
+
     fileprivate func candidate(_ facts: HardwareFacts) -> SensorChoice.Candidate {
         var candidate = SensorChoice.Candidate(
             info: info, label: label, trouble: isLocal ? facts.troubled[info.id] : nil)
         switch plan {
-        case .capture: candidate.canCapture = true
+        case .capture(let trigger):
+            candidate.canCapture = true
+            candidate.info.reading = Self.reading(captured: trigger)
         case .poll(let reason): candidate.info.reading = "polled: \(reason)"
         }
+        candidate.info.reading? += "; \(particulars)"
         return candidate
     }
 }

@@ -182,8 +182,17 @@ final class SensorControl {
         case .decided(_, let attitude):
             lastFailure = nil
             log.debug("\(attitude.orientation)")
-        case .surveyed(let request, let sensors): surveys.removeValue(forKey: request)?(sensors)
+        case .surveyed(let request, let sensors): surveys.removeValue(forKey: request)?(sensors.map(explained))
         }
+    }
+
+    /// The verdict together with how the sensor is read, or would be: of the one in use it is known better.
+    private func explained(_ listing: SensorDescription) -> SensorDescription {
+        var listing = listing
+        let inUse = isOpen && lastSensor?.id == listing.id ? lastSensor : nil
+        if let inUse { listing.warnings = inUse.warnings }
+        if let reading = inUse?.reading ?? listing.reading { listing.why += "; \(reading)" }
+        return listing
     }
 
     private func closed() {

@@ -148,4 +148,15 @@ import Testing
         #expect(try machine.value(other, "buffer/enable") == "1")
         #expect(eventually { !FileManager.default.fileExists(atPath: folder.path + "/armed") })
     }
+
+    @Test func `a buffer of our own is not taken for somebody else's, and the list says how the sensor is read`() throws
+    {
+        let (daemon, _, watch, _) = try capturing()
+        _ = try watch.states(until: "portrait")
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("captured from its buffer, trigger kxcjk1013-dev0") || list.contains("fell silent"))
+        #expect(!list.contains("another program"))
+        #expect(list.contains("scans le:s16/32>>0, counts away from the ground, z from the matrix's x and y"))
+        #expect(list.contains("determinant -1.0"))
+    }
 }

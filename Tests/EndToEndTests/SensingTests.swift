@@ -184,7 +184,7 @@ import Testing
 }
 
 /// A port on which nobody listens.
-private func freePort() throws -> Int {
+func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
