@@ -87,9 +87,10 @@ extension IIODevice {
         case 0:
             guard let device = trigger.map(IIODevice.init), let name = device.name else { return .none }
             return .named(name, device)
-        case -ENODEV: return .none
-        case -ENOENT: return .unneeded
-        default: return .unlisted
+        case -ENXIO: return .unlisted
+        // Versions of libiio differ in what they answer for an empty file; only a missing one says that the chip fills
+        // its buffer by itself.
+        default: return access("/sys/bus/iio/devices/\(id)/trigger/current_trigger", F_OK) == 0 ? .none : .unneeded
         }
     }
 

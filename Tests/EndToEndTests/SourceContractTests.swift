@@ -10,11 +10,20 @@ import Testing
         let daemon: RunningDaemon
         let hold: (Int, Int, Int) throws -> Void
         private let others: [Any]
+        private let end: () -> Void
 
-        init(_ daemon: RunningDaemon, keeping others: [Any] = [], hold: @escaping (Int, Int, Int) throws -> Void) {
+        init(
+            _ daemon: RunningDaemon, keeping others: [Any] = [], atEnd end: @escaping () -> Void = {},
+            hold: @escaping (Int, Int, Int) throws -> Void
+        ) {
             self.daemon = daemon
+            self.end = end
             self.others = others
             self.hold = hold
+        }
+
+        deinit {
+            end()
         }
     }
 
@@ -45,7 +54,9 @@ import Testing
                 let port = try freePort()
                 let board = try Machine([chip], in: folder, running: "exec iiod -p \(port)")
                 let daemon = try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(port)"])
-                return Bench(daemon, keeping: [folder, board]) { try board.hold(chip, $0, $1, $2) }
+                return Bench(daemon, keeping: [folder, board], atEnd: { board.program.send(SIGKILL) }) {
+                    try board.hold(chip, $0, $1, $2)
+                }
             case .recording:
                 let folder = try TemporaryFolder()
                 let path = folder.path + "/pipe"
