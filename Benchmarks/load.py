@@ -108,11 +108,14 @@ class Load:
                 self.leave(self.fleeting[index])
                 self.fleeting[index] = self.join()
 
+    def newest(self):
+        return max(reader.state["sequence"] for reader in self.readers.values() if reader.state)
+
     def settle(self):
         """Until all who read have the same last state."""
         for _ in range(1_000):
             self.turn(0.05)
-            newest = max(reader.state["sequence"] for reader in self.readers.values() if reader.state)
+            newest = self.newest()
             if all(reader.state and reader.state["sequence"] == newest and reader.state["orientation"] == "faceUp"
                    for reader in self.readers.values()):
                 return newest
@@ -151,7 +154,7 @@ def main():
         turns.write_text(recording(seconds + 5))
         daemon = subprocess.Popen([
             build / "orientationd", "--sensor", f"replay:{turns}?speed={CHANGES}", "--socket", path,
-            "--state-directory", name, "--connections-per-user", "2000"])
+            "--state-directory", name, "--connections-per-user", "2000", "--log-level", "notice"])
         try:
             until(lambda: os.path.exists(path), 10)
             sys.exit(examine(daemon, path, seconds))
@@ -173,7 +176,10 @@ def examine(daemon, path, seconds):
     before, open_before = memory(daemon.pid), descriptors(daemon.pid)
     started, used = time.monotonic(), processor_time(daemon.pid)
     load = Load(daemon, path)
+    load.turn(1)
+    first = load.newest()
     load.run(seconds)
+    rate = (load.newest() - first) / seconds
     most = memory(daemon.pid)
     newest = load.settle()
     span, used = time.monotonic() - started, processor_time(daemon.pid) - used
@@ -187,7 +193,7 @@ def examine(daemon, path, seconds):
     is_empty = until(lambda: descriptors(daemon.pid) <= open_before, 10)
     time.sleep(1)
     after = memory(daemon.pid)
-    print(f"{seconds:.0f} s, {newest} changes ({newest / span:.1f} a second), {load.came} subscribers came, "
+    print(f"{seconds:.0f} s, {rate:.1f} changes a second, {load.came} subscribers came, "
           f"{told} states were read")
     print(f"all {len(load.readers)} who read have the last state; "
           f"they were told of {min(sequence_share):.1%} to {max(sequence_share):.1%} of the changes")

@@ -139,10 +139,10 @@ final class ClientTable {
 
     private func dropStalled() {
         let now = BootClock.now()
-        for session in sessions.values {
-            guard let since = session.stalledSince, now - since >= limits.longestStall else { continue }
-            log.info("disconnected a client of user \(session.user) that has read nothing for \(Int(now - since)) s")
-            drop(session)
+        let stalled = sessions.values.filter { $0.stalledSince.map { now - $0 >= limits.longestStall } ?? false }
+        for session in stalled { drop(session) }
+        if !stalled.isEmpty {
+            log.info("disconnected \(stalled.count) clients that have read nothing for \(Int(limits.longestStall)) s")
         }
         let oldest = sessions.values.compactMap(\.stalledSince).min()
         isStallTimerRunning = oldest != nil
