@@ -47,7 +47,7 @@ struct AccelerometerAxis {
     static func number(_ answer: IIOAttribute, file: String) throws(SensorFailure) -> Double {
         switch answer {
         case .text(let text):
-            guard let raw = Double(text), raw.isFinite else {
+            guard let raw = Self.decimal(text) else {
                 throw .failed("\(file) reads '\(text.prefix(40))', which is no number")
             }
             return raw
@@ -78,6 +78,13 @@ struct AccelerometerAxis {
         }
     }
 
+    /// The kernel writes decimals; Swift would take a hexadecimal number too.
+    private static func decimal(_ text: String) -> Double? {
+        let trimmed = text.split(whereSeparator: \.isWhitespace)
+        guard trimmed.count == 1, trimmed[0].allSatisfy({ $0.isNumber || "+-.eE".contains($0) }) else { return nil }
+        return Double(trimmed[0]).flatMap { $0.isFinite ? $0 : nil }
+    }
+
     private static func number(
         _ attribute: IIOAttribute, file: String, isUsable: (Double) -> Bool = { _ in true },
         warnings: inout [String]
@@ -85,7 +92,7 @@ struct AccelerometerAxis {
         switch attribute {
         case .missing: return nil
         case .text(let text):
-            if let number = Double(text), number.isFinite, isUsable(number) { return number }
+            if let number = decimal(text), isUsable(number) { return number }
             warnings.appendOnce(
                 "\(file) reads '\(text.prefix(40))', which cannot be used; it is taken for the default")
         case .unreadable(let code):

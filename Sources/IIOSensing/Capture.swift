@@ -30,6 +30,7 @@ final class Capture {
     private let started: Double
     private var lastScan: Double?
     private var mayHaveScan = true
+    private var plausibility = Plausibility()
     /// The driver's numbers behind the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
@@ -77,7 +78,7 @@ final class Capture {
                 if count == -Int(EAGAIN) || count == 0 { break }
                 return try stopped(Int32(-count))
             }
-            if let sample = sample(in: running.buffer, at: now) {
+            if let sample = try sample(in: running.buffer, at: now) {
                 // Whether there is another is asked by waiting for it.
                 mayHaveScan = false
                 lastScan = now
@@ -108,10 +109,11 @@ final class Capture {
         return .lost(because: "its buffer cannot be read: \(reason)")
     }
 
-    private func sample(in buffer: borrowing IIOBuffer, at now: Double) -> Sample? {
+    private func sample(in buffer: borrowing IIOBuffer, at now: Double) throws(SensorFailure) -> Sample? {
         guard let x = device.axes[0].channel.value(in: buffer), let y = device.axes[1].channel.value(in: buffer),
             let z = device.axes[2].channel.value(in: buffer),
-            let acceleration = device.acceleration(Double(x), Double(y), Double(z))
+            let reading = device.acceleration(Double(x), Double(y), Double(z)),
+            let acceleration = try plausibility.judge(reading)
         else { return nil }
         lastRaw = RecordedSample.Raw(x: Double(x), y: Double(y), z: Double(z))
         let stamp = device.device.channel("timestamp")?.value(in: buffer)

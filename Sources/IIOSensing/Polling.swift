@@ -14,6 +14,7 @@ final class Polling {
     /// The three files, kept open; empty where they are not this machine's.
     private let files: [RawFile]
     private var pace = PollingPace()
+    private var plausibility = Plausibility()
     private var due: Double = -.infinity
     /// Somebody follows every movement: there is no resting.
     var isFollowed = false
@@ -60,7 +61,8 @@ final class Polling {
             raw[index] = try AccelerometerAxis.number(answer, file: axis.rawFileName)
         }
         lastRaw = RecordedSample.Raw(x: raw[0], y: raw[1], z: raw[2])
-        return device.acceleration(raw[0], raw[1], raw[2])
+        guard let acceleration = device.acceleration(raw[0], raw[1], raw[2]) else { return nil }
+        return try plausibility.judge(acceleration)
     }
 }
 

@@ -131,6 +131,25 @@ import Testing
         #expect(try eventually { try frequency() == "1" })
     }
 
+    @Test func `values that nothing can feel are told as a fault, with what to look at`() throws {
+        var device = chip
+        device.attributes["in_accel_scale"] = nil
+        let daemon = try RunningDaemon([], devices: [device])
+        let watch = try daemon.tool("watch", "--json")
+        let told = try watch.lines { $0.contains("is its scale missing or wrong?") }
+        #expect(told.last?.contains("196.0 m/s²") == true)
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("in_accel_scale and scale are all missing"))
+    }
+
+    @Test(arguments: [" 196 ", "1.96e2", "+196"])
+    func `a number may be written in any decimal way`(text: String) throws {
+        var device = chip
+        device.attributes["in_accel_y_raw"] = text
+        let daemon = try RunningDaemon([], devices: [device])
+        #expect(try daemon.runTool("watch", "--count", "2").output.last == "portrait")
+    }
+
     @Test func `a device without one of its axes is not used, and it is said why`() throws {
         var flat = chip
         flat.attributes["in_accel_z_raw"] = nil
