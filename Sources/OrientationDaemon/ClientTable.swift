@@ -61,6 +61,8 @@ final class ClientTable {
     }
 
     isolated deinit {
+        // Whoever still has a session keeps it alive, and its handler knows this table.
+        for session in sessions.values { session.leave() }
         scratch.deallocate()
     }
 
@@ -68,16 +70,13 @@ final class ClientTable {
     func serve(_ session: ClientSession) {
         guard !session.isGone else { return }
         do throws(SocketError) {
-            var hasAnswered: Bool
-            repeat {
-                hasAnswered = false
-                while let call = session.nextCall() {
-                    owner.answer(call, session)
-                    hasAnswered = true
-                }
+            while true {
+                while let call = session.nextCall() { owner.answer(call, session) }
                 try session.flush()
                 // Calls wait as well while too much is unsent; what was sent now has made room for them.
-            } while hasAnswered && session.isCaughtUp
+                guard session.isCaughtUp, let call = session.nextCall() else { break }
+                owner.answer(call, session)
+            }
         } catch {
             return drop(session)
         }
