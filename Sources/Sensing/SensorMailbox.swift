@@ -38,10 +38,12 @@ final class SensorMailbox: @unchecked Sendable {
     private let forLoop: WakeSignal
     private let forWorker: WakeSignal
     private let hangTimer: HangTimer
+    private let longestCall: Double
 
     private var commands: [SensorCommand] = []
     private var events: [SensorEvent] = []
     private var isWorking = false
+    private var isWorkerWoken = false
     private var attitude: Attitude?
     private var samples: Int64 = 0
     private var paused: SensorRun?
@@ -50,7 +52,8 @@ final class SensorMailbox: @unchecked Sendable {
     private var followed = false
     private var arithmetic = SensorArithmetic()
 
-    init() throws(SensorFailure) {
+    init(longestCall: Double) throws(SensorFailure) {
+        self.longestCall = longestCall
         forLoop = try WakeSignal()
         forWorker = try WakeSignal()
         hangTimer = try HangTimer()
@@ -61,6 +64,12 @@ final class SensorMailbox: @unchecked Sendable {
     deinit {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
+    }
+
+    /// Only with the lock held.
+    private func wakeWorker() {
+        isWorkerWoken = true
+        forWorker.raise()
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result {
@@ -89,7 +98,7 @@ extension SensorMailbox {
             // A newer wish replaces an older one of its kind, so that a thread that hangs does not gather them.
             commands.removeAll { $0.isReplaced(by: command) }
             commands.append(command)
-            forWorker.raise()
+            wakeWorker()
             defer { isWorking = true }
             return !isWorking
         }
@@ -117,7 +126,7 @@ extension SensorMailbox {
             let wasFull = events.count >= Self.capacity
             events.removeFirst(taken.count)
             if events.isEmpty { forLoop.lower() }
-            if wasFull { forWorker.raise() }
+            if wasFull { wakeWorker() }
             return taken
         }
     }
@@ -161,7 +170,9 @@ extension SensorMailbox {
     /// The next command; with none and nothing to do besides, the thread is over, and the next command starts another.
     func nextCommand(orEndIfIdle isIdle: Bool) -> SensorCommand? {
         locked {
-            forWorker.lower()
+            // Asked of ourselves, not of the kernel: this is called for every sample.
+            if isWorkerWoken { forWorker.lower() }
+            isWorkerWoken = false
             if commands.isEmpty {
                 if isIdle { isWorking = false }
                 return nil
@@ -173,10 +184,10 @@ extension SensorMailbox {
     /// Makes a call that may not come back, and lets the loop know if it does not; whether it took too long.
     func supervised(_ body: () -> Void) -> Bool {
         let start = BootClock.now()
-        hangTimer.set(seconds: SensorThread.longestCall)
+        hangTimer.set(seconds: longestCall)
         body()
         hangTimer.set(seconds: 0)
-        return BootClock.now() - start >= SensorThread.longestCall
+        return BootClock.now() - start >= longestCall
     }
 
     /// Whether the loop has taken enough for a source at the reader's pace to go on.

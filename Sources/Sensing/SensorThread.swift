@@ -12,9 +12,9 @@ package import OrientationModel
 package final class SensorThread {
     private let mailbox: SensorMailbox
 
-    /// Makes the handle; no thread yet.
-    package init() throws(SensorFailure) {
-        mailbox = try SensorMailbox()
+    /// Makes the handle; no thread yet. A call that lasts `longestCall` seconds hangs.
+    package init(longestCall: Double = SensorThread.longestCall) throws(SensorFailure) {
+        mailbox = try SensorMailbox(longestCall: longestCall)
     }
 
     /// Readable while there are events to take.

@@ -89,6 +89,25 @@ import Testing
         #expect(events { $0.short == "faceUp" }.map(\.short) == ["stopped", "opened 2", "faceUp"])
     }
 
+    @Test func `a call that does not come back is told by another way, and what holds then is told again`() throws {
+        let thread = try SensorThread(longestCall: 0.01)
+        let source = StuckSource()
+        thread.start(try request(source), run: 1)
+        var watched = [pollfd(fd: thread.hangDescriptor, events: Int16(POLLIN), revents: 0)]
+        #expect(poll(&watched, 1, 10_000) == 1)
+        thread.acknowledgeHang()
+        watched[0].revents = 0
+        #expect(poll(&watched, 1, 0) == 0)
+        source.release()
+        var told: [String] = []
+        while !told.contains("portrait") {
+            var events = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
+            try #require(poll(&events, 1, 10_000) == 1)
+            told += thread.takeEvents(limit: 8).map(\.short)
+        }
+        #expect(told == ["opened 1", "portrait"])
+    }
+
     @Test func `sensors are listed with and without one running`() throws {
         let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000))
         let request = try request(source)
@@ -110,6 +129,23 @@ extension SensorEvent {
         case .stopped: "stopped"
         case .surveyed(let request, _): "surveyed \(request)"
         }
+    }
+}
+
+/// A source whose first reading lasts until it is released. Unchecked: only the semaphore is shared.
+private final class StuckSource: Accelerometer, @unchecked Sendable {
+    let info = SensorDescription(id: "test", name: "stuck")
+    let keepsReadersPace = false
+    private let gate = DispatchSemaphore(value: 0)
+    private var readings = 0
+
+    func release() { gate.signal() }
+
+    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
+        if readings == 0 { gate.wait() }
+        readings += 1
+        guard readings == 1 else { return .pause(seconds: 3_000) }
+        return .sample(Sample(time: now, acceleration: Acceleration(x: 0, y: 9.8, z: 0)))
     }
 }
 
