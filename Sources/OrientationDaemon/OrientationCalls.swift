@@ -32,8 +32,9 @@ final class OrientationCalls: InterfaceCalls {
 
     /// Seconds that a `Get` waits for the first sample, and for which it keeps the sensor on.
     static let patience = 1.0
-    /// Seconds for which a recording waits for a subscriber that is behind; one that reads at all is faster.
-    static let patienceWithReaders = 1.0
+    /// Seconds for which a recording waits for a subscriber that takes nothing: longer than a busy machine keeps a
+    /// program from running, short enough that a stopped one holds it up only once, and briefly.
+    static let patienceWithReaders = 3.0
 
     /// A `Get` that found the sensor off.
     private struct Visit {
