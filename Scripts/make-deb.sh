@@ -36,7 +36,7 @@ Version: $version
 Architecture: $architecture
 Maintainer: orientationd developers <orientationd@localhost>
 Installed-Size: $(du -sk "$root" | cut -f1)
-Depends: $depends, systemd, udev, passwd
+Depends: $depends, systemd, udev, passwd, acl
 Recommends: kmod
 Suggests: librsvg2-bin
 Section: admin
