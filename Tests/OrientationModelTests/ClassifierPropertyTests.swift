@@ -103,4 +103,27 @@ import Testing
         let rest = samples.dropFirst(800)
         #expect(rest.map { first.ingest($0) } == rest.map { again.ingest($0) })
     }
+
+    /// Settings of any values that are allowed.
+    private func anySettings(_ random: inout SeededGenerator) -> ClassifierSettings {
+        while true {
+            let changes = ClassifierSettings.all.map { setting in
+                (name: setting.name, value: Double.random(in: setting.range, using: &random))
+            }
+            if let settings = try? ClassifierSettings.standard.changing(changes) { return settings }
+        }
+    }
+
+    @Test(arguments: 1...8)
+    func `a device that is still from the first sample on gets one answer, whatever the settings`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<40 {
+            var hand = Hand()
+            hand.hertz = 10
+            hand.classifier = OrientationClassifier(settings: anySettings(&random))
+            let tilt = Double.random(in: -90...90, using: &random)
+            hand.hold(tilt: tilt, turn: Double.random(in: -180...180, using: &random), seconds: 30)
+            #expect(hand.answers.count == 1, "\(hand.orientations) at a tilt of \(tilt)°: \(hand.classifier.settings)")
+        }
+    }
 }

@@ -40,8 +40,7 @@ struct Attitude: Sendable {
 }
 
 extension Acceleration {
-    /// How much the vector speaks for this pose: its part along what a still device reads there; 0 for unknown. A face
-    /// counts less, since its place is smaller: it ends at ``ClassifierLimits/faceWeight``.
+    /// How much the vector speaks for this pose: its part along what a still device reads there; 0 for unknown.
     func support(_ pose: DeviceOrientation) -> Double {
         switch pose {
         case .unknown: 0
@@ -49,8 +48,14 @@ extension Acceleration {
         case .portraitUpsideDown: -y
         case .landscapeLeft: x
         case .landscapeRight: -x
-        case .faceUp: ClassifierLimits.faceWeight * z
-        case .faceDown: -ClassifierLimits.faceWeight * z
+        case .faceUp: z
+        case .faceDown: -z
         }
+    }
+
+    /// The part in the screen's plane that points where the other vector's does.
+    func inPlane(along other: Acceleration) -> Double {
+        let length = (other.x * other.x + other.y * other.y).squareRoot()
+        return length > 0 ? (x * other.x + y * other.y) / length : 0
     }
 }

@@ -8,15 +8,11 @@ enum ClassifierLimits {
     static let longestGap = 2.5
     /// The filtered magnitude of a usable first reading, in m/s²: less is falling, or a dead sensor.
     static let leastFirstMagnitude = 0.65 * Acceleration.standardGravity
-    /// A first reading is a face above this tilt in degrees: the middle between entering and leaving.
-    static let firstFace = 62.5
     /// The filtered magnitude may be off by so much of gravity; beyond, its direction is not that of gravity.
     static let magnitudeTolerance = 0.4
     /// What a sample adds to the shaking at most, in m/s²: one hard knock is no more reason to wait than a long shake, and
     /// must not count for longer.
     static let largestShaking = 10.0
-    /// A single sample counts for a face or for an edge, whichever is nearer, if faces end at 55°: the cotangent of that.
-    static let faceWeight = 0.7
     /// Shorter ways than this are no motion, in m/s², 3° of gravity: noise is not steady.
     static let leastWay = 0.5
     /// How much of the shaking a perfectly steady turn explains.

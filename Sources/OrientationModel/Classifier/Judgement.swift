@@ -10,7 +10,7 @@ struct Judgement: Sendable {
     init(of vector: Acceleration, magnitude: Double, held: DeviceOrientation, _ settings: ClassifierSettings) {
         answer = held
         guard held != .unknown else {
-            answer = Self.first(Attitude(of: vector), magnitude)
+            answer = Self.first(Attitude(of: vector), magnitude, settings)
             return
         }
         let gravity = Acceleration.standardGravity
@@ -37,9 +37,13 @@ struct Judgement: Sendable {
         }
     }
 
-    private static func first(_ attitude: Attitude, _ magnitude: Double) -> DeviceOrientation {
+    /// Without an answer to keep, a face begins in the middle of its band: what is answered there is also kept.
+    private static func first(
+        _ attitude: Attitude, _ magnitude: Double, _ settings: ClassifierSettings
+    ) -> DeviceOrientation {
         guard magnitude >= ClassifierLimits.leastFirstMagnitude else { return .unknown }
-        return abs(attitude.tilt) > ClassifierLimits.firstFace ? attitude.face : attitude.edge
+        let middle = (settings.faceEnter + settings.faceLeave) / 2
+        return abs(attitude.tilt) > middle ? attitude.face : attitude.edge
     }
 
     private mutating func leave(_ edge: Edge, _ attitude: Attitude, _ settings: ClassifierSettings) {

@@ -25,6 +25,8 @@ public struct OrientationClassifier: Sendable {
     /// before the first usable sample. Means little while the device lies flat.
     public var turn: Double? { lastTime == nil ? nil : Attitude(of: filtered).turn }
 
+    /// The cotangent of the tilt at which faces are left: a sample that steep is as near to the face as to the edge.
+    private let faceWeight: Double
     private var lastTime: Double?
     private var filtered = Acceleration(x: 0, y: 0, z: 0)
     private var filteredMagnitude = 0.0
@@ -37,6 +39,7 @@ public struct OrientationClassifier: Sendable {
     /// Makes a classifier that has seen nothing.
     public init(settings: ClassifierSettings = .standard) {
         self.settings = settings
+        faceWeight = 1 / tan(settings.faceLeave * .pi / 180)
     }
 
     /// Takes in one sample; returns the new orientation if it changed, else nil.
@@ -100,12 +103,21 @@ extension OrientationClassifier {
             return nil
         }
         guard orientation != .unknown else { return accept(judgement.answer) }
-        // Only time in which the sample itself is nearer to the new answer counts: a shake takes the filtered vector
-        // across an edge while the samples behind it are on both sides of it.
-        let agrees = vector.support(judgement.answer) > vector.support(orientation)
-        evidence.add(agrees ? elapsed : 0, for: judgement.answer)
+        evidence.add(isNearer(vector, to: judgement.answer) ? elapsed : 0, for: judgement.answer)
         guard evidence.seconds >= dwell(judgement) else { return nil }
         return accept(judgement.answer)
+    }
+
+    /// Whether one sample is nearer to this answer than to the one held. Only time in which it is counts: a shake takes
+    /// the filtered vector across an edge while the samples behind it are on both sides of it.
+    private func isNearer(_ vector: Acceleration, to answer: DeviceOrientation) -> Bool {
+        guard answer.isFlat != orientation.isFlat else {
+            return vector.support(answer) > vector.support(orientation)
+        }
+        // Between a face and an edge it is the tilt that decides, whichever way the device is turned.
+        let upright = vector.inPlane(along: filtered)
+        let flat = faceWeight * vector.support(answer.isFlat ? answer : orientation)
+        return answer.isFlat ? flat > upright : upright > flat
     }
 
     private func judge() -> Judgement {
