@@ -82,6 +82,13 @@ import Testing
         #expect(poor.orientations == Self.whole)
     }
 
+    @Test(arguments: [(0.58, false), (0.62, true), (1, true), (1.38, true)])
+    func `a wrong scale costs nothing up to 40 percent, and too small a one every answer`(
+        scale: Double, isBorne: Bool
+    ) {
+        #expect(tour { scale * $0 }.orientations == (isBorne ? Self.whole : []))
+    }
+
     @Test func `a dead axis costs the poses along it and no others`() {
         let x = tour { Acceleration(x: 0, y: $0.y, z: $0.z) }
         #expect(!x.orientations.contains { $0.isLandscape } && x.orientations.last == .portrait)

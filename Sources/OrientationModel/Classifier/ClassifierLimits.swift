@@ -6,10 +6,11 @@ enum ClassifierLimits {
     static let largestMagnitude = 80.0
     /// After this many seconds without a sample the device may have been anywhere.
     static let longestGap = 2.5
-    /// The filtered magnitude of a usable first reading, in m/s²: less is falling, or a dead sensor.
-    static let leastFirstMagnitude = 0.65 * Acceleration.standardGravity
     /// The filtered magnitude may be off by so much of gravity; beyond, its direction is not that of gravity.
     static let magnitudeTolerance = 0.4
+    /// The magnitude of a usable first reading, in m/s²: less is falling, or a dead sensor. More is a shake, or a sensor
+    /// that reads too much, and still the best there is.
+    static let leastFirstMagnitude = (1 - magnitudeTolerance) * Acceleration.standardGravity
     /// What a sample adds to the shaking at most, in m/s²: one hard knock is no more reason to wait than a long shake, and
     /// must not count for longer.
     static let largestShaking = 10.0
