@@ -50,6 +50,51 @@ import Testing
         let svg = try folder.text("out.svg")
         #expect(svg.contains(">one.csv<") && svg.contains(">two.csv<"))
         #expect(svg.ranges(of: "classified: calm").count == 2)
+        #expect(svg.ranges(of: "tilt, turn, disturbance and bands of standard").count == 2)
+    }
+
+    @Test(arguments: [
+        ("1e18,0,9.8,0\n1000000000000000128,0,9.8,0\n", "from 1e+18 s on", ">100<"),
+        ("-8e307,0,9.8,0\n8e307,0,9.8,0\n", "from -8e+307 s on", ">1e+308<"),
+        ("7,0,9.8,0\n7.003,0,9.8,0\n", "from 7 s on", ">0.003<"),
+        ("0,0,9.8,0\n0.9,0,9.8,0\n", "time in s<", ">0.6<"),
+        ("3,0,9.8,0\n", "from 3 s on", ">0<"),
+    ])
+    func `every span of time has a scale`(recording: String, origin: String, tick: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: recording)
+        #expect(run.status == 0 && run.error.isEmpty)
+        let svg = try folder.text("out.svg")
+        #expect(svg.contains(origin) && svg.contains(tick), "\(svg.matches(of: />[^<]+</).map { $0.output })")
+        #expect(!svg.contains("nan") && !svg.contains("inf"))
+    }
+
+    @Test func `a single sample is a dot in every panel, and its answer is named`() throws {
+        let folder = try TemporaryFolder()
+        let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: "3,0,9.8,0\n")
+        #expect(run.status == 0)
+        let svg = try folder.text("out.svg")
+        // Three axes, and one quantity in each of the other four.
+        #expect(svg.ranges(of: "<circle").count == 7)
+        #expect(svg.contains(">P<") && !svg.contains("width=\"0\""))
+    }
+
+    @Test func `an answer too narrow for its name is named below`() throws {
+        let folder = try TemporaryFolder()
+        let samples = (0..<2000).map { "\(Double($0) / 10),\((500..<505).contains($0) ? "9.8,0" : "0,9.8"),0\n" }
+        let run = try Run(
+            ["plot", "-", "--classifier", "quick", "-o", folder.file("out.svg")], input: samples.joined())
+        #expect(run.status == 0)
+        #expect(try folder.text("out.svg").contains(">LL<"))
+    }
+
+    @Test func `all disturbances that make answers take longer are shaded`() throws {
+        let folder = try TemporaryFolder()
+        let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: Self.recording)
+        #expect(run.status == 0)
+        // From 1.2 to the scale's end at 10 m/s², in a panel 130 units high.
+        let height = 130 * (10 - 1.2) / 10
+        #expect(try folder.text("out.svg").contains("height=\"\(height)\" fill=\"#ece7d5\""))
     }
 
     @Test func `a long recording makes a small picture`() throws {
@@ -67,6 +112,7 @@ import Testing
             ([file, "-o", "out.jpg"], "out.jpg: the name must end in .svg or .png"),
             ([file, "-o", "/nonexistent/out.svg"], "/nonexistent/out.svg cannot be written"),
             ([try folder.file("empty.csv", ""), "-o", "out.svg"], "has no samples"),
+            ([try folder.file("long.csv", "-1e308,0,9,0\n1e308,0,9,0\n"), "-o", "out.svg"], "more seconds than can"),
         ] {
             let run = try Run(["plot"] + arguments)
             #expect(run.status == 1)

@@ -39,6 +39,10 @@ struct ClassifiedRecording {
             }
         }
         guard !recordings[0].times.isEmpty else { throw Failure("\(input.path) has no samples") }
+        let span = recordings[0].span
+        guard (span.upperBound - span.lowerBound).isFinite else {
+            throw Failure("\(input.path) spans more seconds than can be drawn")
+        }
         return recordings
     }
 

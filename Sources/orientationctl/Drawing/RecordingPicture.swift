@@ -26,7 +26,13 @@ struct RecordingPicture {
         drawing.text(subject.name, 12, top, size: SVGDrawing.largeText)
         top += 14
         for (classifier, recording) in subject.classified {
-            addStrip(classifier, recording)
+            top += 24
+            drawing.text("classified: \(classifier); answers: \(recording.changes.count)", TimePanel.left, top)
+            top = AnswerStrip(recording).draw(on: &drawing, top: top + 8)
+        }
+        if subject.classified.count > 1 {
+            top += 24
+            drawing.text("below: tilt, turn, disturbance and bands of \(subject.classified[0].classifier)", 12, top)
         }
         for panel in Self.panels(first) {
             top += 30
@@ -36,56 +42,22 @@ struct RecordingPicture {
         addTimeScale(first.span)
     }
 
-    /// The answers as a strip of coloured, named stretches.
-    private mutating func addStrip(_ name: String, _ recording: ClassifiedRecording) {
-        let height = 34.0
-        top += 24
-        drawing.text("classified: \(name); answers: \(recording.changes.count)", TimePanel.left, top)
-        top += 8
-        let (start, end) = (recording.span.lowerBound, recording.span.upperBound)
-        let scale = (TimePanel.right - TimePanel.left) / max(end - start, 1e-9)
-        let ends = recording.changes.dropFirst().map(\.time) + [end]
-        for (change, until) in zip(recording.changes, ends) {
-            let (x, width) = (TimePanel.left + (change.time - start) * scale, (until - change.time) * scale)
-            drawing.rectangle(
-                x, top, width, height, fill: Palette.fill(change.orientation), stroke: Palette.frame)
-            if let label = Self.label(change.orientation, width) {
-                drawing.text(label, x + width / 2, top + 23, anchor: .middle)
-            }
-        }
-        top += height
-    }
-
-    /// The longest name that fits, at some ten units a letter.
-    private static func label(_ orientation: DeviceOrientation, _ width: Double) -> String? {
-        [orientation.description, Palette.abbreviation(orientation)].first { Double($0.count) * 10.5 < width }
-    }
-
     private mutating func addTimeScale(_ span: ClosedRange<Double>) {
-        let length = span.upperBound - span.lowerBound
-        let step = Self.roundStep(length / 6)
-        var time = (span.lowerBound / step).rounded(.up) * step
-        while time <= span.upperBound + step * 1e-6 {
-            let share = length > 0 ? (time - span.lowerBound) / length : 0
+        let (start, length) = (span.lowerBound, span.upperBound - span.lowerBound)
+        for tick in TimeTicks.over(length) {
+            let share = length > 0 ? tick.seconds / length : 0
             let x = TimePanel.left + (TimePanel.right - TimePanel.left) * share
             drawing.line(x, top, x, top + 6, stroke: Palette.frame)
-            drawing.text(short(time), x, top + 24, anchor: share > 0.97 ? .end : .middle)
-            time += step
+            drawing.text(tick.label, x, top + 24, anchor: share > 0.97 ? .end : .middle)
         }
         top += 44
-        drawing.text("time in s", TimePanel.right, top, anchor: .end)
+        let origin = start == 0 ? "" : ", from \(short(start)) s on"
+        drawing.text("time in s\(origin)", TimePanel.right, top, anchor: .end)
         top += 26
         drawing.text(Self.key, TimePanel.right, top, anchor: .end, fill: Palette.frame)
     }
 
     private static let key = "P portrait, PU upside down, LL/LR landscape left/right, FU/FD face up/down"
-
-    /// 1, 2 or 5 times a power of ten, at least as large.
-    private static func roundStep(_ least: Double) -> Double {
-        var power = 0.1
-        while power * 10 < least { power *= 10 }
-        return [1, 2, 5, 10].map { $0 * power }.first { $0 >= least } ?? power
-    }
 
     private static func panels(_ recording: ClassifiedRecording) -> [TimePanel] {
         let settings = recording.classifier.settings
@@ -120,7 +92,7 @@ struct RecordingPicture {
             TimePanel(
                 title: "disturbance in m/s²; shaded: answers take longer", range: 0...10,
                 ticks: [0, 5, 10],
-                bands: [TimePanel.Band(range: settings.calm...settings.shaken)],
+                bands: [TimePanel.Band(range: settings.calm...10)],
                 lines: [.init(name: "disturbance", values: recording.disturbances, stroke: Palette.blue)]),
         ]
     }

@@ -49,6 +49,11 @@ struct SVGDrawing {
         body += " stroke-linejoin=\"round\"\(dashes)/>\n"
     }
 
+    /// A spot for a point that no line goes through.
+    mutating func dot(_ x: Double, _ y: Double, fill: String) {
+        body += "<circle cx=\"\(short(x))\" cy=\"\(short(y))\" r=\"2.5\" fill=\"\(fill)\"/>\n"
+    }
+
     enum Anchor: String {
         case start
         case middle
@@ -80,7 +85,8 @@ struct SVGDrawing {
 
 /// A number with one decimal at most: a tenth of a unit is finer than any screen.
 func short(_ value: Double) -> String {
-    let rounded = (value * 10).rounded() / 10
+    // Numbers so large have no decimals, and ten times the largest is none.
+    let rounded = abs(value) < 1e15 ? (value * 10).rounded() / 10 : value
     let text = "\(rounded)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }

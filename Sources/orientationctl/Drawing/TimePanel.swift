@@ -12,7 +12,7 @@ struct TimePanel {
         var wraps = false
     }
 
-    /// A range of values to be marked, and why.
+    /// A range of values to be marked; the title says why.
     struct Band {
         var range: ClosedRange<Double>
     }
@@ -26,8 +26,6 @@ struct TimePanel {
     var ticks: [Double]
     var bands: [Band] = []
     var lines: [Line] = []
-    /// Values to be marked with a thin line.
-    var marks: [Double] = []
 
     /// Draws the panel with its top at `top`.
     func draw(on drawing: inout SVGDrawing, top: Double, times: [Double], span: ClosedRange<Double>) {
@@ -41,13 +39,13 @@ struct TimePanel {
             drawing.line(Self.left, y, Self.right, y, stroke: Palette.grid)
             drawing.text(short(tick), Self.left - 6, y + 6, anchor: .end)
         }
-        for mark in marks {
-            drawing.line(
-                Self.left, scale.y(mark), Self.right, scale.y(mark), stroke: Palette.frame, dash: "2 4")
-        }
         for line in lines {
             for run in scale.runs(line, times) {
-                drawing.path(run, stroke: line.stroke, width: 1.8, dash: line.dash)
+                if run.count == 1 {
+                    drawing.dot(run[0].x, run[0].y, fill: line.stroke)
+                } else {
+                    drawing.path(run, stroke: line.stroke, width: 1.8, dash: line.dash)
+                }
             }
         }
         drawing.rectangle(
@@ -74,8 +72,8 @@ private struct Scale {
     var span: ClosedRange<Double>
 
     func x(_ time: Double) -> Double {
-        TimePanel.left + (time - span.lowerBound) * (TimePanel.right - TimePanel.left)
-            / max(span.upperBound - span.lowerBound, 1e-9)
+        let share = (time - span.lowerBound) / max(span.upperBound - span.lowerBound, TimeTicks.leastSpan)
+        return TimePanel.left + share * (TimePanel.right - TimePanel.left)
     }
 
     func y(_ value: Double) -> Double {
