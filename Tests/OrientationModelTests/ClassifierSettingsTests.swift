@@ -1,9 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OrientationModel
 import Testing
 
 @Suite struct ClassifierSettingsTests {
+    /// The page that explains the classifier.
+    private static func page() throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try String(contentsOf: root.appendingPathComponent("docs/classifier.md"), encoding: .utf8)
+    }
+
+    @Test func `the page tells every setting's unit, range and value in each preset`() throws {
+        func short(_ value: Double) -> String {
+            value == value.rounded() ? "\(Int(value))" : "\(value)"
+        }
+        let page = try Self.page()
+        for setting in ClassifierSettings.all {
+            let range = "\(short(setting.range.lowerBound)) – \(short(setting.range.upperBound))"
+            let values = ClassifierSettings.presets.map { short(setting.value(in: $0.settings)) }
+            let row = (["`\(setting.name)`", setting.unit, range] + values).joined(separator: " | ")
+            #expect(page.contains("| \(row) |"))
+        }
+    }
+
+    @Test(arguments: [
+        ("faceLeave", "faceEnter", 60.0), ("edgeLimit", "faceEnter", 60), ("calm", "shaken", 3),
+        ("smoothing", "smoothingShaken", 1), ("dwell", "dwellShaken", 1),
+    ])
+    func `one setting is less than another, and the page says so`(low: String, high: String, value: Double) throws {
+        // faceLeave out of the way, where it is not what is tried.
+        let apart = low == "faceLeave" ? [] : [(name: "faceLeave", value: 40.0)]
+        #expect(throws: ClassifierSettingsError.wrongOrder(low: low, high: high)) {
+            try ClassifierSettings.standard.changing(apart + [(name: low, value: value), (name: high, value: value)])
+        }
+        let words = try Self.page().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("`\(low)` < `\(high)`"))
+    }
+
     @Test func `a preset is found by its name`() throws {
         #expect(try ClassifierSettings("standard") == .standard)
         #expect(try ClassifierSettings("calm") == .calm)
