@@ -31,22 +31,28 @@ struct Plot: ParsableCommand {
     }
 
     func run() throws {
-        try PictureFile.write(bands ? bandsPicture() : recordingPicture(), to: output)
-    }
-
-    private func bandsPicture() -> String {
-        BandsPicture.document(classifier[0].settings, name: classifier[0].name)
-    }
-
-    private func recordingPicture() throws -> String {
-        let subjects = try paths.map { path in
-            let recordings = try ClassifiedRecording.read(SampleInput(path), classifier.map(\.settings))
-            let classified = zip(classifier.map(\.name), recordings).map {
-                (classifier: $0, recording: $1)
-            }
-            let name = path == "-" ? "standard input" : path.split(separator: "/").last.map(String.init)
-            return RecordingPicture.Subject(name: name ?? path, classified: classified)
+        if bands {
+            let choice = classifier[0]
+            try PictureFile.write(BandsPicture.document(choice.settings, name: choice.name), to: output)
+            return
         }
-        return RecordingPicture.document(of: subjects)
+        var damages: [Failure] = []
+        let subjects = try paths.map { path in
+            let (subject, damage) = try subject(path)
+            if let damage { damages.append(damage) }
+            return subject
+        }
+        try PictureFile.write(RecordingPicture.document(of: subjects), to: output)
+        if !damages.isEmpty {
+            let told = damages.map(\.description).joined(separator: "; ")
+            throw Failure("\(told); \(output) shows what comes before")
+        }
+    }
+
+    private func subject(_ path: String) throws -> (RecordingPicture.Subject, damage: Failure?) {
+        let (recordings, damage) = try ClassifiedRecording.read(SampleInput(path), classifier.map(\.settings))
+        let classified = zip(classifier.map(\.name), recordings).map { (classifier: $0, recording: $1) }
+        let name = path == "-" ? "standard input" : path.split(separator: "/").last.map(String.init) ?? path
+        return (RecordingPicture.Subject(name: name, classified: classified, isDamaged: damage != nil), damage)
     }
 }

@@ -97,6 +97,19 @@ import Testing
         #expect(try folder.text("out.svg").contains("height=\"\(height)\" fill=\"#ece7d5\""))
     }
 
+    @Test func `of a damaged recording what comes before the damage is drawn, and it is marked`() throws {
+        let folder = try TemporaryFolder()
+        let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: Self.recording + "10,oops\n")
+        #expect(run.status == 1)
+        #expect(run.error.contains("standard input, line 201: ") && run.error.contains("shows what comes before"))
+        #expect(run.error.count { $0.isNewline } == 1, "\(run.error)")
+        let svg = try folder.text("out.svg")
+        #expect(svg.contains("answers: 3") && svg.contains(">damaged: "))
+        let whole = try Run(["plot", "-", "-o", folder.file("whole.svg")], input: Self.recording)
+        #expect(whole.status == 0)
+        #expect(try !folder.text("whole.svg").contains(">damaged: "))
+    }
+
     @Test func `a long recording makes a small picture`() throws {
         let folder = try TemporaryFolder()
         let long = (0..<30_000).map { "\(Double($0) / 100),\($0 % 7),9,\($0 % 3)\n" }.joined()

@@ -5,7 +5,8 @@ import Recordings
 
 /// A recording and all that a classifier made of it, sample by sample, ready to be drawn.
 struct ClassifiedRecording {
-    /// Samples held in memory for a picture: 11 hours at 100 Hz, some 300 MB. A picture is 720 units wide.
+    /// Samples held in memory for a picture: 11 hours at 100 Hz, 64 bytes each for every classifier, up to twice that
+    /// while the arrays grow, and as much again while it is drawn. A picture is 720 units wide.
     static let limit = 4_000_000
 
     /// A time from which on an orientation was the answer.
@@ -30,21 +31,32 @@ struct ClassifiedRecording {
     }
 
     /// Runs the input through a classifier with each of the settings.
-    static func read(_ input: SampleInput, _ settings: [ClassifierSettings]) throws -> [ClassifiedRecording] {
+    ///
+    /// What comes before a damaged line is good: it is returned, with what is wrong with the rest.
+    static func read(
+        _ input: SampleInput, _ settings: [ClassifierSettings]
+    ) throws -> (recordings: [ClassifiedRecording], damage: Failure?) {
         var recordings = settings.map { ClassifiedRecording(settings: $0) }
-        try input.read { recorded in
-            for index in recordings.indices { recordings[index].take(recorded.sample) }
-            if recordings[0].times.count > limit {
-                throw Failure("\(input.path) has more than \(limit) samples, too many for a picture")
+        var damage: Failure?
+        do {
+            try input.read { recorded in
+                guard recordings[0].times.count < limit else { throw TooLong() }
+                for index in recordings.indices { recordings[index].take(recorded.sample) }
             }
+        } catch is TooLong {
+            throw Failure("\(input.path) has more than \(limit) samples, too many for a picture")
+        } catch let failure as Failure where !recordings[0].times.isEmpty {
+            damage = failure
         }
         guard !recordings[0].times.isEmpty else { throw Failure("\(input.path) has no samples") }
         let span = recordings[0].span
         guard (span.upperBound - span.lowerBound).isFinite else {
             throw Failure("\(input.path) spans more seconds than can be drawn")
         }
-        return recordings
+        return (recordings, damage)
     }
+
+    private struct TooLong: Error {}
 
     private mutating func take(_ sample: Sample) {
         if let orientation = classifier.ingest(sample) {

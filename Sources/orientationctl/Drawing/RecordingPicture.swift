@@ -8,6 +8,8 @@ struct RecordingPicture {
     struct Subject {
         var name: String
         var classified: [(classifier: String, recording: ClassifiedRecording)]
+        /// Whether there was more that could not be read.
+        var isDamaged: Bool
     }
 
     private var drawing = SVGDrawing()
@@ -24,6 +26,10 @@ struct RecordingPicture {
         guard let first = subject.classified.first?.recording else { return }
         top += 30
         drawing.text(subject.name, 12, top, size: SVGDrawing.largeText)
+        if subject.isDamaged {
+            top += 26
+            drawing.text("damaged: what comes after the dashed line at the end could not be read", 12, top)
+        }
         top += 14
         for (classifier, recording) in subject.classified {
             top += 24
@@ -34,10 +40,15 @@ struct RecordingPicture {
             top += 24
             drawing.text("below: tilt, turn, disturbance and bands of \(subject.classified[0].classifier)", 12, top)
         }
+        let panelsTop = top + 30
         for panel in Self.panels(first) {
             top += 30
             panel.draw(on: &drawing, top: top, times: first.times, span: first.span)
             top += TimePanel.height
+        }
+        if subject.isDamaged {
+            drawing.line(
+                TimePanel.right, panelsTop, TimePanel.right, top, stroke: Palette.orange, width: 4, dash: "8 6")
         }
         addTimeScale(first.span)
     }
