@@ -34,8 +34,8 @@ ALLOWED = {
     },
     "orientationd": {"OrientationDaemon", "Logging"},
     "orientationctl": {
-        "OrientationClient", "Recordings", "OrientationModel", "Varlink", "OrientationWire", "Foundation",
-        "ArgumentParser", "Logging", "Dispatch",
+        "OrientationClient", "Recordings", "OrientationModel", "Varlink", "OrientationWire", "ArgumentParser",
+        "Logging", "Dispatch",
     },
 }
 

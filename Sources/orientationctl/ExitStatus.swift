@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
+import Glibc
 
 /// How a run ended, for the shell: 0 done, 1 failed, 64 used wrongly (EX_USAGE).
 enum ExitStatus {
@@ -28,7 +28,8 @@ enum ExitStatus {
     /// One line on standard error.
     static func say(_ message: String) {
         let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-        FileHandle.standardError.write(Data("orientationctl: \(line)\n".utf8))
+        let bytes = Array("orientationctl: \(line)\n".utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 }
 

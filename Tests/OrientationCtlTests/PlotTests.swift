@@ -141,6 +141,20 @@ import Testing
         #expect(run.status == 0 && run.error.isEmpty)
         let png = try Data(contentsOf: folder.url.appendingPathComponent("out.png"))
         #expect(png.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+        let dashed = try Run(["plot", file, "-o=-x.png"], folder: folder.url)
+        #expect(dashed.status == 0 && dashed.error.isEmpty, "\(dashed.error)")
+        let nowhere = try Run(["plot", file, "-o", "/nonexistent/x.png"])
+        #expect(nowhere.status == 1 && nowhere.error.count { $0.isNewline } == 1, "\(nowhere.error)")
+    }
+
+    @Test func `a picture that cannot be finished leaves what was there, and no draft`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.csv", Self.recording)
+        let old = try folder.file("out.png", "old")
+        let run = try Run(["plot", file, "-o", old], environment: ["PATH": folder.url.path])
+        #expect(run.status == 1)
+        #expect(try folder.text("out.png") == "old")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["a.csv", "out.png"])
     }
 
     @Test func `where rsvg-convert is missing the message says what to install`() throws {

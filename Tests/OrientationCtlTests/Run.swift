@@ -15,10 +15,11 @@ struct Run {
         return bundle?.deletingLastPathComponent() ?? test
     }()
 
-    init(_ arguments: [String], input: String = "", environment: [String: String] = [:]) throws {
+    init(_ arguments: [String], input: String = "", environment: [String: String] = [:], folder: URL? = nil) throws {
         let process = Process()
         process.executableURL = Self.products.appendingPathComponent("orientationctl")
         process.arguments = arguments
+        if let folder { process.currentDirectoryURL = folder }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
         process.standardInput = standardInput
