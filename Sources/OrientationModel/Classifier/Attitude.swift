@@ -53,9 +53,6 @@ extension Acceleration {
         }
     }
 
-    /// The part in the screen's plane that points where the other vector's does.
-    func inPlane(along other: Acceleration) -> Double {
-        let length = (other.x * other.x + other.y * other.y).squareRoot()
-        return length > 0 ? (x * other.x + y * other.y) / length : 0
-    }
+    /// The length of the part in the screen's plane.
+    var inPlane: Double { (x * x + y * y).squareRoot() }
 }

@@ -114,10 +114,11 @@ extension OrientationClassifier {
         guard answer.isFlat != orientation.isFlat else {
             return vector.support(answer) > vector.support(orientation)
         }
-        // Between a face and an edge it is the tilt that decides, whichever way the device is turned.
-        let upright = vector.inPlane(along: filtered)
-        let flat = faceWeight * vector.support(answer.isFlat ? answer : orientation)
-        return answer.isFlat ? flat > upright : upright > flat
+        if answer.isFlat { return faceWeight * vector.support(answer) > vector.support(orientation) }
+        // On its way out of a face the device may be turned between two edges, where the sample is far from both:
+        // of the edge as much is asked as the filtered vector itself has.
+        let share = filtered.support(answer) / filtered.inPlane
+        return vector.support(answer) > share * faceWeight * vector.support(orientation)
     }
 
     private func judge() -> Judgement {
