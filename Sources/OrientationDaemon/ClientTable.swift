@@ -35,10 +35,16 @@ final class ClientTable {
     /// Whose clients were refused since they last had none: said once, however often they try.
     private var refusedUsers: Set<UInt32> = []
     private var stallTimer: EventSource?
+    private var laterTimer: EventSource?
+    /// Clients that had more calls than are answered in one turn.
+    private var unfinished: [Int: ClientSession] = [:]
     private var isStallTimerRunning = false
     /// Every read goes through this one buffer, so that an idle client costs none.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
+    /// How many calls of one client are answered in one turn of the loop, so that one who pipelines thousands delays
+    /// nobody else.
+    private static let callsPerTurn = 16
     /// How many connections are accepted in one turn of the loop, so that a storm of them starves nobody.
     private static let acceptsPerTurn = 32
     /// Seconds until it is tried again after a connection could not be accepted, if no client leaves before.
@@ -56,6 +62,7 @@ final class ClientTable {
         // Unowned, here and below: this table owns the sources, and a weak reference, once there was one, makes each
         // retain of its object slower for good.
         accepting = try loop.watch(self.listener.descriptor, for: .read) { [unowned self] _ in accept() }
+        laterTimer = try loop.timer { [weak self] in self?.serveUnfinished() }
         stallTimer = try loop.timer { [unowned self] in dropStalled() }
         restTimer = try loop.timer { [unowned self] in accepting?.resume() }
     }
@@ -69,12 +76,18 @@ final class ClientTable {
     /// Answers what waits, and writes what the client takes; lets it go when it is over.
     func serve(_ session: ClientSession) {
         guard !session.isGone else { return }
+        var budget = Self.callsPerTurn
         do throws(SocketError) {
             while true {
-                while let call = session.nextCall() { owner.answer(call, session) }
+                while budget > 0, let call = session.nextCall() {
+                    budget -= 1
+                    owner.answer(call, session)
+                }
                 try session.flush()
+                if budget == 0 { break }
                 // Calls wait as well while too much is unsent; what was sent now has made room for them.
                 guard session.isCaughtUp, let call = session.nextCall() else { break }
+                budget -= 1
                 owner.answer(call, session)
             }
         } catch {
@@ -82,12 +95,25 @@ final class ClientTable {
         }
         if session.isOver { return drop(session) }
         session.listen()
+        if budget == 0 { serveLater(session) }
         owner.hasWritten(to: session)
         watchStall(of: session)
     }
 
+    /// Goes on with a client that has more calls once all others that are ready have been served.
+    private func serveLater(_ session: ClientSession) {
+        unfinished[session.id] = session
+        laterTimer?.fire(after: 0)
+    }
+
+    private func serveUnfinished() {
+        let sessions = unfinished.values
+        unfinished = [:]
+        for session in sessions { serve(session) }
+    }
+
     /// Writes what the client takes of a reply that more will follow: the short way of a change to a thousand
-    /// subscribers. Nothing else can come of it, since the call is still in progress.
+    /// subscribers. No call can come of it, since this one is still in progress.
     func write(to session: ClientSession) {
         do throws(SocketError) {
             try session.flush()
@@ -96,6 +122,7 @@ final class ClientTable {
         }
         guard !session.isCaughtUp else { return }
         session.listen()
+        owner.hasWritten(to: session)
         watchStall(of: session)
     }
 
@@ -123,6 +150,7 @@ final class ClientTable {
 
     private func drop(_ session: ClientSession) {
         guard sessions.removeValue(forKey: session.id) != nil else { return }
+        unfinished[session.id] = nil
         session.leave()
         // For debugging only: whoever connects could fill the log with it, and a log that is not read holds up the loop.
         if let fault = session.fault { log.debug("disconnected a client of user \(session.user): \(fault)") }

@@ -35,19 +35,28 @@ final class ControlCalls: InterfaceCalls {
 
     func answer(_ call: Call, _ session: ClientSession) {
         switch call.method {
-        case ControlInterface.setRotationLock: setRotationLock(call.parameters)
+        case ControlInterface.setRotationLock: setRotationLock(call.parameters, session)
         case ControlInterface.setLogLevel:
             let name: String? = try? call.parameters.value("level")
             if let level = name.flatMap(Logger.Level.init(rawValue:)) { log.logLevel = level }
-        default: return session.send(EncodedMessage(reply: status()))
+            session.send(EncodedMessage(reply: [:]))
+        case ControlInterface.status: session.send(EncodedMessage(reply: status()))
+        default: session.send(EncodedMessage(error: .methodNotImplemented(call.method)))
         }
-        session.send(EncodedMessage(reply: [:]))
     }
 
-    private func setRotationLock(_ parameters: JSONObject) {
-        let isLocked = (try? parameters.value("locked")) ?? false
+    private func setRotationLock(_ parameters: JSONObject, _ session: ClientSession) {
+        let isLocked: Bool? = try? parameters.value("locked")
         let name: String? = try? parameters.optionalValue("edge")
-        let lock: RotationLock = isLocked ? .closed(name.flatMap { Edge($0) } ?? orientation.edge) : .open
+        guard let isLocked else { return session.send(EncodedMessage(error: .invalidParameter("locked"))) }
+        guard isLocked else { return set(.open, session) }
+        if let edge = name.flatMap({ Edge($0) }) { return set(.closed(edge), session) }
+        // The edge that is up now: a sensor that is off is asked first.
+        orientation.whenKnown(session) { [unowned self] in set(.closed(orientation.edge), $0) }
+    }
+
+    private func set(_ lock: RotationLock, _ session: ClientSession) {
+        defer { session.send(EncodedMessage(reply: [:])) }
         // What is kept already is not written again, however often it is asked for.
         guard orientation.setLock(lock) || !isKept else { return }
         isKept = directory?.write(lock, log: log) ?? true

@@ -76,9 +76,11 @@ final class MotionCalls: InterfaceCalls {
 
 /// Leaves samples out, so that there are no more in a second than somebody asked for.
 nonisolated struct SampleThinning {
-    /// Microseconds between two samples, at least.
+    /// Microseconds between two samples, on average.
     private let interval: Int64
-    private var last: Int64?
+    /// When the next sample may be handed out. It goes on by whole intervals, so that samples which come a little early
+    /// or late do not lower the rate.
+    private var due = Int64.min
 
     /// Nil leaves none out.
     init(maximumRate: Double?) {
@@ -88,8 +90,9 @@ nonisolated struct SampleThinning {
     /// Those of the samples that are handed out.
     mutating func thin(_ samples: [MotionSample]) -> [MotionSample] {
         samples.filter { sample in
-            if let last, sample.timestamp - last < interval { return false }
-            last = sample.timestamp
+            guard sample.timestamp >= due else { return false }
+            // After a gap it starts anew: what was not used is not made up for.
+            due = (due + interval > sample.timestamp ? due : sample.timestamp) + interval
             return true
         }
     }

@@ -36,10 +36,11 @@ final class OrientationCalls: InterfaceCalls {
     /// program from running, short enough that a stopped one holds it up only once, and briefly.
     static let patienceWithReaders = 3.0
 
-    /// A `Get` that found the sensor off.
+    /// A call that found the sensor off.
     private struct Visit {
         /// Nil once it has been answered.
         var session: ClientSession?
+        let answer: @MainActor (ClientSession) -> Void
         /// Ends the visit.
         let timer: EventSource
     }
@@ -121,7 +122,9 @@ extension OrientationCalls {
     }
 
     private func publish() {
-        for session in subscribers.values where session.isCaughtUp { tell(session) }
+        let sequence = keeper.state.sequence
+        // One that subscribed a moment ago may have been given this state as its first.
+        for session in subscribers.values where session.isCaughtUp && session.told != sequence { tell(session) }
     }
 
     /// Hands a subscriber the newest state, encoded once for all of them.
@@ -153,20 +156,27 @@ extension OrientationCalls {
 
 extension OrientationCalls {
     private func get(_ session: ClientSession) {
-        guard !lastReport.isAnswer else { return session.send(EncodedMessage(reply: state.reply)) }
+        whenKnown(session) { [unowned self] in $0.send(EncodedMessage(reply: state.reply)) }
+    }
+
+    /// Answers a call that needs to know how the device is held: at once where that is known, or why it is not; else the
+    /// sensor is started for it, and it waits a moment for the first sample.
+    func whenKnown(_ session: ClientSession, answer: @escaping @MainActor (ClientSession) -> Void) {
+        guard !lastReport.isAnswer else { return answer(session) }
         lastVisit += 1
         let id = lastVisit
-        guard let timer = try? loop.timer(handler: { [unowned self] in endVisit(id) }) else {
-            return session.send(EncodedMessage(reply: state.reply))
-        }
+        guard let timer = try? loop.timer(handler: { [unowned self] in endVisit(id) }) else { return answer(session) }
         timer.fire(after: Self.patience)
-        visits[id] = Visit(session: session, timer: timer)
+        visits[id] = Visit(session: session, answer: answer, timer: timer)
         demandChanged()
     }
 
     private func endVisit(_ id: Int) {
         guard let visit = visits.removeValue(forKey: id) else { return }
-        if let session = visit.session { reply(to: session) }
+        if let session = visit.session {
+            visit.answer(session)
+            serve(session)
+        }
         demandChanged()
     }
 
@@ -174,13 +184,9 @@ extension OrientationCalls {
         for (id, visit) in visits {
             guard let session = visit.session else { continue }
             visits[id]?.session = nil
-            reply(to: session)
+            visit.answer(session)
+            serve(session)
         }
-    }
-
-    private func reply(to session: ClientSession) {
-        session.send(EncodedMessage(reply: state.reply))
-        serve(session)
     }
 
     private func listSensors(_ session: ClientSession) {

@@ -5,6 +5,13 @@ import Testing
 
 /// The user's rotation lock, and the simulated device, from the command line.
 @Suite(.serialized) struct LockAndSimulator {
+    @Test func `without an edge the one that is up now is held, also when the sensor was off`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        #expect(try daemon.runTool("lock").status == 0)
+        #expect(try daemon.runTool("status", "--json").output.first?.contains(#""lockedTo":"landscapeLeft""#) == true)
+    }
+
     @Test func `a lock is part of the state, and every subscriber is told`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let watch = try daemon.tool("watch", "--json")

@@ -39,6 +39,38 @@ import Testing
         #expect(Set(states.map(\.instance)).count == 1)
     }
 
+    @Test func `a subscriber that reads slowly gets every change of a recording too`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(recording(turns: 2_000), to: "turns.csv")
+        let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
+        // Far more than a socket holds wait for it whenever it rests.
+        let script = """
+            import json, socket, sys, time
+            client = socket.socket(socket.AF_UNIX)
+            client.connect(sys.argv[1])
+            client.sendall(b'{"method":"org.orientationd.Orientation.Monitor","more":true}\\0')
+            count = last = 0
+            pending = b""
+            while True:
+                if count % 500 == 0:
+                    time.sleep(0.3)
+                pending += client.recv(65536)
+                *whole, pending = pending.split(b"\\0")
+                for message in whole:
+                    state = json.loads(message)["parameters"]["state"]
+                    if last and state["sequence"] != last + 1:
+                        print("gap", last, state["sequence"], flush=True)
+                    count, last = count + 1, state["sequence"]
+                    if state.get("reason") == "end of recording":
+                        print("end", count, flush=True)
+                        sys.exit()
+            """
+        let reader = try RunningProgram(Programs.python, ["-c", script, daemon.socket])
+        let first = try reader.line()
+        let expected = try changes(of: file).count + 2
+        #expect(first == "end \(expected)")
+    }
+
     @Test func `a subscriber that does not read delays nobody, not even with a recording`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(recording(turns: 3_000), to: "turns.csv")

@@ -18,6 +18,16 @@ import Testing
         #expect(thinning.thin(samples).count == count)
     }
 
+    @Test(arguments: [(100.0, 95...100), (50, 49...51), (40, 39...41)])
+    func `samples that come a little early or late do not lower the rate`(rate: Double, count: ClosedRange<Int>) {
+        var thinning = SampleThinning(maximumRate: rate)
+        let jittered = samples.enumerated().map { index, sample in
+            MotionSample(
+                timestamp: sample.timestamp + Int64(index * 7_919 % 1_600) - 800, acceleration: sample.acceleration)
+        }
+        #expect(count.contains(thinning.thin(jittered).count))
+    }
+
     @Test func `it goes on across batches`() {
         var thinning = SampleThinning(maximumRate: 10)
         let kept = stride(from: 0, to: 100, by: 7).flatMap { start in
