@@ -25,7 +25,7 @@ import Testing
 }
 
 /// A small generator whose sequence is the same everywhere.
-private struct Dice: RandomNumberGenerator {
+struct Dice: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -101,8 +101,10 @@ extension OrientationCircumstances {
 
     var isLockedByUser: Bool { userLock != .open }
 
-    /// The device lies flat or nothing is known of it: there is no edge that is new.
-    var isTurnWithoutEdge: Bool { cause == .deviceTurned && Edge(device) == nil }
+    /// The device lies flat or nothing is known of it, and nothing that waited before it did asks for an answer.
+    var isTurnWithoutEdge: Bool {
+        cause == .deviceTurned && Edge(device) == nil && !hasNewEdge && !hasNewAnswers
+    }
 
     /// Whether the interface may follow the device at all, before any lock.
     var mayFollow: Bool { ruleSet != .autorotating || shouldAutorotate }

@@ -37,6 +37,46 @@ import Testing
         #expect(tally.rows == 8 * 4 * 5 * 16 * 2 * 5 * 4 * 7)
         #expect(tally.broken.isEmpty, "\(tally.broken)")
     }
+
+    @Test(arguments: RuleSet.allCases)
+    func `R15: every answer is right with what waited, what is held and what is remembered`(ruleSet: RuleSet) {
+        var dice = Dice(state: 6)
+        var tally = Tally()
+        for _ in 0..<100_000 { tally.check(.random(ruleSet, using: &dice)) }
+        #expect(tally.broken.isEmpty, "\(tally.broken)")
+    }
+}
+
+extension OrientationCircumstances {
+    /// Anything that can be, whatever the cause.
+    fileprivate static func random(_ ruleSet: RuleSet, using dice: inout Dice) -> OrientationCircumstances {
+        func mask() -> InterfaceOrientationMask {
+            InterfaceOrientationMask(rawValue: UInt8.random(in: 0...15, using: &dice) << 1)
+        }
+        func one<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &dice)] }
+        let interfaces = InterfaceOrientation.allCases
+        let four = DecisionInvariantTests.four
+        var causes = DecisionInvariantTests.causes
+        causes += [.popped, .tabSelected, .rootSet, .childAdded, .childRemoved, .windowMadeKey, .requested(mask())]
+        var c = OrientationCircumstances(
+            one(of: causes), current: one(of: four), device: one(of: DeviceOrientation.allCases))
+        c.ruleSet = ruleSet
+        c.lastEdge = one(of: Edge.allCases + [nil])
+        c.hasNewEdge = Bool.random(using: &dice)
+        c.hasNewAnswers = Bool.random(using: &dice)
+        c.heldRequest = one(of: four + [nil])
+        c.userLock = one(of: [.open, .closed(at: one(of: Edge.allCases + [nil]))])
+        c.isLockedByApp = Bool.random(using: &dice)
+        c.coversScreen = Bool.random(using: &dice)
+        c.deviceMask = mask()
+        c.windowMask = mask()
+        c.controllerMask = mask()
+        c.shouldAutorotate = Bool.random(using: &dice)
+        c.preferred = one(of: interfaces)
+        c.lastShown = one(of: interfaces)
+        c.manifest = [one(of: four), one(of: four)]
+        return c
+    }
 }
 
 /// Counts the rows and keeps the first that breaks each invariant.
@@ -94,7 +134,9 @@ private struct Tally {
         _ c: OrientationCircumstances, _ result: InterfaceOrientation, _ basis: OrientationDecision.Basis,
         _ refused: Bool
     ) {
-        if c.device.rawValue > 4 || c.device == .unknown, result != c.current { broken["flat turns"] = c }
+        let isFlat = c.device.rawValue > 4 || c.device == .unknown
+        if isFlat, !c.hasNewEdge, !c.hasNewAnswers, result != c.current { broken["flat turns"] = c }
+        if isFlat, c.hasNewEdge, basis == .noEdge { broken["an edge that waited is forgotten"] = c }
         let isLocked = c.isLockedByUser || c.isLockedByAppInForce
         if !isLocked, c.mayFollow, let edge = Edge(c.device).map({ InterfaceOrientation($0) }),
             c.allowed.contains(edge), !refused, result != edge
