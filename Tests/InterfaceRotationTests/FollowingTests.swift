@@ -19,6 +19,8 @@ import Testing
         device.unlock()
         #expect(device.edge == .portraitUpsideDown)
         device.update(OrientationState(orientation: .faceUp, lastEdge: .portrait, sequence: 1, instance: "a"))
+        #expect(device.edge == .portraitUpsideDown)
+        device.clearOverride()
         #expect(device.edge == .portrait)
     }
 

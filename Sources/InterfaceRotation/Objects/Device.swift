@@ -40,7 +40,10 @@ public struct DeviceOrientationChange: Hashable, Sendable {
     }
 
     weak var application: Application?
-    private(set) var lastEdge: Edge?
+    /// The last edge that was up as the app sees it: an override's before the device's own.
+    var lastEdge: Edge? { overrideEdge ?? readEdge }
+    private var readEdge: Edge?
+    private var overrideEdge: Edge?
     private var reading = DeviceOrientation.unknown
     private var override: DeviceOrientation?
     private var generators = 0
@@ -118,7 +121,7 @@ extension Device {
     /// A state of the daemon: orientation, last edge and the user's lock, as one change.
     public func update(_ state: OrientationState) {
         change {
-            $0.lastEdge = state.lastEdge ?? $0.lastEdge
+            $0.saw(state.lastEdge)
             $0.read(state.orientation)
             $0.userLock = state.isLocked ? .closed(at: state.lockedTo ?? $0.edge) : .open
         }
@@ -144,16 +147,16 @@ extension Device {
         }
         guard override != orientation else { return }
         change(isForced: true) {
+            $0.overrideEdge = Edge(orientation) ?? $0.lastEdge
             $0.override = orientation
-            if let edge = Edge(orientation) { $0.lastEdge = edge }
         }
     }
 
-    /// Lets the readings through again.
+    /// Lets the readings through again, and with them the last edge of the device itself.
     public func clearOverride() {
         change {
             $0.override = nil
-            if let edge = Edge($0.reading) { $0.lastEdge = edge }
+            $0.overrideEdge = nil
         }
     }
 
@@ -167,7 +170,14 @@ extension Device {
     private func read(_ orientation: DeviceOrientation) {
         guard isGeneratingDeviceOrientationNotifications else { return }
         reading = orientation
-        if override == nil, let edge = Edge(orientation) { lastEdge = edge }
+        saw(Edge(orientation))
+    }
+
+    /// The device's own last edge. It ends that of an override which was reset.
+    private func saw(_ edge: Edge?) {
+        guard let edge else { return }
+        readEdge = edge
+        if override == nil { overrideEdge = nil }
     }
 
     /// One change from outside: the value, the observers in their order, then the engine. A change that an observer

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@MainActor @Suite struct OverrideTests {
+    @Test func `R26: a daemon's state leaves the edge of an override, and has its own back when that is cleared`() {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        func tell(_ orientation: DeviceOrientation, lastEdge: Edge) {
+            device.update(
+                OrientationState(
+                    orientation: orientation, lastEdge: lastEdge, isLocked: false, lockedTo: nil, sequence: 1,
+                    instance: "a"))
+        }
+        tell(.portrait, lastEdge: .portrait)
+        device.overrideOrientation(.landscapeLeft)
+        device.overrideOrientation(.faceUp)
+        tell(.portraitUpsideDown, lastEdge: .portraitUpsideDown)
+        tell(.faceUp, lastEdge: .portraitUpsideDown)
+        #expect(device.edge == .landscapeLeft)
+        device.clearOverride()
+        #expect(device.edge == .portraitUpsideDown)
+    }
+}
