@@ -21,12 +21,15 @@
     /// Steps 1 to 3, and the beginning of 4.
     func begin() {
         guard let window, let application = window.application else { return }
-        let isKey = application.keyWindow === window
         window.inCallbacks {
             called = window.rotationParticipants(besides: appearance)
             window.whileAppearing { appearance.willChange(in: window) }
-            if isKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
+            let wasKey = application.keyWindow === window
+            if wasKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             announce(in: window)
+            // Whoever was called may have made another window key, or this one.
+            let isKey = application.keyWindow === window
+            if isKey, !wasKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             window.interfaceOrientation = turn.to
             let old = isKey ? application.turnStatusBar(to: turn.to) : nil
             window.whileAppearing { appearance.change(in: window) }

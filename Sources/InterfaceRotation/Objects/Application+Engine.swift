@@ -50,12 +50,9 @@ extension Application {
         keyMayHaveChanged()
     }
 
-    /// The status bar follows the key window, also when another becomes key without a turn.
+    /// The status bar follows the key window, also when another becomes key without a turn or in the middle of one.
     func keyMayHaveChanged() {
-        guard let keyWindow, keyWindow.turn == nil, keyWindow.interfaceOrientation != statusBarOrientation
-        else {
-            return
-        }
+        guard let keyWindow, keyWindow.interfaceOrientation != statusBarOrientation else { return }
         willTurnStatusBar(to: keyWindow.interfaceOrientation, duration: 0)
         if let old = turnStatusBar(to: keyWindow.interfaceOrientation) { didTurnStatusBar(from: old) }
     }

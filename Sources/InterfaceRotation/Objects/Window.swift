@@ -168,6 +168,7 @@
         let blocks = afterTurn
         afterTurn = []
         inCallbacks { for block in blocks { block() } }
+        application?.keyMayHaveChanged()
         settle()
     }
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@MainActor @Suite struct KeyWindowTests {
+    /// A second window in sight, behind the stage's own.
+    private func window(on stage: Stage, showing root: ViewController) throws -> Window {
+        let window = Window(application: stage.application)
+        try window.setRootViewController(root)
+        window.isHidden = false
+        stage.clock.run()
+        return window
+    }
+
+    @Test func `R40: a window made key while it turns gives the status bar`() throws {
+        let stage = Stage(isAnimated: true)
+        try stage.show(stage.page("Root", .portrait))
+        let other = try window(on: stage, showing: stage.page("Other"))
+        stage.device.update(.landscapeLeft)
+        #expect(other.isRotating)
+        try other.makeKeyAndVisible()
+        stage.clock.run()
+        #expect(stage.application.statusBarOrientation == .landscapeRight)
+        #expect(stage.application.screen.bounds.size == Size(width: 568, height: 320))
+    }
+
+    @Test(arguments: [false, true])
+    func `R40: the status bar is that of the window that is key when the interface turns`(hides: Bool) throws {
+        let stage = Stage(isAnimated: true)
+        let other = Window(application: stage.application)
+        try other.setRootViewController(stage.page("Other", .portrait))
+        try other.makeKeyAndVisible()
+        let root = stage.page("Root")
+        try stage.show(root)
+        root.onWillRotate = { _ in
+            if hides { stage.window.isHidden = true } else { try? other.makeKeyAndVisible() }
+        }
+        stage.turn(.landscapeLeft)
+        #expect(stage.application.keyWindow === other)
+        #expect(stage.application.statusBarOrientation == .portrait)
+        #expect(stage.application.screen.bounds.size == Size(width: 320, height: 568))
+    }
+}
