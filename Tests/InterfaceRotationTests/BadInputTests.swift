@@ -61,6 +61,24 @@ import Testing
         #expect(outer.superview == nil && inner.superview === outer && inner.subviews.isEmpty)
     }
 
+    @Test func `R16: a child that may not come stays with its old parent, in its place`() throws {
+        let stage = Stage()
+        let container = LastChildAnswers()
+        try stage.show(container)
+        let (first, child, last) = (stage.page("First"), stage.page("Child", .landscape), stage.page("Last"))
+        let former = ViewController()
+        for each in [first, child, last] { try former.addChild(each) }
+        _ = stage.log.take()
+        #expect(throws: InvalidInterfaceOrientationError.self) { try container.addChild(child) }
+        #expect(child.parent === former && container.children.isEmpty)
+        #expect(former.children.map(\.description) == ["First", "Child", "Last"])
+        #expect(stage.log.take().isEmpty)
+        child.mask = .portrait
+        try container.addChild(child)
+        #expect(child.parent === container && former.children.count == 2)
+        #expect(stage.log.take() == ["Child.didMove nil", "Child.willMove LastChildAnswers"])
+    }
+
     @Test func `R16: a tab that is not there`() throws {
         let tabs = TabBarController(viewControllers: [ViewController()])
         #expect(throws: HierarchyError.notChildren(of: "TabBarController")) { try tabs.select(ViewController()) }
@@ -140,4 +158,10 @@ import Testing
 @MainActor private final class Confused: ViewController {
     var named: ViewController?
     override var childForInterfaceOrientation: ViewController? { named ?? self }
+}
+
+/// Supports portrait, where its newest child does too.
+@MainActor private final class LastChildAnswers: ViewController {
+    override var supportedInterfaceOrientations: InterfaceOrientationMask { .portrait }
+    override var childForInterfaceOrientation: ViewController? { children.last }
 }

@@ -11,12 +11,24 @@ extension ViewController {
         guard child.rootWindow == nil, child.presenter == nil else {
             throw HierarchyError.alreadyInUse("\(child)")
         }
-        if child.parent != nil { child.removeFromParent() }
+        let former = child.parent
+        let place = former?.children.firstIndex { $0 === child } ?? 0
         var change = HierarchyChange(.childAdded, of: child, in: self, isAnimated: true)
-        change.apply = { self.link(child) }
-        change.undo = { self.unlink(child) }
-        change.willCommit = { child.willMove(toParent: self) }
+        change.apply = {
+            former?.unlink(child)
+            self.link(child)
+        }
+        change.undo = {
+            self.unlink(child)
+            former?.link(child, at: place)
+        }
+        change.willCommit = {
+            if former != nil { child.didMove(toParent: nil) }
+            child.willMove(toParent: self)
+        }
         try perform(change)
+        guard let former, former !== self else { return }
+        former.performDeparture(HierarchyChange(.childRemoved, of: nil, in: former, isAnimated: true))
     }
 
     /// Leaves the parent, and calls `didMove(toParent: nil)`. Call `willMove(toParent: nil)` and remove the view
@@ -57,8 +69,8 @@ extension ViewController {
         }
     }
 
-    func link(_ child: ViewController) {
-        children.append(child)
+    func link(_ child: ViewController, at place: Int? = nil) {
+        children.insert(child, at: min(place ?? children.count, children.count))
         child.parent = self
     }
 
