@@ -42,4 +42,21 @@ import Testing
         #expect(stage.application.statusBarOrientation == .portrait)
         #expect(stage.application.screen.bounds.size == Size(width: 320, height: 568))
     }
+
+    @Test func `R12: a small window that is made key leaves the status bar alone`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        stage.turn(.landscapeLeft)
+        let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 50, height: 50))
+        try corner.setRootViewController(stage.page("Corner"))
+        try corner.makeKeyAndVisible()
+        #expect(stage.application.statusBarOrientation == .landscapeRight)
+        let empty = Window(application: stage.application, frame: stage.application.screen.fixedBounds)
+        try empty.makeKeyAndVisible()
+        stage.turn(.landscapeRight)
+        #expect(stage.application.statusBarOrientation == .landscapeLeft)
+        corner.isHidden = true
+        empty.isHidden = true
+        #expect(stage.application.statusBarOrientation == .landscapeLeft)
+    }
 }

@@ -24,11 +24,11 @@
         window.inCallbacks {
             called = window.rotationParticipants(besides: appearance)
             window.whileAppearing { appearance.willChange(in: window) }
-            let wasKey = application.keyWindow === window
+            let wasKey = application.statusBarWindow === window
             if wasKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             announce(in: window)
             // Whoever was called may have made another window key, or this one.
-            let isKey = application.keyWindow === window
+            let isKey = application.statusBarWindow === window
             if isKey, !wasKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             window.interfaceOrientation = turn.to
             let old = isKey ? application.turnStatusBar(to: turn.to) : nil

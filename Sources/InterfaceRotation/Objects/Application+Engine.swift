@@ -50,11 +50,16 @@ extension Application {
         keyMayHaveChanged()
     }
 
+    /// The window that the status bar goes by: the last key window that has an interface to turn.
+    var statusBarWindow: Window? { keyWindows.last { $0.coversScreen && $0.rootViewController != nil } }
+
     /// The status bar follows the key window, also when another becomes key without a turn or in the middle of one.
     func keyMayHaveChanged() {
-        guard let keyWindow, keyWindow.interfaceOrientation != statusBarOrientation else { return }
-        willTurnStatusBar(to: keyWindow.interfaceOrientation, duration: 0)
-        if let old = turnStatusBar(to: keyWindow.interfaceOrientation) { didTurnStatusBar(from: old) }
+        guard let orientation = statusBarWindow?.interfaceOrientation, orientation != statusBarOrientation else {
+            return
+        }
+        willTurnStatusBar(to: orientation, duration: 0)
+        if let old = turnStatusBar(to: orientation) { didTurnStatusBar(from: old) }
     }
 
     func willTurnStatusBar(to orientation: InterfaceOrientation, duration: Double) {

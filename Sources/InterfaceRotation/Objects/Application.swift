@@ -95,7 +95,8 @@ extension ApplicationDelegate {
         screen.application = self
     }
 
-    /// The window that gives the status bar its orientation: the one that was made key last and is visible.
+    /// The window that was made key last and is visible. It gives the status bar its orientation, if it covers its
+    /// screen and has a root view controller; else the one before it does.
     public var keyWindow: Window? { keyWindows.last }
 
     /// Whether a turn is running in any window.

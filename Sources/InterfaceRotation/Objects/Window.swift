@@ -82,6 +82,7 @@
         change.undo = { self.putRoot(former, insteadOf: controller) }
         try perform(change)
         application?.updateGenerating()
+        application?.keyMayHaveChanged()
     }
 
     private func putRoot(_ controller: ViewController?, insteadOf former: ViewController?) {
