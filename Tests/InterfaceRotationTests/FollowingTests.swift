@@ -165,6 +165,20 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
+    @Test func `R23: a request outlives what covers it in another orientation`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
+        let film = stage.page("Film", .portrait)
+        try root.present(film)
+        #expect(stage.orientation == .portrait)
+        try film.dismiss()
+        #expect(stage.orientation == .landscapeLeft)
+        stage.turn(.portraitUpsideDown)
+        #expect(stage.orientation == .portraitUpsideDown)
+    }
+
     @Test func `R23: each request that cannot be granted says why`() throws {
         let stage = Stage()
         let root = stage.page("Root", .portrait)

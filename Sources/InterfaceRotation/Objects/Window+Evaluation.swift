@@ -74,7 +74,7 @@ extension Window {
         }
         if case .requested = cause {
             heldRequest = decision.orientation
-        } else if pending.hasNewEdge || heldRequest != decision.orientation {
+        } else if pending.hasNewEdge || cause.isTurnOfTheDevice {
             heldRequest = nil
         }
         return decision.orientation
