@@ -132,7 +132,7 @@ import Testing
     @Test func `R11: a child's presentation is carried out by its outermost ancestor`() throws {
         let stage = Stage()
         let page = stage.page("Page")
-        let navigation = NavigationController(rootViewController: page)
+        let navigation = try NavigationController(rootViewController: page)
         try stage.show(navigation)
         let film = stage.page("Film")
         try page.present(film)
@@ -145,7 +145,7 @@ import Testing
         let stage = Stage()
         let page = stage.page("Page")
         page.definesPresentationContext = true
-        let navigation = NavigationController(rootViewController: page)
+        let navigation = try NavigationController(rootViewController: page)
         try stage.show(navigation)
         let inside = stage.page("Inside", .landscape)
         inside.modalPresentationStyle = .currentContext
@@ -169,7 +169,7 @@ import Testing
         #expect(stage.window.topmostViewController === root && stage.orientation == .portrait)
         try inside.dismiss()
         // In a sheet nothing that comes or goes asks anybody.
-        let navigation = NavigationController(rootViewController: stage.page("First"))
+        let navigation = try NavigationController(rootViewController: stage.page("First"))
         navigation.modalPresentationStyle = .formSheet
         try sheet.present(navigation)
         try navigation.pushViewController(stage.page("Second"))

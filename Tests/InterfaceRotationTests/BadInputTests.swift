@@ -34,7 +34,7 @@ import Testing
         #expect(throws: HierarchyError.containsItself("Outer")) { try inner.addChild(outer) }
         #expect(throws: HierarchyError.containsItself("Inner")) { try inner.addChild(inner) }
         #expect(inner.children.isEmpty && outer.children.count == 1)
-        let navigation = NavigationController(rootViewController: outer)
+        let navigation = try NavigationController(rootViewController: outer)
         #expect(throws: HierarchyError.self) { try navigation.pushViewController(navigation) }
         #expect(throws: HierarchyError.alreadyInUse("Outer")) { try navigation.pushViewController(outer) }
         #expect(throws: HierarchyError.emptyStack("NavigationController")) {
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `R16: a tab that is not there`() throws {
-        let tabs = TabBarController(viewControllers: [ViewController()])
+        let tabs = try TabBarController(viewControllers: [ViewController()])
         #expect(throws: HierarchyError.notChildren(of: "TabBarController")) { try tabs.select(ViewController()) }
         #expect(throws: HierarchyError.noSuchTab(index: 1, count: 1)) { try tabs.select(1) }
         #expect(throws: HierarchyError.noSuchTab(index: -1, count: 1)) { try tabs.select(-1) }
@@ -120,7 +120,7 @@ import Testing
         do {
             let stage = Stage(isAnimated: true)
             let root = stage.page("Root")
-            let navigation = NavigationController(rootViewController: root)
+            let navigation = try NavigationController(rootViewController: root)
             try stage.show(navigation)
             let presented = stage.page("Film", .landscape)
             presented.onTransition = { _, coordinator in coordinator.animate { _ in } }
@@ -138,7 +138,7 @@ import Testing
     @Test func `R11: what is dismissed and popped is let go`() throws {
         let stage = Stage()
         let root = stage.page("Root")
-        let navigation = NavigationController(rootViewController: root)
+        let navigation = try NavigationController(rootViewController: root)
         try stage.show(navigation)
         weak var film: Page?
         weak var page: Page?
@@ -151,6 +151,22 @@ import Testing
             (film, page) = (presented, pushed)
         }
         #expect(film == nil && page == nil)
+    }
+
+    @Test func `R39: a container is not made of what is in use or named twice`() throws {
+        let stage = Stage()
+        let (tab, root, film) = (stage.page("Tab"), stage.page("Root"), stage.page("Film"))
+        try stage.show(root)
+        try root.present(film)
+        let tabs = try TabBarController(viewControllers: [tab])
+        for used in [tab, root, film] {
+            #expect(throws: HierarchyError.alreadyInUse("\(used)")) {
+                try NavigationController(rootViewController: used)
+            }
+        }
+        let free = stage.page("Free")
+        #expect(throws: HierarchyError.alreadyInUse("Free")) { try TabBarController(viewControllers: [free, free]) }
+        #expect(free.parent == nil && tab.parent === tabs && root.parent == nil)
     }
 }
 

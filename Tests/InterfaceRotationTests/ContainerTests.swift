@@ -17,8 +17,8 @@ import Testing
 
     @Test func `R13: a container's delegate answers for it`() throws {
         let stage = Stage()
-        let navigation = NavigationController(rootViewController: stage.page("Page"))
-        let tabs = TabBarController(viewControllers: [stage.page("Tab")])
+        let navigation = try NavigationController(rootViewController: stage.page("Page"))
+        let tabs = try TabBarController(viewControllers: [stage.page("Tab")])
         let delegate = ContainerDelegate()
         navigation.delegate = delegate
         tabs.delegate = delegate
@@ -34,9 +34,9 @@ import Testing
     @Test func `R13: deferring, the page answers through navigation and tabs, and is asked once`() throws {
         let stage = Stage(.autorotating)
         let page = stage.page("Page", .portrait)
-        let navigation = NavigationController(rootViewController: page)
+        let navigation = try NavigationController(rootViewController: page)
         navigation.defersOrientationToContent = true
-        let tabs = TabBarController(viewControllers: [navigation])
+        let tabs = try TabBarController(viewControllers: [navigation])
         tabs.defersOrientationToContent = true
         try stage.show(tabs)
         page.isAskedAloud = true
@@ -53,7 +53,7 @@ import Testing
     @Test func `R13: a container's own mask is intersected with its content's`() throws {
         let stage = Stage()
         let page = stage.page("Page", .landscapeRight)
-        let navigation = Narrow(rootViewController: page)
+        let navigation = try Narrow(rootViewController: page)
         navigation.defersOrientationToContent = true
         try stage.show(navigation)
         #expect(stage.orientation == .landscapeRight)
@@ -77,7 +77,7 @@ import Testing
         container.answering = child
         try container.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation.isLandscape)
-        let tabs = TabBarController()
+        let tabs = try TabBarController()
         tabs.defersOrientationToContent = true
         #expect(tabs.supportedInterfaceOrientations == .all && tabs.selectedViewController == nil)
     }
@@ -86,7 +86,7 @@ import Testing
         let stage = Stage()
         let page = stage.page("Page")
         page.prefersLock = true
-        let navigation = NavigationController(rootViewController: page)
+        let navigation = try NavigationController(rootViewController: page)
         try stage.show(navigation)
         #expect(!stage.window.isInterfaceOrientationLocked)
         navigation.defersOrientationToContent = true
@@ -99,7 +99,7 @@ import Testing
         let stage = Stage(ruleSet)
         let first = LegacyPage("First", .portrait, log: stage.log)
         let second = LegacyPage("Second", .landscape, log: stage.log)
-        let navigation = ByClass(rootViewController: first)
+        let navigation = try ByClass(rootViewController: first)
         try stage.show(navigation)
         try navigation.pushViewController(second)
         #expect(stage.orientation == .landscapeRight)
@@ -114,7 +114,7 @@ import Testing
             return .all
         }
         stage.application.delegate = delegate
-        let tabs = TabBarController(viewControllers: [ViewController(), ViewController()])
+        let tabs = try TabBarController(viewControllers: [ViewController(), ViewController()])
         func asked(_ what: () throws -> Void) rethrows -> Int {
             _ = stage.log.take()
             try what()
@@ -139,8 +139,8 @@ import Testing
     @Test func `R14: a sheet coming or going asks nobody, nor does a push that nobody sees`() throws {
         let stage = Stage()
         let root = stage.page("Root")
-        let hidden = NavigationController(rootViewController: stage.page("Hidden"))
-        let tabs = TabBarController(viewControllers: [root, hidden])
+        let hidden = try NavigationController(rootViewController: stage.page("Hidden"))
+        let tabs = try TabBarController(viewControllers: [root, hidden])
         try stage.show(tabs)
         let delegate = Delegate { _ in
             stage.log.note("asked")

@@ -29,9 +29,9 @@ import Testing
         let delegate = Delegate { _ in .portrait }
         stage.application.delegate = delegate
         let page = stage.page("Page")
-        let navigation = NavigationController(rootViewController: page)
+        let navigation = try NavigationController(rootViewController: page)
         navigation.defersOrientationToContent = true
-        let tabs = TabBarController(viewControllers: [navigation, stage.page("Wide", .landscape)])
+        let tabs = try TabBarController(viewControllers: [navigation, stage.page("Wide", .landscape)])
         tabs.defersOrientationToContent = true
         try stage.show(tabs)
         let film = stage.page("Film", .landscape)
@@ -205,7 +205,7 @@ import Testing
     @Test func `R24: the preferred orientation is asked of presentations only`() throws {
         let stage = Stage()
         let root = stage.page("Root")
-        let navigation = NavigationController(rootViewController: root)
+        let navigation = try NavigationController(rootViewController: root)
         try stage.show(navigation)
         let film = stage.page("Film", .all, preferring: .landscapeLeft)
         film.isAskedAloud = true

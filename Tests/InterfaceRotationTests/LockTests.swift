@@ -159,7 +159,7 @@ import Testing
         let stage = Stage(.legacy)
         let seen = LegacyPage("Seen", .all, log: stage.log)
         let unseen = LegacyPage("Unseen", [.portrait, .landscapeLeft], log: stage.log)
-        let tabs = TabBarController(viewControllers: [seen, NavigationController(rootViewController: unseen)])
+        let tabs = try TabBarController(viewControllers: [seen, NavigationController(rootViewController: unseen)])
         try stage.show(tabs)
         (seen.isAskedAloud, unseen.isAskedAloud) = (true, true)
         stage.turn(.landscapeLeft)

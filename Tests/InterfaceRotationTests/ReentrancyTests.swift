@@ -189,7 +189,7 @@ import Testing
     @Test func `R33: many changes in one turn keep the tree and the appearances together`() throws {
         let stage = Stage(isAnimated: true)
         let pages = (0..<4).map { stage.page("Page\($0)") }
-        let navigation = NavigationController(rootViewController: pages[0])
+        let navigation = try NavigationController(rootViewController: pages[0])
         try stage.show(navigation)
         stage.device.update(.landscapeLeft)
         try navigation.pushViewController(pages[1])

@@ -44,8 +44,8 @@ struct Dice: RandomNumberGenerator {
     init(seed: UInt64, ruleSet: RuleSet) throws {
         dice = Dice(state: seed &* 0x9E37_79B9_7F4A_7C15)
         stage = Stage(ruleSet, isAnimated: true)
-        navigation = NavigationController(rootViewController: ViewController())
-        tabs = TabBarController(viewControllers: [navigation, ViewController()])
+        navigation = try NavigationController(rootViewController: ViewController())
+        tabs = try TabBarController(viewControllers: [navigation, ViewController()])
         navigation.defersOrientationToContent = seed % 2 == 0
         tabs.defersOrientationToContent = seed % 2 == 0
         try tabs.setViewControllers([navigation, page()])

@@ -112,7 +112,7 @@ import Testing
 
     @Test func `R29: parents before children, then what is visible besides, bottom to top`() throws {
         let stage = Stage()
-        let root = NavigationController(rootViewController: stage.page("Root"))
+        let root = try NavigationController(rootViewController: stage.page("Root"))
         try stage.show(root)
         let cover = stage.page("Cover")
         cover.modalPresentationStyle = .overFullScreen
@@ -176,7 +176,7 @@ import Testing
     @Test func `R32: what was hidden comes back laid out, not rotated`() throws {
         let stage = Stage()
         let (tab, other) = (stage.page("First"), stage.page("Second"))
-        let tabs = TabBarController(viewControllers: [tab, other])
+        let tabs = try TabBarController(viewControllers: [tab, other])
         try stage.show(tabs)
         try tabs.select(1)
         _ = stage.log.take()

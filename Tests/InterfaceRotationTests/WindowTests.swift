@@ -80,7 +80,7 @@ import Testing
             stage.log.take() == [
                 "Child.willMove nil", "Child.willDisappear", "Child.didDisappear", "Child.didMove nil",
             ])
-        let navigation = NavigationController(rootViewController: child)
+        let navigation = try NavigationController(rootViewController: child)
         #expect(stage.log.take() == ["Child.willMove NavigationController", "Child.didMove NavigationController"])
         try parent.addChild(child)
         #expect(child.parent === parent && navigation.viewControllers.isEmpty)

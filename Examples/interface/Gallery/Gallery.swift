@@ -9,11 +9,11 @@ import InterfaceRotation
 
 /// Photos in a navigation inside tabs, and a viewer that is presented: every page has its own orientations.
 @main @MainActor enum Gallery {
-    static func main() async {
-        let photos = NavigationController(
+    static func main() async throws {
+        let photos = try NavigationController(
             rootViewController: TextController("Photos", text: "Photos\nportrait", supporting: .portrait))
         let map = TextController("Map", text: "Map\nany way")
-        let tabs = TabBarController(viewControllers: [photos, map], title: "Gallery")
+        let tabs = try TabBarController(viewControllers: [photos, map], title: "Gallery")
         photos.defersOrientationToContent = pagesAreAsked
         tabs.defersOrientationToContent = pagesAreAsked
 

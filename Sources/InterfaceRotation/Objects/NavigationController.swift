@@ -39,8 +39,11 @@ extension NavigationControllerDelegate {
     public var viewControllers: [ViewController] { children }
 
     /// Makes a navigation controller that shows `rootViewController`.
-    public init(rootViewController: ViewController, title: String? = nil) {
+    ///
+    /// - Throws: ``HierarchyError/alreadyInUse(_:)`` if that is a root, a child or presented already.
+    public init(rootViewController: ViewController, title: String? = nil) throws(HierarchyError) {
         super.init(title: title)
+        try checkNewChildren([rootViewController], coming: [rootViewController])
         rootViewController.willMove(toParent: self)
         link(rootViewController)
         rootViewController.didMove(toParent: self)

@@ -42,8 +42,11 @@ extension TabBarControllerDelegate {
     public private(set) var selectedIndex = 0
 
     /// Makes a tab bar controller with these tabs, of which the first is selected.
-    public init(viewControllers: [ViewController] = [], title: String? = nil) {
+    ///
+    /// - Throws: ``HierarchyError/alreadyInUse(_:)`` if one is named twice, or is a root, a child or presented already.
+    public init(viewControllers: [ViewController] = [], title: String? = nil) throws(HierarchyError) {
         super.init(title: title)
+        try checkNewChildren(viewControllers, coming: viewControllers)
         for child in viewControllers {
             child.willMove(toParent: self)
             link(child)

@@ -25,8 +25,8 @@ import Testing
         let stage = Stage(ruleSet)
         let upright = stage.page("Upright", .portrait)
         let free = stage.page("Free")
-        let navigation = NavigationController(rootViewController: upright)
-        let tabs = TabBarController(viewControllers: [navigation, free])
+        let navigation = try NavigationController(rootViewController: upright)
+        let tabs = try TabBarController(viewControllers: [navigation, free])
         (navigation.defersOrientationToContent, tabs.defersOrientationToContent) = (true, true)
         try stage.show(tabs)
         stage.turn(.landscapeLeft)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `P4: a landscape page from a portrait page and back, by deferring`() throws {
         let stage = Stage()
-        let navigation = NavigationController(rootViewController: stage.page("First", .portrait))
+        let navigation = try NavigationController(rootViewController: stage.page("First", .portrait))
         navigation.defersOrientationToContent = true
         try visit(stage.page("Wide", .landscape), with: navigation, on: stage)
     }
@@ -99,13 +99,13 @@ import Testing
     @Test(arguments: RuleSet.allCases)
     func `P4: the same by a subclass that answers by class`(ruleSet: RuleSet) throws {
         let stage = Stage(ruleSet)
-        let navigation = ByClass(rootViewController: LegacyPage("First", .portrait, log: stage.log))
+        let navigation = try ByClass(rootViewController: LegacyPage("First", .portrait, log: stage.log))
         try visit(LegacyPage("Wide", .landscape, log: stage.log), with: navigation, on: stage)
     }
 
     @Test func `P4: the same by the application's delegate alone`() throws {
         let stage = Stage()
-        let navigation = NavigationController(rootViewController: stage.page("First"))
+        let navigation = try NavigationController(rootViewController: stage.page("First"))
         let delegate = Delegate { _ in navigation.topViewController?.title == "Wide" ? .landscape : .portrait }
         stage.application.delegate = delegate
         try visit(stage.page("Wide"), with: navigation, on: stage)
