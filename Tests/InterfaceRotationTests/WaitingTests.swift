@@ -29,4 +29,19 @@ import Testing
         stage.clock.run()
         #expect(stage.orientation == .portrait && stage.errors.isEmpty)
     }
+
+    @Test func `R24: a presentation during a turn is refused at once, like any other`() throws {
+        let stage = Stage(isAnimated: true)
+        let root = stage.page("Root")
+        try stage.show(root)
+        stage.device.update(.landscapeLeft)
+        #expect(stage.window.isRotating)
+        #expect(throws: PreferredOrientationNotSupportedError.self) {
+            try root.present(stage.page("Film", .portrait, preferring: .landscapeLeft))
+        }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try root.present(stage.page("None", [])) }
+        #expect(root.presentedViewController == nil)
+        stage.clock.run()
+        #expect(stage.errors.isEmpty && stage.orientation == .landscapeRight)
+    }
 }

@@ -39,11 +39,11 @@ extension Window {
         if let completed = change.completed { afterTurn(completed) }
     }
 
-    /// While a turn or a callback runs, the hierarchy changes at once and the evaluation follows. An observer of the
-    /// device still hears at once that what it presents cannot be shown.
+    /// While a turn or a callback runs, the hierarchy changes at once and the evaluation follows. The caller still hears
+    /// at once that what it presents cannot be shown; only somebody who is just being asked does not.
     private func performLater(_ change: HierarchyChange, concerns: Bool) throws {
         change.apply()
-        if concerns, change.cause.isArrival, turn == nil, !isInCallbacks, Inquiry.current == nil {
+        if concerns, change.cause.isArrival, Inquiry.current == nil {
             var trial = pending ?? Pending(isAnimated: false)
             trial.add(Pending(change))
             let formerLock = ownLock
