@@ -44,4 +44,33 @@ import Testing
         stage.clock.run()
         #expect(stage.errors.isEmpty && stage.orientation == .landscapeRight)
     }
+
+    @Test func `R33: what is pushed into what was just presented does not take its preference away`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let navigation = try NavigationController(rootViewController: stage.page("Film", preferring: .landscapeLeft))
+        navigation.defersOrientationToContent = true
+        let ear = Handler { _ in
+            try? root.present(navigation)
+            try? navigation.pushViewController(stage.page("Page", preferring: .landscapeLeft))
+        }
+        stage.device.orientationDidChange.addObserver(ear) { $0.body($1) }
+        stage.turn(.faceUp)
+        #expect(stage.orientation == .landscapeLeft && stage.window.explain()?.cause == .presented)
+    }
+
+    @Test func `R33: what is pushed after a dismissal does not take away that something is revealed`() throws {
+        let stage = Stage()
+        let navigation = try NavigationController(rootViewController: stage.page("First"))
+        try stage.show(navigation)
+        try navigation.present(stage.page("Film", preferring: .landscapeLeft))
+        let ear = Handler { _ in
+            try? navigation.dismiss()
+            try? navigation.pushViewController(stage.page("Second"))
+        }
+        stage.device.orientationDidChange.addObserver(ear) { $0.body($1) }
+        stage.turn(.faceUp)
+        #expect(stage.orientation == .portrait)
+    }
 }

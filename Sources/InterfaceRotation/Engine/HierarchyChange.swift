@@ -37,6 +37,16 @@
     struct Shown {
         var cause: OrientationCause
         var subject: ViewController?
+
+        /// Both as one. A presentation stays one while what it brought is on top, and what was revealed stays revealed
+        /// when something is pushed on it; else the newer counts.
+        @MainActor func joined(by newer: Shown) -> Shown {
+            if cause == .presented, let subject, subject.hierarchyWindow?.topmostViewController === subject {
+                return self
+            }
+            guard cause.reveals, !newer.cause.reveals, newer.cause != .presented else { return newer }
+            return Shown(cause: cause, subject: newer.subject)
+        }
     }
 
     var shown: Shown?
@@ -63,7 +73,7 @@
     /// Adds what came later. A new edge ends a request that waits, as it ends one that holds.
     mutating func add(_ later: Pending) {
         if later.hasNewEdge { request = nil }
-        shown = later.shown ?? shown
+        if let newer = later.shown { shown = shown?.joined(by: newer) ?? newer }
         request = later.request ?? request
         hasNewEdge = hasNewEdge || later.hasNewEdge
         lockOpened = lockOpened || later.lockOpened

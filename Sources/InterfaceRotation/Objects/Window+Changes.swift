@@ -48,7 +48,7 @@ extension Window {
             trial.add(Pending(change))
             let formerLock = ownLock
             defer { ownLock = formerLock }
-            if let error = Inquiry.decide(trial, cause: change.cause, in: self)?.error {
+            if let error = Inquiry.decide(trial, cause: trial.shown?.cause ?? change.cause, in: self)?.error {
                 change.undo()
                 throw error
             }
