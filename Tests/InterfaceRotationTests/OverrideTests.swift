@@ -23,4 +23,21 @@ import Testing
         device.clearOverride()
         #expect(device.edge == .portraitUpsideDown)
     }
+
+    @Test func `R26: what an observer overrides is judged when its turn has come`() {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        let ear = Ear(device)
+        var isFirst = true
+        let meddler = Handler { _ in
+            guard isFirst else { return }
+            isFirst = false
+            for orientation in [DeviceOrientation.landscapeLeft, .landscapeLeft, .unknown, .landscapeLeft] {
+                device.overrideOrientation(orientation)
+            }
+        }
+        device.orientationDidChange.addObserver(meddler) { $0.body($1) }
+        device.update(.portrait)
+        #expect(ear.heard == ["unknown → portrait"] + Array(repeating: "portrait → landscapeLeft", count: 2))
+    }
 }

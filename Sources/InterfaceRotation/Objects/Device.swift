@@ -115,7 +115,10 @@ extension Device {
 extension Device {
     /// A reading. It counts only while somebody generates; one that is equal to the last is not posted.
     public func update(_ orientation: DeviceOrientation) {
-        change { $0.read(orientation) }
+        change {
+            $0.read(orientation)
+            return .ifChanged
+        }
     }
 
     /// A state of the daemon: orientation, last edge and the user's lock, as one change.
@@ -124,31 +127,39 @@ extension Device {
             $0.saw(state.lastEdge)
             $0.read(state.orientation)
             $0.userLock = state.isLocked ? .closed(at: state.lockedTo ?? $0.edge) : .open
+            return .ifChanged
         }
     }
 
     /// Closes the user's lock at an edge, or at the present one. Nothing is posted.
     public func lock(to edge: Edge? = nil) {
-        change { $0.userLock = .closed(at: edge ?? $0.edge) }
+        change {
+            $0.userLock = .closed(at: edge ?? $0.edge)
+            return .ifChanged
+        }
     }
 
     /// Opens the user's lock; the interface follows the device at once.
     public func unlock() {
-        change { $0.userLock = .open }
+        change {
+            $0.userLock = .open
+            return .ifChanged
+        }
     }
 
     /// Lets the device seem to be held so, until ``clearOverride()``: for simulators, tests, accessibility tools.
     ///
     /// The same value again has no effect, unless `unknown`, which posts nothing, was set in between.
     public func overrideOrientation(_ orientation: DeviceOrientation) {
-        if orientation == .unknown {
-            override = nil
-            return
-        }
-        guard override != orientation else { return }
-        change(isForced: true) {
+        change {
+            guard $0.override != orientation else { return .never }
+            if orientation == .unknown {
+                $0.override = nil
+                return .never
+            }
             $0.overrideEdge = Edge(orientation) ?? $0.lastEdge
             $0.override = orientation
+            return .always
         }
     }
 
@@ -157,6 +168,7 @@ extension Device {
         change {
             $0.override = nil
             $0.overrideEdge = nil
+            return .ifChanged
         }
     }
 
@@ -180,17 +192,20 @@ extension Device {
         if override == nil { overrideEdge = nil }
     }
 
+    /// Whether observers are told of a change.
+    private enum Telling { case ifChanged, always, never }
+
     /// One change from outside: the value, the observers in their order, then the engine. A change that an observer
     /// makes waits until all have heard of this one.
-    private func change(isForced: Bool = false, _ mutate: @escaping (Device) -> Void) {
+    private func change(_ mutate: @escaping (Device) -> Telling) {
         guard !isPosting else {
-            return waiting.append { [weak self] in self?.change(isForced: isForced, mutate) }
+            return waiting.append { [weak self] in self?.change(mutate) }
         }
         defer { runWaiting() }
         let (old, oldEdge, wasLocked) = (orientation, edge, userLock != .open)
-        mutate(self)
-        let new = orientation
-        guard userLock == .open else { return }
+        let telling = mutate(self)
+        let (new, isForced) = (orientation, telling == .always)
+        guard userLock == .open, telling != .never else { return }
         let isNewEdge = Edge(new) != nil && (edge != oldEdge || isForced)
         let isTold = (new != old || isForced) && isGeneratingDeviceOrientationNotifications
         isPosting = true
