@@ -73,4 +73,31 @@ import Testing
         stage.turn(.faceUp)
         #expect(stage.orientation == .portrait)
     }
+
+    @Test func `R33: who is asked in one window may change the mind of another`() throws {
+        let stage = Stage()
+        let asked = Messenger()
+        try stage.show(asked)
+        let other = Window(application: stage.application)
+        let page = stage.page("Page", .portrait)
+        try other.setRootViewController(page)
+        other.isHidden = false
+        stage.turn(.landscapeLeft)
+        #expect(other.interfaceOrientation == .portrait)
+        page.mask = .all
+        asked.message = { try? page.setNeedsUpdateOfSupportedInterfaceOrientations() }
+        try asked.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(other.interfaceOrientation == .landscapeRight)
+    }
+}
+
+/// Passes a message on when it is asked.
+@MainActor private final class Messenger: ViewController {
+    var message: (@MainActor () -> Void)?
+    override var supportedInterfaceOrientations: InterfaceOrientationMask {
+        let message = message
+        self.message = nil
+        message?()
+        return .all
+    }
 }

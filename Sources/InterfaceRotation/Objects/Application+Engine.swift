@@ -82,6 +82,22 @@ extension Application {
         windows.forEach { $0.followReference() }
     }
 
+    /// Settles the windows for which something has waited while another was asked.
+    func settleAll() {
+        guard !isSettling else { return }
+        isSettling = true
+        defer { isSettling = false }
+        var rounds = 0
+        while let next = windows.first(where: { $0.pending != nil && !$0.mustWait }) {
+            guard rounds < RotationLimits.rounds else {
+                next.pending = nil
+                return report(next.doesNotSettle(after: rounds))
+            }
+            rounds += 1
+            next.settle()
+        }
+    }
+
     // MARK: The device
 
     /// The engine wants readings while a window is in sight that may turn, or a view that follows the device.

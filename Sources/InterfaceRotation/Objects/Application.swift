@@ -75,6 +75,7 @@ extension ApplicationDelegate {
     var keyWindows: [Window] = []
     var isSuspended = false
     var isGenerator = false
+    var isSettling = false
     var delegateDeclined = false
     var animations: [Int: FrameAnimation] = [:]
     var nextAnimation = 0

@@ -82,6 +82,11 @@ extension Window {
 
     /// Does what has waited, as long as something has: evaluations, and appearances that callbacks have changed.
     func settle() {
+        settleAlone()
+        application?.settleAll()
+    }
+
+    private func settleAlone() {
         var rounds = 0
         while !mustWait {
             if let next = pending {
@@ -105,7 +110,7 @@ extension Window {
         do { try evaluateNow(next) } catch { application?.report(error) }
     }
 
-    private func doesNotSettle(after turns: Int) -> RotationDoesNotSettleError {
+    func doesNotSettle(after turns: Int) -> RotationDoesNotSettleError {
         RotationDoesNotSettleError(
             turns: turns, controller: topmostViewController.map { "\($0)" } ?? "no view controller")
     }
