@@ -89,6 +89,18 @@ import Testing
         try asked.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(other.interfaceOrientation == .landscapeRight)
     }
+
+    @Test func `R22: what is asked for without animation stays so when it must wait`() throws {
+        let stage = Stage(isAnimated: true)
+        let root = stage.page("Root")
+        try stage.show(root)
+        stage.device.update(.landscapeLeft)
+        root.mask = .portrait
+        try stage.application.withoutAnimation { try root.setNeedsUpdateOfSupportedInterfaceOrientations() }
+        _ = stage.log.take()
+        stage.clock.run()
+        #expect(stage.log.take().contains("Root.willRotate portrait 0.0"))
+    }
 }
 
 /// Passes a message on when it is asked.

@@ -37,6 +37,7 @@ extension Window {
     func wait(for later: Pending) {
         var later = later
         later.isOutside = later.isOutside || !isInCallbacks
+        later.isAnimated = later.isAnimated && application?.areAnimationsEnabled == true
         if pending == nil { pending = later } else { pending?.add(later) }
     }
 
