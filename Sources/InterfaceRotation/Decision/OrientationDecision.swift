@@ -130,7 +130,9 @@ public struct OrientationDecision: Hashable, Sendable {
         }
         if c.ruleSet != .legacy, allowed.contains(c.preferred) { return (c.preferred, .preferred) }
         if allowed.contains(c.lastShown) { return (c.lastShown, .lastShown) }
-        if let first = c.manifest.first(where: { allowed.contains($0) }) { return (first, .manifest) }
+        if c.ruleSet != .legacy, let first = c.manifest.first(where: { allowed.contains($0) }) {
+            return (first, .manifest)
+        }
         return (allowed.first ?? c.current, .order)
     }
 }

@@ -113,6 +113,14 @@ extension DecisionRow {
             $0.ruleSet = .legacy
             $0.deviceMask = .allButUpsideDown
         },
+        .init(
+            "R28: the manifest counts for the launch alone", .deviceTurned, .portrait, .portrait,
+            to: .landscapeRight, .order
+        ) {
+            $0.ruleSet = .legacy
+            $0.controllerMask = .landscape
+            $0.manifest = [.landscapeLeft]
+        },
         .init("R27: preferred is not asked", .presented, .portrait, .portrait, to: .portrait, .current) {
             $0.ruleSet = .legacy
             $0.preferred = .landscapeLeft
