@@ -40,4 +40,15 @@ import Testing
         device.update(.portrait)
         #expect(ear.heard == ["unknown → portrait"] + Array(repeating: "portrait → landscapeLeft", count: 2))
     }
+
+    @Test func `R36: a view that follows the device goes to the edge at which it is locked`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
+        stage.window.addSubview(badge)
+        badge.follow(.device)
+        stage.device.lock(to: .landscapeLeft)
+        #expect(badge.transform == InterfaceOrientation.landscapeRight.transform)
+        #expect(stage.orientation == .portrait)
+    }
 }

@@ -205,7 +205,11 @@ extension Device {
         let (old, oldEdge, wasLocked) = (orientation, edge, userLock != .open)
         let telling = mutate(self)
         let (new, isForced) = (orientation, telling == .always)
-        guard userLock == .open, telling != .never else { return }
+        guard userLock == .open, telling != .never else {
+            // Views that follow the device go by the locked edge.
+            application?.windows.forEach { $0.followReference() }
+            return
+        }
         let isNewEdge = Edge(new) != nil && (edge != oldEdge || isForced)
         let isTold = (new != old || isForced) && isGeneratingDeviceOrientationNotifications
         isPosting = true
