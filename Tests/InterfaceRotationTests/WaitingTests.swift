@@ -101,6 +101,31 @@ import Testing
         stage.clock.run()
         #expect(stage.log.take().contains("Root.willRotate portrait 0.0"))
     }
+
+    @Test func `R42: while suspended no lock is asked, and what was presented is decided on return`() throws {
+        let stage = Stage(isAnimated: true)
+        let root = stage.page("Root")
+        try stage.show(root)
+        stage.application.suspend()
+        root.prefersLock = true
+        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(!stage.window.isInterfaceOrientationLocked)
+        let film = stage.page("Film", preferring: .landscapeLeft)
+        film.isAskedAloud = true
+        try root.present(film)
+        #expect(!stage.log.take().contains("Film.supported"))
+        stage.application.resume()
+        #expect(stage.orientation == .landscapeLeft && !stage.window.isRotating)
+    }
+
+    @Test func `R42: an app that is suspended in a callback of a turn has no animation left`() throws {
+        let stage = Stage(isAnimated: true)
+        let root = stage.page("Root")
+        try stage.show(root)
+        root.onWillRotate = { _ in stage.application.suspend() }
+        stage.device.update(.landscapeLeft)
+        #expect(!stage.window.isRotating && stage.orientation == .landscapeRight)
+    }
 }
 
 /// Passes a message on when it is asked.

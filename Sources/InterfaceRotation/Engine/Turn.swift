@@ -36,7 +36,7 @@
             if let old { application.didTurnStatusBar(from: old) }
             animate()
         }
-        guard duration > 0 else { return end() }
+        guard duration > 0, application.isActive else { return end() }
         window.updateAppearance(isAnimated: false)
         window.draw(turn, progress: 0)
         let animation = FrameAnimation(on: application.frameClock, duration: duration) {

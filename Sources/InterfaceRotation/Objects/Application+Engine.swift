@@ -88,7 +88,7 @@ extension Application {
         isSettling = true
         defer { isSettling = false }
         var rounds = 0
-        while let next = windows.first(where: { $0.pending != nil && !$0.mustWait }) {
+        while let next = windows.first(where: { $0.pending != nil && !$0.mustWait && !isSuspended }) {
             guard rounds < RotationLimits.rounds else {
                 next.pending = nil
                 return report(next.doesNotSettle(after: rounds))

@@ -148,8 +148,10 @@ extension ApplicationDelegate {
     public func resume() {
         guard isSuspended else { return }
         isSuspended = false
-        withoutAnimation { updateGenerating() }
-        windows.forEach { $0.cameBack(isAnimated: false) }
+        withoutAnimation {
+            updateGenerating()
+            windows.forEach { $0.cameBack(isAnimated: false) }
+        }
     }
 
     /// Hands an error over that has no caller.

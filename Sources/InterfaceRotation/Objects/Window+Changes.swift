@@ -19,6 +19,8 @@ extension Window {
                 }
                 application?.report(error)
             }
+        } else if concerns, application?.isSuspended == true {
+            wait(for: Pending(change))
         }
         announceArrival(change)
         turnsInARow = 0

@@ -90,7 +90,7 @@ extension Window {
     private func settleAlone() {
         var rounds = 0
         while !mustWait {
-            if let next = pending {
+            if let next = pending, application?.isSuspended != true {
                 pending = nil
                 evaluateLate(next)
             } else if !updateAppearance(isAnimated: false) {
@@ -165,6 +165,7 @@ extension Window {
 
     /// The app's own lock may have changed. When it opens, the device is followed.
     func updateOwnLock() throws {
+        guard takesPart else { return }
         let wasLocked = isInterfaceOrientationLocked
         let isLocked = askOwnLock()
         if wasLocked, !isLocked { try evaluate(Pending(hasNewAnswers: true, isAnimated: true)) }
@@ -174,6 +175,7 @@ extension Window {
     func cameBack(isAnimated: Bool) {
         var shown = Pending(shown: .init(cause: .windowMadeKey, subject: nil), isAnimated: isAnimated)
         shown.isOutside = true
-        do { try evaluate(shown) } catch { application?.report(error) }
+        if takesPart { wait(for: shown) }
+        settle()
     }
 }
