@@ -196,6 +196,21 @@ import Testing
             #expect(stage.orientation == .landscapeRight)
         }
     }
+
+    @Test func `R20: the app's own lock that opens under a sheet lets the device be followed`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        root.prefersLock = true
+        try stage.show(root)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+        let sheet = stage.page("Sheet")
+        sheet.modalPresentationStyle = .formSheet
+        try root.present(sheet)
+        root.prefersLock = false
+        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(stage.orientation == .landscapeRight)
+    }
 }
 
 /// Keeps what a device announces.

@@ -166,9 +166,9 @@ extension Window {
     /// The app's own lock may have changed. When it opens, the device is followed.
     func updateOwnLock() throws {
         guard takesPart else { return }
-        let wasLocked = isInterfaceOrientationLocked
-        let isLocked = askOwnLock()
-        if wasLocked, !isLocked { try evaluate(Pending(hasNewAnswers: true, isAnimated: true)) }
+        let wasLocked = ownLock
+        _ = askOwnLock()
+        if wasLocked, !ownLock { try evaluate(Pending(hasNewAnswers: true, isAnimated: true)) }
     }
 
     /// The window came to the front, or back into sight.
