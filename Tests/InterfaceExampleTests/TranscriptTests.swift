@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "gallery", "gallery-pages-not-asked", "player", "player-autorotating", "two-layouts", "overlay",
+        "gallery", "gallery-pages-not-asked", "gallery-narrow", "player", "player-autorotating",
+        "two-layouts", "overlay",
     ])
     func `P1 to P11: an example's screens are those of its transcript`(name: String) async throws {
         let file = Self.folder.appending(path: "\(name).txt")

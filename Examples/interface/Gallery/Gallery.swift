@@ -25,7 +25,20 @@ import InterfaceRotation
         example.command("pop", "back to the photos") { _ in photos.popViewController() }
         example.command("tab", "NUMBER  0 photos, 1 map") { try tabs.select(Int($0) ?? -1) }
         example.command("view", "present a film that prefers landscapeLeft") { _ in try tabs.present(Viewer()) }
+        example.command("film", "present one that goes any way and prefers landscapeRight") { _ in
+            try tabs.present(Film())
+        }
         example.command("close", "dismiss it") { _ in try tabs.dismiss() }
+
+        let delegate = RootDecides()
+        example.command("narrow", "the app allows what its root supports") { _ in
+            example.application.delegate = delegate
+            delegate.isWide = false
+        }
+        example.command("widen", "the app allows all but upside down") { _ in
+            example.application.delegate = delegate
+            delegate.isWide = true
+        }
         exit(await example.run(showing: tabs))
     }
 }
@@ -35,4 +48,22 @@ import InterfaceRotation
     init() { super.init("Viewer", text: "Film\nlandscape", supporting: .landscape) }
 
     override var preferredInterfaceOrientationForPresentation: InterfaceOrientation { .landscapeLeft }
+}
+
+/// A film that can be seen any way, and is best seen wide.
+@MainActor private final class Film: TextController {
+    init() { super.init("Film", text: "Film\nany way") }
+
+    override var preferredInterfaceOrientationForPresentation: InterfaceOrientation { .landscapeRight }
+}
+
+/// Lets the root decide for the whole app, unless it is told to be generous for a while.
+@MainActor private final class RootDecides: ApplicationDelegate {
+    var isWide = false
+
+    func application(
+        _ application: Application, supportedInterfaceOrientationsFor window: Window?
+    ) -> InterfaceOrientationMask {
+        isWide ? .allButUpsideDown : window?.rootViewController?.supportedInterfaceOrientations ?? .all
+    }
 }
