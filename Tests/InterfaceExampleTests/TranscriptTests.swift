@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "gallery", "gallery-pages-not-asked", "gallery-narrow", "player", "player-autorotating",
+        "gallery", "gallery-pages-not-asked", "gallery-narrow", "player", "player-turned-back", "player-autorotating",
         "two-layouts", "overlay",
     ])
     func `P1 to P11: an example's screens are those of its transcript`(name: String) async throws {

@@ -33,9 +33,8 @@ import OrientationModel
             } else {
                 example.application.device.clearOverride()
             }
-            let leave: @MainActor () -> Void = { full.isHidden = true }
-            guard let turn = stage.transitionCoordinator else { return leave() }
-            turn.animate(alongside: nil) { _ in leave() }
+            // A turn to portrait leaves the full screen by itself.
+            if stage.transitionCoordinator == nil { full.isHidden = true }
         }
         exit(await example.run(showing: page))
     }
@@ -54,7 +53,11 @@ import OrientationModel
 
     override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
         super.viewWillTransition(to: size, with: coordinator)
-        guard size.width > size.height else { return goHome() }
+        guard size.width > size.height else {
+            goHome()
+            coordinator.animate(alongside: nil) { [weak self] _ in self?.view.window?.isHidden = true }
+            return
+        }
         view.addSubview(video)
         video.frame = view.bounds
         video.autoresizingMask = [.flexibleWidth, .flexibleHeight]
