@@ -96,4 +96,9 @@ import Testing
         #expect(InterfaceOrientationMask([InterfaceOrientation.portrait, .landscapeLeft]).rawValue == 18)
         #expect("\(InterfaceOrientationMask.landscape)" == "landscapeRight, landscapeLeft")
     }
+
+    @Test func `R3: a mask is not read from a list that names unknown, which has no bit`() throws {
+        let list = Data(#"["unknown", "portrait"]"#.utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(InterfaceOrientationMask.self, from: list) }
+    }
 }

@@ -72,9 +72,15 @@ extension InterfaceOrientationMask: CustomStringConvertible {
 }
 
 extension InterfaceOrientationMask: Codable {
-    /// Reads a list of names.
+    /// Reads a list of names; `unknown` among them is an error, since it has no bit.
     public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode([InterfaceOrientation].self))
+        let container = try decoder.singleValueContainer()
+        let names = try container.decode([InterfaceOrientation].self)
+        guard !names.contains(.unknown) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a mask cannot hold 'unknown'; leave it out")
+        }
+        self.init(names)
     }
 
     /// Writes the names in raw order.
