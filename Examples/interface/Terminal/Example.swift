@@ -135,6 +135,8 @@ import OrientationModel
     private func redraw() {
         print("\u{1B}[H\u{1B}[2J", terminator: "")
         report("type a command: " + commands.map(\.name).joined(separator: ", ") + "; end with Ctrl-D")
+        // A frame is to be seen now, also through a pipe.
+        fflush(nil)
     }
 }
 
