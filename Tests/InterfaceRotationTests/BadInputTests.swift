@@ -168,6 +168,17 @@ import Testing
         #expect(throws: HierarchyError.alreadyInUse("Free")) { try TabBarController(viewControllers: [free, free]) }
         #expect(free.parent == nil && tab.parent === tabs && root.parent == nil)
     }
+
+    @Test func `R14: a tab stays selected when one before it is removed`() throws {
+        let stage = Stage()
+        let (first, second) = (stage.page("First"), stage.page("Second"))
+        let tabs = try TabBarController(viewControllers: [first, second, stage.page("Third")])
+        try stage.show(tabs)
+        try tabs.select(1)
+        first.removeFromParent()
+        #expect(tabs.selectedViewController === second && tabs.selectedIndex == 0)
+        #expect(second.view.window != nil)
+    }
 }
 
 /// Names itself as the child that answers.

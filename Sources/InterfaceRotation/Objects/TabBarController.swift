@@ -39,7 +39,10 @@ extension TabBarControllerDelegate {
     public var viewControllers: [ViewController] { children }
 
     /// The number of the selected tab, from 0; it is 0 without tabs.
-    public private(set) var selectedIndex = 0
+    public var selectedIndex: Int { children.firstIndex { $0 === selected } ?? 0 }
+
+    /// By identity, so that a tab that is removed before it does not select another.
+    private weak var selected: ViewController?
 
     /// Makes a tab bar controller with these tabs, of which the first is selected.
     ///
@@ -56,7 +59,7 @@ extension TabBarControllerDelegate {
 
     /// The selected tab; nil without tabs.
     public var selectedViewController: ViewController? {
-        children.isEmpty ? nil : children[min(selectedIndex, children.count - 1)]
+        children.isEmpty ? nil : children[selectedIndex]
     }
 
     open override var childForInterfaceOrientation: ViewController? {
@@ -90,11 +93,11 @@ extension TabBarControllerDelegate {
         guard children.indices.contains(index) else {
             throw HierarchyError.noSuchTab(index: index, count: children.count)
         }
-        let former = selectedIndex
-        guard index != former else { return }
-        var change = HierarchyChange(.tabSelected, of: children[index], in: self, isAnimated: animated)
-        change.apply = { self.selectedIndex = index }
-        change.undo = { self.selectedIndex = former }
+        guard index != selectedIndex else { return }
+        let (former, tab) = (selectedViewController, children[index])
+        var change = HierarchyChange(.tabSelected, of: tab, in: self, isAnimated: animated)
+        change.apply = { self.selected = tab }
+        change.undo = { self.selected = former }
         try perform(change)
     }
 
@@ -110,20 +113,19 @@ extension TabBarControllerDelegate {
 
     /// Replaces the tabs. The selected one stays selected if it is still among them, else the first is.
     public func setViewControllers(_ tabs: [ViewController], animated: Bool = true) throws {
-        let (former, formerIndex) = (children, selectedIndex)
+        let (former, formerSelected) = (children, selectedViewController)
         let coming = tabs.filter { tab in !former.contains { $0 === tab } }
         let leaving = former.filter { tab in !tabs.contains { $0 === tab } }
         try checkNewChildren(tabs, coming: coming)
-        let index = tabs.firstIndex { $0 === selectedViewController } ?? 0
-        let selected = tabs.isEmpty ? nil : tabs[index]
+        let selected = tabs.first { $0 === formerSelected } ?? tabs.first
         var change = HierarchyChange(.tabSelected, of: selected, in: self, isAnimated: animated)
         change.apply = {
             self.setChildren(tabs, coming: coming, leaving: leaving)
-            self.selectedIndex = index
+            self.selected = selected
         }
         change.undo = {
             self.setChildren(former, coming: leaving, leaving: coming)
-            self.selectedIndex = formerIndex
+            self.selected = formerSelected
         }
         announceMoves(in: &change, coming: coming, leaving: leaving)
         try perform(change)
