@@ -179,6 +179,11 @@ import Testing
         #expect(tabs.selectedViewController === second && tabs.selectedIndex == 0)
         #expect(second.view.window != nil)
     }
+
+    @Test func `R39: the errors of the hierarchy name every cause they have`() {
+        #expect("\(HierarchyError.alreadyInUse("A"))".contains("named twice"))
+        #expect("\(HierarchyError.windowTakesNoPart)".contains("suspended"))
+    }
 }
 
 /// Names itself as the child that answers.

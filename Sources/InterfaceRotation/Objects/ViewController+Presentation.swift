@@ -71,13 +71,13 @@ extension ViewController {
 public enum HierarchyError: Error, Hashable, CustomStringConvertible {
     /// A controller presents one at a time.
     case alreadyPresenting(String, presented: String)
-    /// The controller is a root, a child, or presented already.
+    /// The controller is a root, a child, or presented already, or it is named twice.
     case alreadyInUse(String)
     /// There is nothing to dismiss.
     case notPresented(String)
     /// The controller is in no window.
     case noWindow(String)
-    /// The window is hidden or has no root view controller.
+    /// The window is hidden or has no root view controller, or the app is suspended.
     case windowTakesNoPart
     /// A controller cannot contain itself or one that contains it.
     case containsItself(String)
@@ -94,14 +94,15 @@ public enum HierarchyError: Error, Hashable, CustomStringConvertible {
         case .alreadyPresenting(let presenter, let presented):
             "\(presenter) presents \(presented) already; dismiss that first, or present from \(presented)"
         case .alreadyInUse(let name):
-            "\(name) is on its way elsewhere: as a root, as a child or presented; dismiss or remove it there first"
+            "\(name) is a root, a child or presented already, or is named twice; dismiss or remove it there first"
         case .notPresented(let name):
             "\(name) presents nothing and was not presented; dismiss only what was presented"
         case .noWindow(let name):
             "\(name) is in no window; make it the root of one, or add it to a controller that is in one, before it "
                 + "presents"
         case .windowTakesNoPart:
-            "the window is hidden or has no root view controller; set one and call makeKeyAndVisible() first"
+            "the window is hidden or has no root view controller, or the app is suspended; set one and call "
+                + "makeKeyAndVisible() first, or resume()"
         case .containsItself(let name):
             "\(name) cannot be put into itself or into what it contains; add another controller"
         case .notChildren(let name):
