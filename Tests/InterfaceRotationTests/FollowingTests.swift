@@ -249,4 +249,17 @@ import Testing
             #expect(stage.orientation == .portrait)
         }
     }
+
+    @Test func `R24: a preference counts only for the presentation that asked for it`() throws {
+        let stage = Stage()
+        let root = stage.page("Root", .portrait)
+        try stage.show(root)
+        let delegate = Delegate { _ in .portrait }
+        stage.application.delegate = delegate
+        let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
+        #expect(throws: InvalidInterfaceOrientationError.self) { try root.present(film) }
+        delegate.mask = { _ in .landscape }
+        try stage.window.setRootViewController(film)
+        #expect(stage.orientation == .landscapeRight)
+    }
 }

@@ -30,6 +30,7 @@ extension ViewController {
         change.undo = {
             presenter.presented = nil
             controller.presenter = nil
+            controller.preferredWhenPresented = .unknown
         }
         change.completed = completion
         try window.perform(change)
