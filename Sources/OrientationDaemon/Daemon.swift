@@ -15,7 +15,8 @@ package final class Daemon {
     private let note: ArmedNote
     private let sensor: SensorControl
     private let interfaces: [any InterfaceCalls]
-    private let authority = Authority.ofThisProcess()
+    /// Looked up when somebody first asks for more than the orientation: naming a group loads a good part of the C library.
+    private lazy var authority = Authority.ofThisProcess()
     private let service: Service
     private var clients: ClientTable?
     private var signals: [EventSource] = []
