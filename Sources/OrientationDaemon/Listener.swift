@@ -17,7 +17,7 @@ enum Listener {
         }
         guard let path = options.socketPath else { throw ListenerError.noPlace }
         makeFolder(of: path)
-        let socket = try ListeningSocket.bind(to: path, mode: mode)
+        let socket = try ListeningSocket.bind(to: path, mode: mode, limits: options.limits)
         log.info("listening at \(path)")
         return socket
     }

@@ -24,6 +24,10 @@ public struct Limits: Hashable, Sendable {
     /// How many connections one user may have, root exempt. 256: no session has that many programs which follow the
     /// device, and one user cannot take more than a sixteenth of the service.
     public var connectionsPerUser = 256
+    /// How many connections may wait to be accepted. 128: that is what comes while a busy loop takes one turn. Who finds no
+    /// room is told so at once (``SocketError/busy(path:)``) and comes again, which costs the service nothing; a longer
+    /// queue would only hold what one user's storm of connections puts into it.
+    public var waitingConnections: Int32 = 128
     /// After how many seconds a peer that reads nothing, while something waits for it, is disconnected. 30: longer than a
     /// program is only busy, short enough that a stopped one does not hold its place for ever.
     public var longestStall = 30.0

@@ -33,30 +33,31 @@ public struct ListeningSocket: ~Copyable, Sendable {
     }
 
     /// Listens at a path. A socket that a dead process left there is replaced; a served one, and any other file, is left
-    /// alone.
+    /// alone. Of several that try at the same time one succeeds.
     ///
     /// - Parameters:
     ///   - path: where; its directory must exist.
-    ///   - mode: the file's permissions, for example 0o666 for every local user. The process's umask is set for a
-    ///     moment, so that nobody connects before they hold.
-    ///   - backlog: how many connections may wait to be accepted.
+    ///   - mode: the file's permissions, for example 0o666 for every local user. They hold before anybody can connect.
+    ///   - limits: how many connections may wait to be accepted.
     /// - Returns: the socket; the file goes when it goes.
     /// - Throws: ``SocketError/alreadyServed(path:)``, ``SocketError/pathTooLong(path:maximum:)`` and others.
     public static func bind(
-        to path: String, mode: UInt32, backlog: Int32 = 128
+        to path: String, mode: UInt32, limits: Limits = Limits()
     ) throws(SocketError) -> ListeningSocket {
         let address = try SocketAddress(path: path)
+        // Until it listens nobody can tell it from a stale one: whoever else wants the path keeps away so long.
+        let lock = try PathLock(path)
+        defer { withExtendedLifetime(lock) {} }
         let descriptor = try SocketAddress.makeSocket()
         do {
-            let former = umask(0o777 & ~mode_t(mode))
-            defer { umask(former) }
             try bind(descriptor, to: address, path: path)
         } catch {
             close(descriptor)
             throw error
         }
         let socket = ListeningSocket(owning: descriptor, file: BoundFile(path: path))
-        guard listen(descriptor, backlog) == 0 else { throw .current("listen at \(path)") }
+        guard chmod(path, mode_t(mode)) == 0 else { throw .current("set the mode of \(path)") }
+        guard listen(descriptor, limits.waitingConnections) == 0 else { throw .current("listen at \(path)") }
         return socket
     }
 

@@ -134,6 +134,12 @@ extension ServerConnection {
     /// - Throws: ``ReplyError``; a final reply is taken even when the queue is full, so that every call can be
     ///   answered.
     public mutating func send(_ message: EncodedMessage) throws(ReplyError) {
+        if try accept(message) { outgoing.append(message) }
+    }
+
+    /// Takes note that this is an answer to the call in progress; whether it is to be written, which that to a oneway call
+    /// is not.
+    mutating func accept(_ message: EncodedMessage) throws(ReplyError) -> Bool {
         guard case .reply(let continues) = message.kind, let mode = callInProgress else { throw .noCall }
         if continues {
             guard mode == .more else { throw .singleReplyWanted }
@@ -141,7 +147,13 @@ extension ServerConnection {
         } else {
             callInProgress = nil
         }
-        if mode != .oneway { outgoing.append(message) }
+        return mode != .oneway
+    }
+
+    /// Queues a message that was accepted, and of which so many bytes were written.
+    mutating func queue(_ message: EncodedMessage, written count: Int) {
+        outgoing.append(message)
+        outgoing.drop(count)
     }
 
     /// How many bytes wait to be written.

@@ -46,6 +46,47 @@ import Varlink
         #expect(server.isCaughtUp)
     }
 
+    @Test func `a reply that is written at once goes after what waits, and whole`() throws {
+        let sockets = try StreamSocket.pair()
+        var server = ServerConnection()
+        server.receive(#"{"method":"a.Watch","more":true}|"#)
+        _ = server.nextCall()
+        let long = EncodedMessage(reply: ["text": .string(String(repeating: "x", count: 60_000))], continues: true)
+        let isWhole = try server.send(EncodedMessage(reply: ["n": 0], continues: true), at: sockets.other)
+        #expect(isWhole)
+        var sent = 1
+        while server.isCaughtUp {
+            _ = try server.send(long, at: sockets.other)
+            sent += 1
+        }
+        // The last of them went in part; the next waits behind it.
+        let isLastWhole = try server.send(EncodedMessage(reply: ["n": 1]), at: sockets.other)
+        #expect(!isLastWhole)
+        sent += 1
+        var client = ClientConnection()
+        try client.call(Call("a.Watch", mode: .more))
+        var received: [JSONObject] = []
+        while received.count < sent {
+            _ = try read { try client.read(from: sockets.one, using: $0) }
+            while let reply = try client.nextReply() { received.append(try reply.result.get()) }
+            try server.write(to: sockets.other)
+        }
+        #expect(received.first == ["n": 0])
+        #expect(received.last == ["n": 1])
+        #expect(received.dropFirst().dropLast().allSatisfy { $0["text"] != nil })
+    }
+
+    @Test func `a reply that nobody waits for is left out, and one to a oneway call`() throws {
+        let sockets = try StreamSocket.pair()
+        var server = ServerConnection()
+        #expect(try server.send(EncodedMessage(reply: [:]), at: sockets.other))
+        server.receive(#"{"method":"a.Tell","oneway":true}|"#)
+        _ = server.nextCall()
+        #expect(try server.send(EncodedMessage(reply: [:]), at: sockets.other))
+        #expect(server.callInProgress == nil)
+        #expect(try read { try sockets.one.receive(into: $0) != .nothing } == false)
+    }
+
     @Test func `a connection that reads no more leaves the socket alone`() throws {
         let sockets = try StreamSocket.pair()
         _ = try [1].withUnsafeBytes { try sockets.one.send($0) }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+import Testing
+import Varlink
+
+/// Several want one path.
+@Suite(.timeLimit(.minutes(1))) struct PathLockTests {
+    private let directory: TemporaryDirectory
+    private var path: String { directory.socket }
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Binds on many threads at once; all who succeeded hold their sockets until the last has tried.
+    private func race(_ count: Int) -> [Result<Bool, SocketError>] {
+        let path = path
+        let outcomes = Outcomes()
+        DispatchQueue.concurrentPerform(iterations: count) { _ in
+            do throws(SocketError) {
+                let socket = try ListeningSocket.bind(to: path, mode: 0o600)
+                outcomes.add(.success((try? StreamSocket.connect(to: path)) != nil))
+                outcomes.wait(for: count)
+                withExtendedLifetime(socket) {}
+            } catch {
+                outcomes.add(.failure(error))
+            }
+        }
+        return outcomes.all
+    }
+
+    @Test func `of many that want the path of a dead service one has it, and is found there`() throws {
+        for _ in 0..<100 {
+            let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+            let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+            withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = Glibc.bind(dead, $0, size) }
+            }
+            close(dead)
+            let outcomes = race(4)
+            #expect(outcomes.filter { $0 == .success(true) }.count == 1)
+            #expect(outcomes.filter { $0 == .failure(.alreadyServed(path: path)) }.count == 3)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("")).isEmpty)
+    }
+
+    @Test func `while another prepares to listen the path is taken`() throws {
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        #expect(throws: SocketError.alreadyServed(path: path)) {
+            _ = try ListeningSocket.bind(to: path, mode: 0o600)
+        }
+        // It dies: the kernel lets go of the lock, and the file that is left is in nobody's way.
+        close(lock)
+        let listener = try ListeningSocket.bind(to: path, mode: 0o600)
+        #expect(!FileManager.default.fileExists(atPath: path + ".lock"))
+        withExtendedLifetime(listener.descriptor) {}
+    }
+
+    @Test func `something else in the place of the lock is not touched`() throws {
+        try FileManager.default.createDirectory(atPath: path + ".lock", withIntermediateDirectories: false)
+        let operation = "bind to \(path): make \(path).lock"
+        #expect(throws: SocketError.failed(operation: operation, errno: EISDIR)) {
+            _ = try ListeningSocket.bind(to: path, mode: 0o600)
+        }
+        #expect(FileManager.default.fileExists(atPath: path + ".lock"))
+    }
+
+    @Test func `as many connections wait as the limit says`() throws {
+        var limits = Limits()
+        limits.waitingConnections = 3
+        let listener = try ListeningSocket.bind(to: path, mode: 0o600, limits: limits)
+        // The kernel lets in one more than that.
+        let clients = try (0..<4).map { _ in Keeper(try StreamSocket.connect(to: path)) }
+        #expect(throws: SocketError.busy(path: path)) { _ = try StreamSocket.connect(to: path) }
+        #expect(try listener.accept() != nil)
+        _ = try StreamSocket.connect(to: path)
+        withExtendedLifetime(clients) {}
+    }
+}
+
+/// Keeps a socket in an array.
+private final class Keeper {
+    private let socket: StreamSocket
+    init(_ socket: consuming StreamSocket) { self.socket = socket }
+}
+
+/// What came of each attempt. Unchecked: all is behind the lock.
+private final class Outcomes: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var list: [Result<Bool, SocketError>] = []
+
+    var all: [Result<Bool, SocketError>] { condition.withLock { list } }
+
+    func add(_ outcome: Result<Bool, SocketError>) {
+        condition.withLock {
+            list.append(outcome)
+            condition.broadcast()
+        }
+    }
+
+    func wait(for count: Int) {
+        condition.withLock {
+            while list.count < count { condition.wait() }
+        }
+    }
+}
