@@ -13,6 +13,8 @@ public enum OrientationServiceError: Error, Hashable, Sendable {
     case sensorUnavailable(reason: String)
     /// The caller holds as much as it may of what `limit` names, at most `maximum`.
     case limitReached(limit: String, maximum: Int)
+    /// The caller may not do this. `needs` says who may, for a person.
+    case permissionDenied(needs: String)
     /// The daemon refused the call for another reason, for example because its interface is not there.
     case refused(ErrorReply)
     /// What answers at the socket does not speak as the daemon does. The reason is for a person.
@@ -27,6 +29,7 @@ extension OrientationServiceError: CustomStringConvertible {
         case .unusablePath(let reason): reason
         case .sensorUnavailable(let reason): "no sensor: \(reason)"
         case .limitReached(let limit, let maximum): "orientationd allows at most \(maximum) \(limit)"
+        case .permissionDenied(let needs): "orientationd does not allow you to do this; it needs \(needs)"
         case .refused(let error): "orientationd refused: \(error)"
         case .notUnderstood(let reason): "what answers is not orientationd: \(reason)"
         }
@@ -59,14 +62,14 @@ extension OrientationServiceError {
             switch OrientationFailure(reply) {
             case .sensorUnavailable(let reason): .sensorUnavailable(reason: reason)
             case .limitReached(let limit, let maximum): .limitReached(limit: limit, maximum: maximum)
-            case nil: .refused(reply)
+            case nil: reply.permissionNeeds.map { .permissionDenied(needs: $0) } ?? .refused(reply)
             }
     }
 
     /// Whether another attempt cannot end otherwise.
     var isFinal: Bool {
         switch self {
-        case .unusablePath, .refused: true
+        case .unusablePath, .permissionDenied, .refused: true
         case .notConnected, .sensorUnavailable, .limitReached, .notUnderstood: false
         }
     }

@@ -10,6 +10,8 @@ final class ClientSession {
     let user: UInt32
     /// The sequence of the newest state that was handed to this subscriber; nil for one that has not subscribed.
     var told: Int?
+    /// Whether it follows something: its call is answered until it leaves.
+    var isSubscriber = false
     /// Since when bytes have been waiting that the client does not read, in seconds of the boot clock.
     private(set) var stalledSince: Double?
 
@@ -70,6 +72,13 @@ final class ClientSession {
             try connection.send(message)
             isCaughtUp = false
         } catch {}
+    }
+
+    /// Continues the answer to a subscriber that is caught up, and writes it at once; whether all of it went.
+    func tell(_ message: EncodedMessage) throws(SocketError) -> Bool {
+        isCaughtUp = try connection.send(message, at: socket)
+        if !isCaughtUp { stalledSince = BootClock.now() }
+        return isCaughtUp
     }
 
     /// Reads once, as much as the buffer and the limits allow.

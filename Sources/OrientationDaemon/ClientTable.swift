@@ -27,7 +27,7 @@ final class ClientTable {
 
     private(set) var sessions: [Int: ClientSession] = [:]
     private var lastID = 0
-    private(set) var connectionsOfUser: [UInt32: Int] = [:]
+    private var connectionsOfUser: [UInt32: Int] = [:]
     private var accepting: EventSource?
     /// Ends the rest after a connection could not be accepted; nothing else might.
     private var restTimer: EventSource?
@@ -62,7 +62,7 @@ final class ClientTable {
         // Unowned, here and below: this table owns the sources, and a weak reference, once there was one, makes each
         // retain of its object slower for good.
         accepting = try loop.watch(self.listener.descriptor, for: .read) { [unowned self] _ in accept() }
-        laterTimer = try loop.timer { [weak self] in self?.serveUnfinished() }
+        laterTimer = try loop.timer { [unowned self] in serveUnfinished() }
         stallTimer = try loop.timer { [unowned self] in dropStalled() }
         restTimer = try loop.timer { [unowned self] in accepting?.resume() }
     }
@@ -112,15 +112,14 @@ final class ClientTable {
         for session in sessions { serve(session) }
     }
 
-    /// Writes what the client takes of a reply that more will follow: the short way of a change to a thousand
-    /// subscribers. No call can come of it, since this one is still in progress.
-    func write(to session: ClientSession) {
+    /// Continues the answer to a subscriber that is caught up: the short way of a change to a thousand of them. No call can
+    /// come of it, since this one is still in progress.
+    func tell(_ session: ClientSession, _ message: EncodedMessage) {
         do throws(SocketError) {
-            try session.flush()
+            if try session.tell(message) { return }
         } catch {
             return drop(session)
         }
-        guard !session.isCaughtUp else { return }
         session.listen()
         owner.hasWritten(to: session)
         watchStall(of: session)
@@ -169,7 +168,8 @@ final class ClientTable {
         let stalled = sessions.values.filter { $0.stalledSince.map { now - $0 >= limits.longestStall } ?? false }
         for session in stalled { drop(session) }
         if !stalled.isEmpty {
-            log.info("disconnected \(stalled.count) clients that have read nothing for \(Int(limits.longestStall)) s")
+            let clients = stalled.count == 1 ? "a client that has" : "\(stalled.count) clients that have"
+            log.info("disconnected \(clients) read nothing for \(Int(limits.longestStall)) s")
         }
         let oldest = sessions.values.compactMap(\.stalledSince).min()
         isStallTimerRunning = oldest != nil

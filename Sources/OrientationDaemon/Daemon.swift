@@ -14,6 +14,7 @@ package final class Daemon {
     private let log: Logger
     private let note: ArmedNote
     private let sensor: SensorControl
+    private let lock: LockKeeper
     private let interfaces: [any InterfaceCalls]
     /// Looked up when somebody first asks for more than the orientation: naming a group loads a good part of the C library.
     private lazy var authority = Authority.ofThisProcess()
@@ -43,6 +44,7 @@ package final class Daemon {
         let relay = ReportRelay()
         sensor = try SensorControl(uri: uri, settings: options.classifier, loop: loop, log: log) {
             relay.orientation?.take($0)
+            relay.motion?.take($0)
         } motion: {
             relay.motion?.take($0)
         }
@@ -51,8 +53,8 @@ package final class Daemon {
         let motion = MotionCalls(sensor: sensor)
         relay.orientation = orientation
         relay.motion = motion
-        let control = ControlCalls(
-            orientation: orientation, sensor: sensor, directory: options.stateFolder.map(StateDirectory.init), log: log)
+        lock = try LockKeeper(directory: options.stateFolder.map(StateDirectory.init), loop: loop, log: log)
+        let control = ControlCalls(orientation: orientation, sensor: sensor, keeper: lock, log: log)
         let isSimulated = uri.includes(scheme: FakeSource.scheme)
         interfaces = [orientation, motion, control] + (isSimulated ? [SimulatorCalls(device: device)] : [])
         let descriptions =
@@ -69,10 +71,12 @@ package final class Daemon {
             listener: try Listener.make(options, log: log), limits: DescriptorLimit.fit(options.limits, log: log),
             loop: loop, log: log, owner: self)
         orientation.serve = { [unowned self] session in clients?.serve(session) }
-        orientation.write = { [unowned self] session in clients?.write(to: session) }
-        motion.serve = { [unowned self] session in clients?.serve(session) }
-        control.connectionsOfUser = { [unowned self] in clients?.connectionsOfUser ?? [:] }
-        tablet = TabletSwitch(loop: loop, log: log) { [weak orientation] in orientation?.setTabletMode($0) }
+        orientation.tell = { [unowned self] session, message in clients?.tell(session, message) }
+        motion.tell = orientation.tell
+        control.serve = orientation.serve
+        control.sessions = { [unowned self] in clients.map { Array($0.sessions.values) } ?? [] }
+        // Unowned: it is ours, and a weak reference would make each retain of it slower for good.
+        tablet = TabletSwitch(loop: loop, log: log) { [unowned orientation] in orientation.setTabletMode($0) }
         try watchSignals()
     }
 
@@ -106,6 +110,7 @@ package final class Daemon {
 
     private func end() {
         ServiceManager.stopping()
+        lock.finish()
         // Closes every connection, and removes the socket if it was made here.
         clients = nil
         exitTimer?.fire(after: Self.patienceAtExit)

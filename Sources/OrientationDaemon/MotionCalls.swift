@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OrientationModel
 internal import OrientationWire
 internal import Sensing
 internal import Varlink
@@ -10,16 +9,19 @@ final class MotionCalls: InterfaceCalls {
     let interface = MotionInterface.name
     private let sensor: SensorControl
     private var followers: [Int: Follower] = [:]
+    /// Why no samples can come; nil while they can.
+    private var obstacle: String?
 
-    /// Writes what a session was given to say.
-    var serve: @MainActor (ClientSession) -> Void = { _ in }
+    /// Continues the answer to a subscriber that is caught up.
+    var tell: @MainActor (ClientSession, EncodedMessage) -> Void = { _, _ in }
 
     /// One who follows the motion.
     private struct Follower {
         let session: ClientSession
-        var thinning: SampleThinning
-        /// The sensor whose origin it was told.
-        var toldSensor: String?
+        /// Nil hands out all samples.
+        var thinning: SampleThinning?
+        var toldOrigin: MotionOrigin?
+        var toldObstacle: String?
     }
 
     init(sensor: SensorControl) {
@@ -34,8 +36,11 @@ final class MotionCalls: InterfaceCalls {
         guard rate.map({ $0 > 0 }) ?? true else {
             return session.send(EncodedMessage(error: .invalidParameter("maximumRate")))
         }
-        followers[session.id] = Follower(session: session, thinning: SampleThinning(maximumRate: rate))
+        followers[session.id] = Follower(session: session, thinning: rate.map(SampleThinning.init))
+        session.isSubscriber = true
         sensor.setWanted(true, by: .motion)
+        // Where the sensor has failed already, nothing new is going to be said of it.
+        tellObstacle(session)
     }
 
     func forget(_ session: ClientSession) {
@@ -43,68 +48,53 @@ final class MotionCalls: InterfaceCalls {
         if followers.isEmpty { sensor.setWanted(false, by: .motion) }
     }
 
+    /// One that had fallen behind may be told now why nothing comes.
+    func hasWritten(to session: ClientSession) {
+        tellObstacle(session)
+    }
+
+    /// There is something to say about the sensor.
+    func take(_ report: SensorReport) {
+        switch report {
+        case .unavailable(let reason), .ended(let reason): obstacle = reason
+        case .off, .starting, .decided: obstacle = nil
+        }
+        for follower in followers.values { tellObstacle(follower.session) }
+    }
+
+    private func tellObstacle(_ session: ClientSession) {
+        guard session.isCaughtUp, let follower = followers[session.id], follower.toldObstacle != obstacle else {
+            return
+        }
+        followers[session.id]?.toldObstacle = obstacle
+        // That samples can come again is told by those that do.
+        guard let obstacle else { return }
+        let reply: JSONObject = ["samples": [], "reason": .string(obstacle)]
+        tell(session, EncodedMessage(reply: reply, continues: true))
+    }
+
     /// Here are new samples. A follower that does not read misses them: motion is not kept for anybody.
     func take(_ samples: [MotionSample]) {
+        let origin = sensor.origin
+        // Encoded once for all who want every sample and know where they come from.
+        var plain: EncodedMessage?
         for id in followers.keys {
             guard var follower = followers[id], follower.session.isCaughtUp else { continue }
-            let kept = follower.thinning.thin(samples)
+            let kept = follower.thinning?.thin(samples) ?? samples
             guard !kept.isEmpty else { continue }
-            var reply: JSONObject = ["samples": .array(kept.map { .object($0.json) })]
-            if let origin = sensor.origin, origin.sensor.id != follower.toldSensor {
-                reply["origin"] = .object(Self.json(origin.sensor, origin.arithmetic))
-                follower.toldSensor = origin.sensor.id
-            }
+            let isKnown = follower.toldOrigin.map { origin?.means(sameAs: $0) ?? true } ?? (origin == nil)
+            let isPlain = isKnown && follower.thinning == nil
+            let message = isPlain ? plain ?? Self.reply(kept, nil) : Self.reply(kept, isKnown ? nil : origin)
+            if isPlain { plain = message }
+            if !isKnown { follower.toldOrigin = origin }
             followers[id] = follower
-            follower.session.send(EncodedMessage(reply: reply, continues: true))
-            serve(follower.session)
+            tell(follower.session, message)
         }
     }
 
-    private static func json(_ sensor: SensorDescription, _ arithmetic: SensorArithmetic) -> JSONObject {
-        let numbers = { (values: [Double]) in JSONValue.array(values.map { .real($0) }) }
-        var json: JSONObject = ["device": .string(sensor.name)]
-        json["driver"] = sensor.driver.map { .string($0) }
-        json["scale"] = arithmetic.scale.map(numbers)
-        json["offset"] = arithmetic.offset.map(numbers)
-        json["matrix"] = numbers(sensor.matrix)
-        json["matrixSource"] = .string(sensor.matrixSource)
-        json["sense"] = arithmetic.sense.map { .string($0) }
-        json["rate"] = arithmetic.rate.map { .real($0) }
-        return json
-    }
-}
-
-/// Leaves samples out, so that there are no more in a second than somebody asked for.
-nonisolated struct SampleThinning {
-    /// Microseconds between two samples, on average.
-    private let interval: Int64
-    /// When the next sample may be handed out. It goes on by whole intervals, so that samples which come a little early
-    /// or late do not lower the rate.
-    private var due = Int64.min
-
-    /// Nil leaves none out.
-    init(maximumRate: Double?) {
-        interval = maximumRate.map { Int64(min(1_000_000 / $0, 1e15)) } ?? 0
-    }
-
-    /// Those of the samples that are handed out.
-    mutating func thin(_ samples: [MotionSample]) -> [MotionSample] {
-        samples.filter { sample in
-            guard sample.timestamp >= due else { return false }
-            // After a gap it starts anew: what was not used is not made up for.
-            due = (due + interval > sample.timestamp ? due : sample.timestamp) + interval
-            return true
-        }
-    }
-}
-
-extension MotionSample {
-    fileprivate nonisolated var json: JSONObject {
-        var json: JSONObject = [
-            "timestamp": .integer(timestamp), "x": .real(acceleration.x), "y": .real(acceleration.y),
-            "z": .real(acceleration.z),
-        ]
-        json["raw"] = raw.map { .array($0.map { .real($0) }) }
-        return json
+    private static func reply(_ samples: [MotionSample], _ origin: MotionOrigin?) -> EncodedMessage {
+        var reply: JSONObject = ["samples": .array(samples.map { .object($0.json) })]
+        reply["origin"] = origin.map { .object($0.json) }
+        return EncodedMessage(reply: reply, continues: true)
     }
 }

@@ -15,20 +15,22 @@ final class OrientationCalls: InterfaceCalls {
     private let loop: EventLoop
     private let sensor: SensorControl
     private var keeper: StateKeeper
-    private var subscribers: [Int: ClientSession] = [:]
+    private var subscribers = SubscriberList()
     /// The subscribers that have not taken all they were sent.
     private var behind: Set<Int> = []
     private var listings = ListingQueue()
     private var visits: [Int: Visit] = [:]
     private var lastVisit = 0
+    /// The visit of each client that waits for its answer; there is one at most, since its call is in progress.
+    private var visitOfClient: [Int: Int] = [:]
     private var newest: (sequence: Int, message: EncodedMessage)?
     private var lastReport = SensorReport.off
     private var readerTimer: EventSource?
 
     /// Writes what a session was given to say.
     var serve: @MainActor (ClientSession) -> Void = { _ in }
-    /// The same, for a subscriber that was given one more state.
-    var write: @MainActor (ClientSession) -> Void = { _ in }
+    /// Continues the answer to a subscriber that is caught up.
+    var tell: @MainActor (ClientSession, EncodedMessage) -> Void = { _, _ in }
 
     /// Seconds that a `Get` waits for the first sample, and for which it keeps the sensor on.
     static let patience = 1.0
@@ -64,9 +66,9 @@ final class OrientationCalls: InterfaceCalls {
     }
 
     func forget(_ session: ClientSession) {
-        subscribers[session.id] = nil
+        subscribers.remove(session.id)
         listings.remove(session.id)
-        for (id, visit) in visits where visit.session === session { visits[id]?.session = nil }
+        if let visit = visitOfClient.removeValue(forKey: session.id) { visits[visit]?.session = nil }
         demandChanged()
         if behind.remove(session.id) != nil { watchReaders() }
     }
@@ -79,11 +81,9 @@ final class OrientationCalls: InterfaceCalls {
         if isNews { publish() }
     }
 
-    /// The user's rotation lock is to be this; whether it was another.
-    func setLock(_ lock: RotationLock) -> Bool {
-        let isNews = keeper.apply(lock)
-        if isNews { publish() }
-        return isNews
+    /// The user's rotation lock is to be this.
+    func setLock(_ lock: RotationLock) {
+        if keeper.apply(lock) { publish() }
     }
 
     /// The hinge's switch says this; nil where there is none.
@@ -97,17 +97,14 @@ final class OrientationCalls: InterfaceCalls {
     /// The edge that is up, or was last.
     var edge: Edge? { keeper.state.lastEdge }
 
-    var subscriberCount: Int { subscribers.count }
-
     /// One that had fallen behind may be told the newest state now.
     func hasWritten(to session: ClientSession) {
         guard let told = session.told else { return }
         let hasChanged =
             session.isCaughtUp ? behind.remove(session.id) != nil : behind.insert(session.id).inserted
         if hasChanged { watchReaders() }
-        if session.isCaughtUp, told < keeper.state.sequence { tell(session) }
+        if session.isCaughtUp, told < keeper.state.sequence { tellNewest(session) }
     }
-
 }
 
 // MARK: Subscriptions
@@ -116,27 +113,35 @@ extension OrientationCalls {
     private func subscribe(_ session: ClientSession) {
         // First, so that the state it is given says that the sensor is being started.
         sensor.setWanted(true, by: .orientation)
-        subscribers[session.id] = session
+        subscribers.insert(session)
+        session.isSubscriber = true
         session.told = keeper.state.sequence
         session.send(EncodedMessage(reply: state.reply, continues: true))
     }
 
     private func publish() {
+        guard !subscribers.isEmpty else { return }
         let sequence = keeper.state.sequence
+        let message = newestMessage()
         // One that subscribed a moment ago may have been given this state as its first.
-        for session in subscribers.values where session.isCaughtUp && session.told != sequence { tell(session) }
+        for session in subscribers.sessions where session.isCaughtUp && session.told != sequence {
+            session.told = sequence
+            tell(session, message)
+        }
     }
 
-    /// Hands a subscriber the newest state, encoded once for all of them.
-    private func tell(_ session: ClientSession) {
+    private func tellNewest(_ session: ClientSession) {
+        session.told = keeper.state.sequence
+        tell(session, newestMessage())
+    }
+
+    /// The newest state, encoded once for all subscribers.
+    private func newestMessage() -> EncodedMessage {
         let sequence = keeper.state.sequence
-        if newest?.sequence != sequence {
-            newest = (sequence, EncodedMessage(reply: keeper.state.reply, continues: true))
-        }
-        guard let message = newest?.message else { return }
-        session.told = sequence
-        session.send(message)
-        write(session)
+        if let newest, newest.sequence == sequence { return newest.message }
+        let message = EncodedMessage(reply: keeper.state.reply, continues: true)
+        newest = (sequence, message)
+        return message
     }
 
     /// A recording goes no faster than those read it who read at all.
@@ -168,12 +173,14 @@ extension OrientationCalls {
         guard let timer = try? loop.timer(handler: { [unowned self] in endVisit(id) }) else { return answer(session) }
         timer.fire(after: Self.patience)
         visits[id] = Visit(session: session, answer: answer, timer: timer)
+        visitOfClient[session.id] = id
         demandChanged()
     }
 
     private func endVisit(_ id: Int) {
         guard let visit = visits.removeValue(forKey: id) else { return }
         if let session = visit.session {
+            visitOfClient[session.id] = nil
             visit.answer(session)
             serve(session)
         }
@@ -181,8 +188,9 @@ extension OrientationCalls {
     }
 
     private func answerVisits() {
-        for (id, visit) in visits {
-            guard let session = visit.session else { continue }
+        for (client, id) in visitOfClient {
+            visitOfClient[client] = nil
+            guard let visit = visits[id], let session = visit.session else { continue }
             visits[id]?.session = nil
             visit.answer(session)
             serve(session)
@@ -195,8 +203,13 @@ extension OrientationCalls {
 
     /// Looks at the sensors once, for all who asked before.
     private func survey() {
-        sensor.survey { [unowned self] sensors in
-            let reply = EncodedMessage(reply: SensorDescription.reply(sensors))
+        sensor.survey { [unowned self] outcome in
+            let reply =
+                switch outcome {
+                case .success(let sensors): EncodedMessage(reply: SensorDescription.reply(sensors))
+                case .failure(let failure):
+                    EncodedMessage(error: OrientationFailure.sensorUnavailable(reason: failure.description).reply)
+                }
             let (answered, isMore) = listings.finish()
             for session in answered {
                 session.send(reply)

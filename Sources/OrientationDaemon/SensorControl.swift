@@ -5,13 +5,6 @@ internal import OrientationModel
 internal import Sensing
 internal import Systemd
 
-/// A failure that is remembered for whoever asks.
-struct FailureNote {
-    let reason: String
-    /// CLOCK_BOOTTIME in microseconds.
-    let timestamp: Int64
-}
-
 /// The sensor as the loop sees it: it carries out what the supervisor decides, and hands on what the thread says.
 ///
 /// Nothing here waits for the sensor.
@@ -33,19 +26,16 @@ final class SensorControl {
     private let loop: EventLoop
     private var proxy: UnitWatch?
     private var factsInUse = HardwareFacts()
-    private var surveys: [Int: @MainActor ([SensorDescription]) -> Void] = [:]
-    private var lastSurvey = 0
+    private var surveys = SensorSurveys()
     private var lastSensor: SensorDescription?
-    private var lastFailure: SensorFailure?
-    private(set) var failures: [FailureNote] = []
+    private(set) var failures = FailureLog()
+    /// The sensor thread waits for a call that does not come back.
+    private var hang: SensorFailure?
     private var isOpen = false
     /// Whether what runs is a recording that waits for those who read it.
     private(set) var isPacedByReaders = false
     private var isHeldBack = false
     private var whenClosed: (@MainActor () -> Void)?
-
-    /// How many of the last failures are remembered.
-    private static let failureCount = 16
 
     /// How many events are taken in one turn of the loop, so that clients are served in between.
     private static let eventsPerTurn = 16
@@ -54,6 +44,7 @@ final class SensorControl {
     /// while somebody follows them.
     init(
         uri: SensorURI, settings: ClassifierSettings, loop: EventLoop, log: Logger,
+        longestCall: Double = SensorThread.longestCall,
         report: @escaping @MainActor (SensorReport) -> Void,
         motion: @escaping @MainActor ([MotionSample]) -> Void
     ) throws {
@@ -63,13 +54,11 @@ final class SensorControl {
         self.report = report
         self.motion = motion
         self.loop = loop
-        thread = try SensorThread()
+        thread = try SensorThread(longestCall: longestCall)
         events = try loop.watch(thread.descriptor, for: .read) { [weak self] _ in self?.takeEvents() }
         timer = try loop.timer { [weak self] in self?.perform { $0.timerFired() } }
         hangs = try loop.watch(thread.hangDescriptor, for: .read) { [weak self] _ in
-            guard let self else { return }
-            thread.acknowledgeHang()
-            perform { $0.hung(for: Int(SensorThread.longestCall)) }
+            self?.hung(for: longestCall)
         }
         do {
             devices = try DeviceMonitor(subsystem: "iio", on: loop) { [weak self] in
@@ -100,8 +89,8 @@ final class SensorControl {
     }
 
     /// The sensor in use, and how its raw numbers become samples; nil while there is none.
-    var origin: (sensor: SensorDescription, arithmetic: SensorArithmetic)? {
-        isOpen ? lastSensor.map { ($0, thread.arithmetic) } : nil
+    var origin: MotionOrigin? {
+        isOpen ? lastSensor.map { MotionOrigin(sensor: $0, arithmetic: thread.arithmetic) } : nil
     }
 
     /// Opens the sensor anew.
@@ -115,14 +104,16 @@ final class SensorControl {
     /// How many samples have been read since the start.
     var sampleCount: Int64 { thread.sampleCount }
 
+    /// How many samples came in a second lately; nil while there are none.
+    var sampleRate: Double? { thread.sampleRate }
+
     /// What was asked for.
     var source: String { uri.text }
 
-    /// Lists the sensors; the answer comes when the sensor thread has time.
-    func survey(_ answer: @escaping @MainActor ([SensorDescription]) -> Void) {
-        lastSurvey += 1
-        surveys[lastSurvey] = answer
-        thread.survey(uri, facts: facts(), request: lastSurvey)
+    /// Lists the sensors; the answer comes when the sensor thread has time. While that hangs there is none.
+    func survey(_ answer: @escaping @MainActor (SensorSurveys.Outcome) -> Void) {
+        if let hang { return answer(.failure(hang)) }
+        thread.survey(uri, facts: facts(), request: surveys.add(answer))
     }
 
     /// Gives back what an earlier run of the daemon, which was killed, held of the sensors: looking at them does that.
@@ -158,7 +149,17 @@ final class SensorControl {
         }
     }
 
+    private func hung(for seconds: Double) {
+        thread.acknowledgeHang()
+        perform { $0.hung(for: Int(seconds)) }
+        let failure = SensorFailure.failed("\(supervisor.name) has not answered for \(Int(seconds)) seconds")
+        hang = failure
+        for answer in surveys.takeAll() { answer(.failure(failure)) }
+    }
+
     private func note(_ event: SensorEvent) {
+        // Whatever the thread says, it says because it does not hang.
+        hang = nil
         switch event {
         case .opened(_, let sensor, let keepsReadersPace):
             isOpen = true
@@ -170,19 +171,16 @@ final class SensorControl {
             for warning in sensor.warnings { log.warning("\(sensor.id): \(warning)") }
         case .failed(_, let failure):
             closed()
-            // Each try may end the same way; once is enough to say so.
-            if failure != lastFailure { log.warning("no sensor: \(failure)") }
-            failures.append(FailureNote(reason: failure.description, timestamp: Int64(BootClock.now() * 1_000_000)))
-            failures.removeFirst(max(failures.count - Self.failureCount, 0))
-            lastFailure = failure
+            if failures.note(failure, at: BootClock.now()) { log.warning("no sensor: \(failure)") }
         case .ended(_, let reason):
             closed()
             log.info("\(uri.text): \(reason)")
         case .stopped: closed()
         case .decided(_, let attitude):
-            lastFailure = nil
+            failures.recovered()
             log.debug("\(attitude.orientation)")
-        case .surveyed(let request, let sensors): surveys.removeValue(forKey: request)?(sensors.map(explained))
+        case .surveyed(let request, let sensors):
+            surveys.take(request)?(.success(sensors.map(explained)))
         }
     }
 
@@ -223,7 +221,8 @@ final class SensorControl {
 
     private func look() {
         let now = facts()
-        survey { [weak self] sensors in
+        survey { [weak self] outcome in
+            guard case .success(let sensors) = outcome else { return }
             self?.perform { supervisor in
                 let isOutdated = self?.factsInUse.concerns(supervisor.sensor) != now.concerns(supervisor.sensor)
                 return supervisor.looked(at: sensors, isCurrentOutdated: isOutdated)

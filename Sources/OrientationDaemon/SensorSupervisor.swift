@@ -105,10 +105,12 @@ nonisolated struct SensorSupervisor {
         }
     }
 
+    /// The sensor in a sentence.
+    var name: String { sensor.isEmpty ? "the sensor" : sensor }
+
     /// A call to the sensor does not come back.
     mutating func hung(for seconds: Int) -> [Action] {
         guard isOpen else { return [] }
-        let name = sensor.isEmpty ? "the sensor" : sensor
         return [.report(.unavailable(reason: "\(name) has not answered for \(seconds) seconds"))]
     }
 

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import Logging
+internal import Systemd
 
 /// The folder with what survives a restart.
 nonisolated struct StateDirectory {
@@ -23,23 +24,24 @@ nonisolated struct StateDirectory {
         }
         if let lock = RotationLock(text: text) { return lock }
         log.warning("\(file) is damaged; the rotation lock is open")
-        write(.open, log: log)
+        do {
+            try write(.open)
+        } catch {
+            log.warning("\(error)")
+        }
         return .open
     }
 
-    /// Keeps the lock, all or nothing: after a crash the file has either the old content or the new. Says whether it is
-    /// kept.
-    @discardableResult func write(_ lock: RotationLock, log: Logger) -> Bool {
+    /// Keeps the lock, all or nothing: after a crash the file has either the old content or the new.
+    func write(_ lock: RotationLock) throws(SystemError) {
         let file = "\(path)/\(Self.lockFile)"
-        if replace(file, with: lock.text) { return true }
-        if errno == ENOENT {
+        do {
+            try replace(file, with: lock.text)
+        } catch {
+            guard error.code == ENOENT else { throw error }
             makeFolders()
-            if replace(file, with: lock.text) { return true }
+            try replace(file, with: lock.text)
         }
-        log.warning(
-            "the rotation lock will not outlast a restart: \(file) cannot be written: \(String(cString: strerror(errno)))"
-        )
-        return false
     }
 
     /// Makes the folder and those above it, where they are not there; writing tells what is wrong with them otherwise.
@@ -62,21 +64,26 @@ nonisolated struct StateDirectory {
         return count > Self.longestFile ? "" : String(decoding: bytes[..<count], as: UTF8.self)
     }
 
-    private func replace(_ file: String, with text: String) -> Bool {
+    private func replace(_ file: String, with text: String) throws(SystemError) {
         let temporary = "\(file).new"
         // What a crash left there, or somebody put there, is not written to.
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return false }
-        let count = text.utf8.count
-        let isWritten = Glibc.write(descriptor, text, count) == count && fsync(descriptor) == 0
+        guard descriptor >= 0 else { throw SystemError(operation: "write \(file)", code: errno) }
+        var code = fill(descriptor, with: text)
         close(descriptor)
-        guard isWritten, rename(temporary, file) == 0 else {
-            let code = errno
+        if code == 0, rename(temporary, file) != 0 { code = errno }
+        guard code == 0 else {
             unlink(temporary)
-            errno = code
-            return false
+            throw SystemError(operation: "write \(file)", code: code)
         }
-        return true
+    }
+
+    /// The errno where that failed. Where only a part was taken there was no room for the rest, which the kernel says only
+    /// when it is asked again.
+    private func fill(_ descriptor: Int32, with text: String) -> Int32 {
+        let count = Glibc.write(descriptor, text, text.utf8.count)
+        guard count == text.utf8.count else { return count < 0 ? errno : ENOSPC }
+        return fsync(descriptor) == 0 ? 0 : errno
     }
 }

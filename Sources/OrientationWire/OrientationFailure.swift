@@ -3,7 +3,7 @@
 package import Varlink
 
 /// The errors of `org.orientationd.Orientation`.
-package enum OrientationFailure: Error, Hashable, Sendable {
+package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no sensor, or it does not work; the reason is for a person.
     case sensorUnavailable(reason: String)
     /// This caller holds as much as it may of what `limit` names.
@@ -18,6 +18,14 @@ package enum OrientationFailure: Error, Hashable, Sendable {
             ErrorReply(
                 "\(OrientationInterface.name).LimitReached",
                 ["limit": .string(limit), "maximum": .integer(Int64(maximum))])
+        }
+    }
+
+    /// What is wrong, for a person.
+    package var description: String {
+        switch self {
+        case .sensorUnavailable(let reason): reason
+        case .limitReached(let limit, let maximum): "at most \(maximum) \(limit)"
         }
     }
 

@@ -46,6 +46,7 @@ final class SensorMailbox: @unchecked Sendable {
     private var isWorkerWoken = false
     private var attitude: Attitude?
     private var samples: Int64 = 0
+    private var meter = RateMeter()
     private var paused: SensorRun?
     private var motion: [MotionSample] = []
     private var lastMotionNews: Int64 = 0
@@ -91,6 +92,8 @@ extension SensorMailbox {
     var newest: Attitude? { locked { attitude } }
 
     var sampleCount: Int64 { locked { samples } }
+
+    var sampleRate: Double? { locked { meter.rate } }
 
     /// Leaves a command; whether a thread must be started to see to it.
     func post(_ command: SensorCommand) -> Bool {
@@ -197,7 +200,9 @@ extension SensorMailbox {
     func setNewest(_ newest: Attitude?) {
         locked {
             attitude = newest
-            if newest != nil { samples += 1 }
+            guard let newest else { return meter = RateMeter() }
+            samples += 1
+            meter.count(at: newest.timestamp)
         }
     }
 

@@ -67,6 +67,9 @@ package final class SensorThread {
     /// How many samples have been classified in all.
     package var sampleCount: Int64 { mailbox.sampleCount }
 
+    /// How many samples came in a second lately; nil while none come.
+    package var sampleRate: Double? { mailbox.sampleRate }
+
     private func submit(_ command: SensorCommand) {
         guard mailbox.post(command) else { return }
         if let code = spawn() {

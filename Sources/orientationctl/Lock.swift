@@ -10,7 +10,10 @@ import Varlink
 struct Lock: AsksDaemon {
     static let configuration = CommandConfiguration(
         abstract: "Close the rotation lock: apps keep the orientation it holds.",
-        discussion: "It stays closed until `unlock`, across restarts too.")
+        discussion: """
+            It stays closed until `unlock`, across restarts too. Where the daemon cannot keep it across restarts, the lock \
+            is closed all the same, the reason is told, and the exit status is 1.
+            """)
 
     @Argument(
         help: ArgumentHelp(
@@ -28,7 +31,7 @@ struct Lock: AsksDaemon {
     func run() async throws {
         var parameters: JSONObject = ["locked": true]
         parameters["edge"] = edge.map { .string($0.description) }
-        _ = try await daemon.call(ControlInterface.setRotationLock, parameters)
+        try await setLock(parameters)
     }
 }
 
@@ -40,6 +43,17 @@ struct Unlock: AsksDaemon {
     @OptionGroup var service: ServiceOptions
 
     func run() async throws {
-        _ = try await daemon.call(ControlInterface.setRotationLock, ["locked": false])
+        try await setLock(["locked": false])
+    }
+}
+
+extension AsksDaemon {
+    /// Sets the lock; one that will be lost with the daemon is only half a success.
+    fileprivate func setLock(_ parameters: JSONObject) async throws {
+        let reply = try await daemon.call(ControlInterface.setRotationLock, parameters)
+        let word = parameters["locked"] == true ? "closed" : "open"
+        if let reason: String = try reply.optionalValue("notKept") {
+            throw Failure("the rotation lock is \(word), but only until the daemon ends: \(reason)")
+        }
     }
 }

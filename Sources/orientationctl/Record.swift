@@ -54,12 +54,16 @@ struct Record: AsksDaemon {
         var recording: OpenRecording?
         do {
             for try await reply in daemon.replies(to: MotionInterface.monitor) {
+                if let reason: String = try reply.optionalValue("reason") {
+                    ExitStatus.say("waiting for samples: \(reason)")
+                    continue
+                }
                 let origin: JSONObject? = try reply.optionalValue("origin")
                 if recording == nil {
                     let header = try header(origin)
                     recording = try OpenRecording(TextOutput(path: file), csv ? .plainCSV : .recording(header))
                 } else if origin != nil {
-                    throw Failure("another sensor took over; the recording of the first one is complete")
+                    throw Failure("the sensor or its settings changed; the recording is complete up to there")
                 }
                 try recording?.add(try reply.value("samples"))
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestServer
 import Testing
 
 /// The user's rotation lock, and the simulated device, from the command line.
@@ -70,13 +71,61 @@ import Testing
             ])
         let watch = try RunningProgram(Programs.tool, ["--socket", socket, "watch", "--json"])
         _ = try watch.state { $0.lockedTo == "portrait" }
-        #expect(try RunningProgram.run(Programs.tool, ["--socket", socket, "unlock"]).status == 0)
+        let unlock = try RunningProgram.run(Programs.tool, ["--socket", socket, "unlock"])
+        #expect(unlock.status == 1)
+        #expect(
+            unlock.errors.hasPrefix(
+                "orientationctl: the rotation lock is open, but only until the daemon ends: cannot write"))
         _ = try watch.state { !$0.locked }
         full.send(SIGTERM)
         #expect(full.wait() == 0)
         #expect(full.errorText.contains("the rotation lock will not outlast a restart"))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed portrait\n")
         #expect(!FileManager.default.fileExists(atPath: file + ".new"))
+    }
+
+    @Test func `an edge for an open lock is a mistake, and is refused`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        var client = try RawClient(to: daemon.socket)
+        try client.send(
+            #"{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":false,"edge":"portrait"}}|"#)
+        #expect(
+            try client.message()
+                == #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"edge"}}"#)
+    }
+
+    @Test func `a client that flips the lock all the time keeps nobody waiting and does not fill the log`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let start = Date()
+        let call = #"{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":"#
+        let flips = call + #"true,"edge":"portrait"}}|"# + call + "false}}|"
+        let flippers = try (0..<20).map { _ in
+            try InteractiveProgram(
+                Programs.python,
+                [
+                    "-c",
+                    """
+                    import socket, sys
+                    client = socket.socket(socket.AF_UNIX)
+                    client.connect(sys.argv[1])
+                    while True:
+                        client.sendall(sys.argv[2].replace("|", "\\0").encode())
+                        print(client.recv(4096).count(0), flush=True)
+                    """, daemon.socket, flips,
+                ])
+        }
+        for flipper in flippers { #expect(try flipper.program.line() != nil) }
+        var other = try RawClient(to: daemon.socket)
+        for _ in 0..<100 {
+            try other.send(#"{"method":"org.varlink.service.GetInfo"}|"#)
+            #expect(try other.message()?.contains("vendor") == true)
+        }
+        let written = daemon.program.errorText.components(separatedBy: "the rotation lock is now").count - 1
+        // As many as are written at once, and one a second after that: LockKeeper.
+        #expect((1...4 + 1 + Int(Date().timeIntervalSince(start))).contains(written))
+        for flipper in flippers { flipper.program.send(SIGKILL) }
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
     }
 
     @Test func `the simulated device is held, turned, shaken and fails, as one asks for it`() throws {

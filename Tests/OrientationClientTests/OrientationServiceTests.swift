@@ -38,6 +38,19 @@ import Varlink
         }
     }
 
+    @Test func `who may not do something is told who may`() async throws {
+        let interface = try ControlInterface.description()
+        let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [interface])
+        let server = try PollServer(at: path, service: service) { _ in
+            [EncodedMessage(error: .permissionDenied(ControlInterface.name, needs: "root"))]
+        }
+        let refusal = OrientationServiceError.permissionDenied(needs: "root")
+        await #expect(throws: refusal) { try await OrientationService(socketPath: path).call(ControlInterface.status) }
+        #expect(refusal.description == "orientationd does not allow you to do this; it needs root")
+        #expect(OrientationServiceError(ErrorReply.permissionDenied) == .refused(.permissionDenied))
+        server.stop()
+    }
+
     @Test func `an answer that is none is not understood`() async throws {
         let interface = try OrientationInterface.description()
         let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [interface])

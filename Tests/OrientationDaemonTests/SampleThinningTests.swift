@@ -12,8 +12,8 @@ import Testing
         MotionSample(timestamp: Int64($0) * 10_000, acceleration: Acceleration(x: 0, y: 9.8, z: 0))
     }
 
-    @Test(arguments: [(nil, 100), (1_000.0, 100), (50, 50), (25, 25), (10, 10), (1, 1), (0.001, 1), (1e-300, 1)])
-    func `no more samples in a second than were asked for`(maximumRate: Double?, count: Int) {
+    @Test(arguments: [(1_000.0, 100), (50, 50), (25, 25), (10, 10), (1, 1), (0.001, 1), (1e-300, 1)])
+    func `no more samples in a second than were asked for`(maximumRate: Double, count: Int) {
         var thinning = SampleThinning(maximumRate: maximumRate)
         #expect(thinning.thin(samples).count == count)
     }

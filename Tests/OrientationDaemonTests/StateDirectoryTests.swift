@@ -3,6 +3,7 @@
 import Foundation
 import Logging
 import OrientationModel
+import Systemd
 import TestServer
 import Testing
 
@@ -16,14 +17,24 @@ import Testing
     private var path: String { folder?.path("state") ?? "" }
     private var file: String { path + "/rotation-lock" }
 
+    /// What is said of a lock that cannot be kept.
+    private func complaint(of lock: RotationLock) -> String? {
+        do {
+            try StateDirectory(path: path).write(lock)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
     private func make(_ content: Data) throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try content.write(to: URL(fileURLWithPath: file))
     }
 
     @Test(arguments: RotationLockTests.all)
-    func `a lock that was kept is read again, by another run`(lock: RotationLock) {
-        #expect(StateDirectory(path: path).write(lock, log: log))
+    func `a lock that was kept is read again, by another run`(lock: RotationLock) throws {
+        try StateDirectory(path: path).write(lock)
         #expect(StateDirectory(path: path).readLock(log: log) == lock)
         #expect(remarks.texts.isEmpty)
     }
@@ -34,7 +45,7 @@ import Testing
     }
 
     @Test func `folders that are not there are made, for the daemon alone`() throws {
-        #expect(StateDirectory(path: path + "/a/b").write(.open, log: log))
+        try StateDirectory(path: path + "/a/b").write(.open)
         let mode = try FileManager.default.attributesOfItem(atPath: path + "/a/b")[.posixPermissions] as? Int
         #expect(mode == 0o700)
     }
@@ -62,7 +73,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: file + ".new", withDestinationPath: other)
         #expect(StateDirectory(path: path).readLock(log: log) == .open)
         #expect(remarks.texts.count == 1)
-        #expect(StateDirectory(path: path).write(.closed(.landscapeLeft), log: log))
+        try StateDirectory(path: path).write(.closed(.landscapeLeft))
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "closed portrait\n")
         #expect(StateDirectory(path: path).readLock(log: log) == .closed(.landscapeLeft))
     }
@@ -72,8 +83,7 @@ import Testing
         let inTheWay = path + "/" + name
         try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: true)
         #expect(StateDirectory(path: path).readLock(log: log) == .open)
-        #expect(!StateDirectory(path: path).write(.closed(nil), log: log))
-        #expect(remarks.texts.last?.hasPrefix("the rotation lock will not outlast a restart") == true)
+        #expect(throws: SystemError.self) { try StateDirectory(path: path).write(.closed(nil)) }
         #expect(FileManager.default.fileExists(atPath: inTheWay))
     }
 
@@ -82,16 +92,31 @@ import Testing
         #expect(mkfifo(file, 0o600) == 0)
         #expect(mkfifo(file + ".new", 0o600) == 0)
         #expect(StateDirectory(path: path).readLock(log: log) == .open)
-        #expect(StateDirectory(path: path).write(.closed(.portrait), log: log))
+        try StateDirectory(path: path).write(.closed(.portrait))
         #expect(StateDirectory(path: path).readLock(log: log) == .closed(.portrait))
     }
 
     @Test func `a file in the place of the folder is reported`() throws {
         try Data().write(to: URL(fileURLWithPath: path))
         #expect(StateDirectory(path: path).readLock(log: log) == .open)
-        #expect(!StateDirectory(path: path).write(.open, log: log))
-        #expect(remarks.texts.count == 2)
+        #expect(remarks.texts.count == 1)
         #expect(remarks.texts.allSatisfy { $0.contains("Not a directory") })
+        #expect(complaint(of: .open) == "cannot write \(file): Not a directory")
+    }
+
+    @Test func `a disk that is full says so, and the lock that was kept is still there`() throws {
+        try StateDirectory(path: path).write(.closed(.portrait))
+        // No file may grow: to this process that is the same as a disk without room.
+        signal(SIGXFSZ, SIG_IGN)
+        var former = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &former)
+        var none = rlimit(rlim_cur: 5, rlim_max: former.rlim_max)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &none)
+        let complaint = complaint(of: .closed(.landscapeLeft))
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &former)
+        // Five bytes went, and the rest did not: no errno tells of that.
+        #expect(complaint == "cannot write \(file): No space left on device")
+        #expect(StateDirectory(path: path).readLock(log: log) == .closed(.portrait))
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
@@ -100,8 +125,7 @@ import Testing
         chmod(path, 0o500)
         defer { chmod(path, 0o700) }
         #expect(StateDirectory(path: path).readLock(log: log) == .closed(nil))
-        #expect(!StateDirectory(path: path).write(.open, log: log))
-        #expect(remarks.texts.first?.contains("Permission denied") == true)
+        #expect(complaint(of: .open) == "cannot write \(file): Permission denied")
     }
 }
 

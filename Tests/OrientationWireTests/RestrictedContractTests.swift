@@ -53,6 +53,7 @@ import Varlink
             let definition = try #require(interface.errors["PermissionDenied"])
             try interface.check(.object(reply.parameters), against: definition.type)
             #expect(interface.errors.count == 1)
+            #expect(reply.permissionNeeds == "root")
         }
     }
 
@@ -103,6 +104,7 @@ import Varlink
         let origin: JSONValue = ["device": "iio:0", "matrix": matrix, "matrixSource": "driver"]
         let raw: JSONValue = ["timestamp": 2, "x": 0, "y": 9.81, "z": 0, "raw": [0, 1024, 0]]
         try motion.check(["samples": [raw], "origin": origin], against: output)
+        try motion.check(["samples": [], "reason": "it is gone"], against: output)
         #expect(throws: JSONMismatch.self) { try motion.check(["origin": origin], against: output) }
     }
 }

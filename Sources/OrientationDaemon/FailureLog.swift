@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Sensing
+
+/// A failure that is remembered for whoever asks.
+nonisolated struct FailureNote {
+    let reason: String
+    /// CLOCK_BOOTTIME in microseconds.
+    let timestamp: Int64
+}
+
+/// The sensor's last failures, and which of them are news.
+nonisolated struct FailureLog {
+    /// How many are remembered: enough to see whether one comes again and again.
+    static let capacity = 16
+
+    /// Newest last.
+    private(set) var notes: [FailureNote] = []
+    private var last: SensorFailure?
+
+    /// Remembers a failure; whether it is another than the one before. Each new attempt may end the same way; to say so
+    /// once is enough.
+    mutating func note(_ failure: SensorFailure, at seconds: Double) -> Bool {
+        notes.append(FailureNote(reason: failure.description, timestamp: Int64(seconds * 1_000_000)))
+        notes.removeFirst(max(notes.count - Self.capacity, 0))
+        defer { last = failure }
+        return failure != last
+    }
+
+    /// The sensor works again: the next failure is news, whatever it is.
+    mutating func recovered() {
+        last = nil
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+import Testing
+
+/// Whoever follows the motion, while the sensor works and while it does not.
+@Suite(.serialized) struct Motion {
+    private static let monitor = #"{"method":"org.orientationd.Motion.Monitor","more":true}|"#
+
+    private struct Reply: Decodable {
+        struct Parameters: Decodable {
+            struct Sample: Decodable { let timestamp: Int }
+            struct Origin: Decodable { let device: String }
+            let samples: [Sample]
+            let origin: Origin?
+            let reason: String?
+        }
+        let parameters: Parameters
+    }
+
+    /// The next reply that is as wanted.
+    private func reply(
+        _ client: inout RawClient, where isWanted: (Reply.Parameters) -> Bool
+    ) throws -> Reply.Parameters {
+        while let message = try client.message() {
+            let reply = try JSONDecoder().decode(Reply.self, from: Data(message.utf8)).parameters
+            if isWanted(reply) { return reply }
+        }
+        throw Surprise("the daemon ended the call")
+    }
+
+    @Test func `while the sensor fails its follower is told why, once, and has samples again afterwards`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        var client = try RawClient(to: daemon.socket)
+        try client.send(Self.monitor)
+        let first = try reply(&client) { _ in true }
+        #expect(first.origin != nil)
+        #expect(!first.samples.isEmpty)
+        #expect(first.reason == nil)
+        #expect(try daemon.runTool("simulate", "fail", "failed", "--duration", "1").status == 0)
+        let failed = try reply(&client) { $0.reason != nil }
+        #expect(failed.samples.isEmpty)
+        // It was tried more than once in that time, and failed each time.
+        let next = try reply(&client) { _ in true }
+        #expect(next.reason == nil)
+        #expect(!next.samples.isEmpty)
+    }
+
+    @Test func `one who comes while the sensor has failed is told at once`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        #expect(try daemon.runTool("simulate", "fail", "gone", "--duration", "600").status == 0)
+        let watch = try daemon.tool("watch", "--json")
+        let state = try watch.state { $0.reason?.contains("gone") == true }
+        var client = try RawClient(to: daemon.socket)
+        try client.send(Self.monitor)
+        let told = try reply(&client) { _ in true }
+        #expect(told.reason == state.reason)
+        #expect(told.samples.isEmpty)
+    }
+
+    @Test func `without a sensor the reason says so, and the tool passes it on`() throws {
+        let daemon = try RunningDaemon(["--sensor", "iio:nothing-of-this-name"], devices: [])
+        var client = try RawClient(to: daemon.socket)
+        try client.send(Self.monitor)
+        let reason = try #require(try reply(&client) { _ in true }.reason)
+        let record = try daemon.runTool("record", "--duration", "0.5", daemon.folder.path + "/file")
+        #expect(record.status == 1)
+        #expect(record.errors.hasPrefix("orientationctl: waiting for samples: \(reason)\n"))
+        #expect(record.errors.contains("no sample; nothing was written"))
+    }
+
+    @Test func `the status counts who follows what, for each user, and how fast the samples come`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        var motion = try RawClient(to: daemon.socket)
+        try motion.send(Self.monitor)
+        var orientation = try RawClient(to: daemon.socket)
+        try orientation.send(#"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#)
+        _ = try orientation.message()
+        // A second of samples, by their own clock: then the rate is known.
+        let first = try #require(try reply(&motion) { !$0.samples.isEmpty }.samples.first?.timestamp)
+        _ = try reply(&motion) { ($0.samples.last?.timestamp ?? 0) > first + 1_500_000 }
+        var control = try RawClient(to: daemon.socket)
+        try control.send(#"{"method":"org.orientationd.Control.Status"}|"#)
+        let status = try #require(try control.message())
+        #expect(status.contains(#""subscribers":2,"#))
+        #expect(status.contains(#""connections":[{"user":\#(geteuid()),"connections":3,"subscribers":2}]"#))
+        let rate = status.split(separator: #""sampleRate":"#).last.flatMap { Double($0.prefix { $0 != "," }) }
+        #expect(rate.map { (1...200).contains($0) } == true, "\(status)")
+    }
+}

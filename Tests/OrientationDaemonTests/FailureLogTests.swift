@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Sensing
+import Testing
+
+@testable import OrientationDaemon
+
+@Suite struct FailureLogTests {
+    @Test func `the same failure is news once, until the sensor has worked or failed otherwise`() {
+        var log = FailureLog()
+        var news = [log.note(.failed("broken"), at: 1), log.note(.failed("broken"), at: 2)]
+        news.append(log.note(.failed("gone"), at: 3))
+        log.recovered()
+        news.append(log.note(.failed("gone"), at: 4))
+        #expect(news == [true, false, true, true])
+        #expect(log.notes.map(\.timestamp) == [1_000_000, 2_000_000, 3_000_000, 4_000_000])
+    }
+
+    @Test func `the last failures are remembered, and no more`() {
+        var log = FailureLog()
+        for number in 0..<1_000 { _ = log.note(.failed("\(number)"), at: 0) }
+        #expect(log.notes.count == FailureLog.capacity)
+        #expect(log.notes.last?.reason == "999")
+    }
+}
