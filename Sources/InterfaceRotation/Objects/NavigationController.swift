@@ -43,10 +43,7 @@ extension NavigationControllerDelegate {
     /// - Throws: ``HierarchyError/alreadyInUse(_:)`` if that is a root, a child or presented already.
     public init(rootViewController: ViewController, title: String? = nil) throws(HierarchyError) {
         super.init(title: title)
-        try checkNewChildren([rootViewController], coming: [rootViewController])
-        rootViewController.willMove(toParent: self)
-        link(rootViewController)
-        rootViewController.didMove(toParent: self)
+        try begin(with: [rootViewController])
     }
 
     /// The page on top of the stack.
@@ -70,13 +67,7 @@ extension NavigationControllerDelegate {
 
     var ownOrientations: InterfaceOrientationMask { super.supportedInterfaceOrientations }
     var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
-    override var visibleChildren: [ViewController] { viewControllers.suffix(1) }
-
-    override var managesContent: Bool { true }
-
-    override func installContent() {
-        if let top = topViewController { fill(with: top) }
-    }
+    override var content: Content { .managed(topViewController) }
 
     // MARK: The stack
 
@@ -84,7 +75,8 @@ extension NavigationControllerDelegate {
     ///
     /// - Throws: `HierarchyError`, or ``InvalidInterfaceOrientationError``; then nothing has changed.
     public func pushViewController(_ page: ViewController, animated: Bool = true) throws {
-        try replaceStack(with: viewControllers + [page], cause: .pushed, animated: animated)
+        let pages = viewControllers + [page]
+        try replaceChildren(with: pages, HierarchyChange(.pushed, of: page, in: self, isAnimated: animated))
     }
 
     /// Pops the page on top; the root page stays and nil is returned.
@@ -110,7 +102,8 @@ extension NavigationControllerDelegate {
     /// Replaces the whole stack; at least one page is left.
     public func setViewControllers(_ pages: [ViewController], animated: Bool = true) throws {
         guard !pages.isEmpty else { throw HierarchyError.emptyStack("\(self)") }
-        try replaceStack(with: pages, cause: .childAdded, animated: animated)
+        try replaceChildren(
+            with: pages, HierarchyChange(.childAdded, of: pages.last, in: self, isAnimated: animated))
     }
 
     private func pop(to index: Int, animated: Bool) -> [ViewController] {
@@ -122,63 +115,5 @@ extension NavigationControllerDelegate {
         change.didCommit = { leaving.forEach { $0.didMove(toParent: nil) } }
         performDeparture(change)
         return leaving
-    }
-
-    private func replaceStack(
-        with pages: [ViewController], cause: OrientationCause, animated: Bool
-    ) throws {
-        let former = viewControllers
-        let coming = pages.filter { page in !former.contains { $0 === page } }
-        let leaving = former.filter { page in !pages.contains { $0 === page } }
-        try checkNewChildren(pages, coming: coming)
-        var change = HierarchyChange(cause, of: pages.last, in: self, isAnimated: animated)
-        change.apply = { self.setChildren(pages, coming: coming, leaving: leaving) }
-        change.undo = { self.setChildren(former, coming: leaving, leaving: coming) }
-        announceMoves(in: &change, coming: coming, leaving: leaving)
-        try perform(change)
-    }
-}
-
-extension ViewController {
-    /// The calls that containment owes to those who come and go with a change.
-    func announceMoves(
-        in change: inout HierarchyChange, coming: [ViewController], leaving: [ViewController]
-    ) {
-        change.willCommit = {
-            leaving.forEach { $0.willMove(toParent: nil) }
-            coming.forEach { $0.willMove(toParent: self) }
-        }
-        change.didCommit = {
-            leaving.forEach { $0.didMove(toParent: nil) }
-            coming.forEach { $0.didMove(toParent: self) }
-        }
-    }
-
-    /// Makes this list the children.
-    func setChildren(_ list: [ViewController], coming: [ViewController], leaving: [ViewController]) {
-        leaving.forEach { $0.parent = nil }
-        coming.forEach { $0.parent = self }
-        children = list
-    }
-
-    /// Puts a child's view into this one's, as large as it.
-    func fill(with child: ViewController) {
-        child.view.transform = .identity
-        child.view.frame = view.bounds
-        child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-        if child.view.superview !== view { view.addSubview(child.view) }
-    }
-
-    /// That controllers can become children: free, different, and none of them around this one.
-    func checkNewChildren(_ all: [ViewController], coming: [ViewController]) throws(HierarchyError) {
-        for (index, child) in all.enumerated() where all[..<index].contains(where: { $0 === child }) {
-            throw .alreadyInUse("\(child)")
-        }
-        for child in coming {
-            if child.contains(self) { throw .containsItself("\(child)") }
-            if child.parent != nil || child.presenter != nil || child.rootWindow != nil {
-                throw .alreadyInUse("\(child)")
-            }
-        }
     }
 }

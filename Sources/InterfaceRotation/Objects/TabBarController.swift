@@ -49,12 +49,7 @@ extension TabBarControllerDelegate {
     /// - Throws: ``HierarchyError/alreadyInUse(_:)`` if one is named twice, or is a root, a child or presented already.
     public init(viewControllers: [ViewController] = [], title: String? = nil) throws(HierarchyError) {
         super.init(title: title)
-        try checkNewChildren(viewControllers, coming: viewControllers)
-        for child in viewControllers {
-            child.willMove(toParent: self)
-            link(child)
-            child.didMove(toParent: self)
-        }
+        try begin(with: viewControllers)
     }
 
     /// The selected tab; nil without tabs.
@@ -77,13 +72,7 @@ extension TabBarControllerDelegate {
 
     var ownOrientations: InterfaceOrientationMask { super.supportedInterfaceOrientations }
     var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
-    override var visibleChildren: [ViewController] { selectedViewController.map { [$0] } ?? [] }
-
-    override var managesContent: Bool { true }
-
-    override func installContent() {
-        if let selected = selectedViewController { fill(with: selected) }
-    }
+    override var content: Content { .managed(selectedViewController) }
 
     /// Selects a tab. UIKit sets `selectedIndex`; here the selection can fail, and a property cannot say so.
     ///
@@ -113,21 +102,11 @@ extension TabBarControllerDelegate {
 
     /// Replaces the tabs. The selected one stays selected if it is still among them, else the first is.
     public func setViewControllers(_ tabs: [ViewController], animated: Bool = true) throws {
-        let (former, formerSelected) = (children, selectedViewController)
-        let coming = tabs.filter { tab in !former.contains { $0 === tab } }
-        let leaving = former.filter { tab in !tabs.contains { $0 === tab } }
-        try checkNewChildren(tabs, coming: coming)
-        let selected = tabs.first { $0 === formerSelected } ?? tabs.first
+        let former = selectedViewController
+        let selected = tabs.first { $0 === former } ?? tabs.first
         var change = HierarchyChange(.tabSelected, of: selected, in: self, isAnimated: animated)
-        change.apply = {
-            self.setChildren(tabs, coming: coming, leaving: leaving)
-            self.selected = selected
-        }
-        change.undo = {
-            self.setChildren(former, coming: leaving, leaving: coming)
-            self.selected = formerSelected
-        }
-        announceMoves(in: &change, coming: coming, leaving: leaving)
-        try perform(change)
+        change.apply = { self.selected = selected }
+        change.undo = { self.selected = former }
+        try replaceChildren(with: tabs, change)
     }
 }

@@ -147,17 +147,8 @@
     /// It has another parent, or none.
     open func didMove(toParent parent: ViewController?) {}
 
-    /// The children that are seen when this controller is: those whose view is in its view.
-    var visibleChildren: [ViewController] {
-        guard let view = viewIfLoaded else { return [] }
-        return children.filter { $0.viewIfLoaded.map { $0.isShown(in: view) } ?? false }
-    }
-
-    /// Puts the content's view into this one's, for containers that manage their content.
-    func installContent() {}
-
-    /// Whether children's views in this one's are put there by ``installContent()`` alone.
-    var managesContent: Bool { false }
+    /// Whose views are seen in this one's.
+    var content: Content { .arranged }
 
     /// The idiom of the app that asks, or that shows this controller.
     var idiom: UserInterfaceIdiom {

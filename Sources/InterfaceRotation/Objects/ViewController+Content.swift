@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What containers have in common that show one of their children, as large as themselves.
+extension ViewController {
+    /// Whose views are seen in this controller's.
+    enum Content {
+        /// Those that the program puts there.
+        case arranged
+        /// This child's alone, which the container puts there; nil for none.
+        case managed(ViewController?)
+    }
+
+    /// The children that are seen when this controller is: those whose view is in its view, or the managed one.
+    var visibleChildren: [ViewController] {
+        if case .managed(let child) = content { return child.map { [$0] } ?? [] }
+        guard let view = viewIfLoaded else { return [] }
+        return children.filter { $0.viewIfLoaded.map { $0.isShown(in: view) } ?? false }
+    }
+
+    /// Whether children's views in this one's are put there by ``installContent()`` alone.
+    var managesContent: Bool { if case .managed = content { true } else { false } }
+
+    /// Puts the content's view into this one's, in a container that manages it.
+    func installContent() {
+        if case .managed(let child?) = content { fill(with: child) }
+    }
+
+    /// Puts a child's view into this one's, as large as it.
+    func fill(with child: ViewController) {
+        child.view.transform = .identity
+        child.view.frame = view.bounds
+        child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+        if child.view.superview !== view { view.addSubview(child.view) }
+    }
+
+    /// Takes these as the first children, when the container is made.
+    func begin(with list: [ViewController]) throws(HierarchyError) {
+        try checkNewChildren(list, coming: list)
+        for child in list {
+            child.willMove(toParent: self)
+            link(child)
+            child.didMove(toParent: self)
+        }
+    }
+
+    /// Makes this list the children, with the calls that containment owes to those who come and go. What `change` does
+    /// by itself is done after it, and undone with it.
+    func replaceChildren(with list: [ViewController], _ change: HierarchyChange) throws {
+        let former = children
+        let coming = list.filter { each in !former.contains { $0 === each } }
+        let leaving = former.filter { each in !list.contains { $0 === each } }
+        try checkNewChildren(list, coming: coming)
+        var whole = change
+        whole.apply = {
+            self.setChildren(list, coming: coming, leaving: leaving)
+            change.apply()
+        }
+        whole.undo = {
+            self.setChildren(former, coming: leaving, leaving: coming)
+            change.undo()
+        }
+        whole.willCommit = {
+            leaving.forEach { $0.willMove(toParent: nil) }
+            coming.forEach { $0.willMove(toParent: self) }
+        }
+        whole.didCommit = {
+            leaving.forEach { $0.didMove(toParent: nil) }
+            coming.forEach { $0.didMove(toParent: self) }
+        }
+        try perform(whole)
+    }
+
+    private func setChildren(_ list: [ViewController], coming: [ViewController], leaving: [ViewController]) {
+        leaving.forEach { $0.parent = nil }
+        coming.forEach { $0.parent = self }
+        children = list
+    }
+
+    /// That controllers can become children: free, different, and none of them around this one.
+    private func checkNewChildren(
+        _ all: [ViewController], coming: [ViewController]
+    ) throws(HierarchyError) {
+        for (index, child) in all.enumerated() where all[..<index].contains(where: { $0 === child }) {
+            throw .alreadyInUse("\(child)")
+        }
+        for child in coming {
+            if child.contains(self) { throw .containsItself("\(child)") }
+            if child.parent != nil || child.presenter != nil || child.rootWindow != nil {
+                throw .alreadyInUse("\(child)")
+            }
+        }
+    }
+}
