@@ -5,6 +5,69 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct AskingTests {
+    @Test func `R22: a changed mind of a controller that is not asked does nothing`() throws {
+        let stage = Stage()
+        let (page, below) = (stage.page("Page"), stage.page("Below"))
+        let navigation = try NavigationController(rootViewController: below)
+        try navigation.pushViewController(page)
+        try stage.show(navigation)
+        stage.device.lock()
+        stage.turn(.landscapeLeft)
+        func changesMind(_ controller: ViewController) throws -> Bool {
+            try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
+            let before = stage.window.explain()?.cause
+            try controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+            return stage.window.explain()?.cause == .changedMind && before != .changedMind
+        }
+        #expect(try changesMind(navigation))
+        // Seen, but its container answers for itself.
+        #expect(try !changesMind(page))
+        navigation.defersOrientationToContent = true
+        #expect(try changesMind(page) && changesMind(navigation) && !changesMind(below))
+        let sheet = stage.page("Sheet")
+        sheet.modalPresentationStyle = .formSheet
+        try navigation.present(sheet)
+        #expect(try changesMind(page) && !changesMind(sheet))
+        try sheet.dismiss()
+        let film = stage.page("Film")
+        try navigation.present(film)
+        #expect(try changesMind(film) && !changesMind(page))
+        stage.window.isHidden = true
+        try film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.window.explain()?.cause == .requested(.portrait))
+    }
+
+    @Test func `R22: by the legacy rules every child is asked, seen or not`() throws {
+        let stage = Stage(.legacy)
+        let hidden = LegacyPage("Hidden", .portrait, log: stage.log)
+        let tabs = try TabBarController(viewControllers: [LegacyPage("Seen", .all, log: stage.log), hidden])
+        try stage.show(tabs)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+        hidden.mask = .all
+        try hidden.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R20: only who is asked for the lock, or names who is, can have it asked for again`() throws {
+        let stage = Stage()
+        let (root, child, other) = (stage.page("Root"), stage.page("Child"), stage.page("Other"))
+        for each in [child, other] {
+            try root.addChild(each)
+            each.prefersLock = true
+        }
+        try stage.show(root)
+        for each in [child, other] { root.view.addSubview(each.view) }
+        root.lockChild = child
+        try other.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(!stage.window.isInterfaceOrientationLocked)
+        try child.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(stage.window.isInterfaceOrientationLocked)
+        root.lockChild = nil
+        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(!stage.window.isInterfaceOrientationLocked)
+    }
+
     @Test func `R4: everybody says which way`() throws {
         let stage = Stage()
         let page = stage.page("Page")

@@ -179,6 +179,32 @@ import Testing
         #expect(stage.orientation == .portraitUpsideDown)
     }
 
+    @Test func `R20: the lock that opens ends a request, for the device is followed at once`() throws {
+        let stage = Stage()
+        let (root, film) = (stage.page("Root"), stage.page("Film", .portrait))
+        try stage.show(root)
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
+        stage.device.lock()
+        stage.turn(.portraitUpsideDown, .portrait)
+        // Closing ends nothing, nor does an edge that nobody hears of.
+        try root.present(film)
+        try film.dismiss()
+        #expect(stage.orientation == .landscapeLeft)
+        stage.device.unlock()
+        #expect(stage.orientation == .portrait)
+        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait)
+        // Also where the edge is not allowed at that moment.
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
+        root.mask = .landscape
+        stage.device.lock()
+        stage.device.unlock()
+        #expect(stage.orientation == .landscapeLeft)
+        root.mask = .all
+        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait)
+    }
+
     @Test func `R23: each request that cannot be granted says why`() throws {
         let stage = Stage()
         let root = stage.page("Root", .portrait)

@@ -119,6 +119,24 @@ import Testing
         }
     }
 
+    @MainActor @Test
+    func `R38: what is drawn is panel after interface, and the output taken out, in every combination`() {
+        let size = Size(width: 320, height: 568)
+        for panel in PanelOrientation.allCases {
+            for output in OutputRow.table {
+                let desktop = Screen(size: size, panel: panel, pictureTurner: .compositor)
+                desktop.outputTransform = output
+                for interface in Self.four {
+                    let ours = interface.transform.concatenating(panel.row.interface.transform)
+                    let app = Stage(screen: Screen(size: size, panel: panel))
+                    #expect(app.picture(of: interface)?.transform == ours)
+                    let back = output.inverse.interface.transform
+                    #expect(Stage(screen: desktop).picture(of: interface)?.transform == ours.concatenating(back))
+                }
+            }
+        }
+    }
+
     @Test(arguments: 4...7)
     func `R38: a flipped output is an error, not a guess`(number: Int) {
         #expect(throws: OutputRowError.flipped(number)) { try OutputRow(waylandTransform: number) }
@@ -129,5 +147,15 @@ import Testing
         #expect(throws: OutputRowError.unknownTransform(8)) { try OutputRow(waylandTransform: 8) }
         #expect(throws: OutputRowError.unknownWord("top-up")) { try OutputRow(sensorProxy: "top-up") }
         #expect(throws: OutputRowError.unknownWord("left-up")) { try OutputRow(xrandr: "left-up") }
+    }
+}
+
+extension Stage {
+    /// What is drawn at rest in this orientation.
+    fileprivate func picture(of interface: InterfaceOrientation) -> Picture? {
+        let canvas = Canvas()
+        window.surface = canvas
+        try? show(page("Root", InterfaceOrientationMask(interface)))
+        return canvas.pictures.last
     }
 }

@@ -99,6 +99,15 @@ extension OrientationCircumstances {
         return Edge(device) ?? lastEdge
     }
 
+    /// Where ``edge`` comes from.
+    enum EdgeOrigin { case lock, reading, override, last, nowhere }
+
+    var edgeOrigin: EdgeOrigin {
+        if isLockedByUser { return .lock }
+        if Edge(device) != nil { return source == .override ? .override : .reading }
+        return lastEdge == nil ? .nowhere : .last
+    }
+
     var isLockedByUser: Bool { userLock != .open }
 
     /// The device lies flat or nothing is known of it, and nothing that waited before it did asks for an answer.

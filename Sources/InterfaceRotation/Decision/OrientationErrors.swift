@@ -94,17 +94,45 @@ public struct UnavailableError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Turns keep causing turns; the interface stays where it is.
+/// What the program does in its callbacks keeps causing more of the same; the interface stays where it is.
 public struct RotationDoesNotSettleError: Error, Hashable, CustomStringConvertible {
-    /// How many turns ran one after the other without a new cause from outside.
-    public let turns: Int
+    /// What repeats.
+    public enum Repetition: Hashable, Sendable {
+        /// Turns, each caused by a callback of the one before.
+        case turns
+        /// Evaluations and appearances, each asked for by a callback or an answer of the one before.
+        case changes
+        /// Blocks that move along with a turn, each registered by another.
+        case animations
+        /// Key windows, each made so when the status bar had followed the one before.
+        case keyWindows
+    }
+
+    /// What repeats.
+    public let repetition: Repetition
+    /// How often it was let happen without a new cause from outside.
+    public let count: Int
     /// The view controller that is topmost.
     public let controller: String
 
     /// What to change, for a person.
     public var description: String {
-        "\(turns) turns in a row each caused the next one, the last with \(controller) on top; do not change "
-            + "supportedInterfaceOrientations, or present, push and request, in every rotation callback"
+        switch repetition {
+        case .turns:
+            "\(count) turns in a row each caused the next one, the last with \(controller) on top; do not change "
+                + "supportedInterfaceOrientations, or present, push and request, in every rotation callback"
+        case .changes:
+            "\(count) changes of what is shown or supported in a row each caused the next one, the last with "
+                + "\(controller) on top; do not present, dismiss, push or pop in every viewDidAppear, and do not call "
+                + "setNeedsUpdate… where supportedInterfaceOrientations answers"
+        case .animations:
+            "\(count) blocks that animate along with a turn were registered by other such blocks, with "
+                + "\(controller) on top; do not call animate(alongside:) of the coordinator in its own block: what is "
+                + "to move in every frame belongs in the window's surface"
+        case .keyWindows:
+            "\(count) windows in a row were made key because the one before was, the last with \(controller) on top; "
+                + "do not call makeKeyAndVisible() in every change of the status bar's orientation"
+        }
     }
 }
 

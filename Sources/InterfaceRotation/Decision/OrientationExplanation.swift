@@ -53,10 +53,13 @@ extension OrientationDecision {
     }
 
     private var edgeSource: String {
-        let c = circumstances
-        if c.isLockedByUser { return "the user's lock" }
-        if Edge(c.device) != nil { return c.source == .override ? "an override" : "a reading" }
-        return c.lastEdge == nil ? "nowhere: no edge was up yet" : "the last time an edge was up"
+        switch circumstances.edgeOrigin {
+        case .lock: "the user's lock"
+        case .override: "an override"
+        case .reading: "a reading"
+        case .last: "the last time an edge was up"
+        case .nowhere: "nowhere: no edge was up yet"
+        }
     }
 
     private var locks: [String] {

@@ -14,7 +14,7 @@ extension OrientationDecision {
     private var reason: String {
         let c = circumstances
         switch basis {
-        case .edge: return "the device is held so"
+        case .edge: return edgeReason
         case .heldRequest: return "the program requested it and the device was not turned since"
         case .request: return "it is the best that the request and everybody's answers allow"
         case .preferred: return "\(c.controller) prefers it"
@@ -26,6 +26,16 @@ extension OrientationDecision {
         case .notAutorotating: return "shouldAutorotate of \(c.controller) is false"
         case .nothingAllowed: return "nobody allows any orientation"
         case .refused: return "there is an error"
+        }
+    }
+
+    private var edgeReason: String {
+        switch circumstances.edgeOrigin {
+        case .lock: "the user's lock holds that edge"
+        case .override: "a program lets the device seem to be held so"
+        case .reading: "the device is held so"
+        case .last: "the device was last held so"
+        case .nowhere: "no edge was up yet"
         }
     }
 

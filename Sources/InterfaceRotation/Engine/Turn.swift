@@ -15,7 +15,10 @@
         self.turn = InterfaceTurn(from: window.interfaceOrientation, to: to)
         self.duration = duration
         self.appearance = appearance
-        coordinator = TransitionCoordinator(turn, duration: duration)
+        coordinator = TransitionCoordinator(turn, duration: duration) { [weak window] count in
+            guard let window else { return }
+            window.application?.report(window.doesNotSettle(.animations, after: count))
+        }
     }
 
     /// Steps 1 to 3, and the beginning of 4.

@@ -53,13 +53,23 @@ extension Application {
     /// The window that the status bar goes by: the last key window that has an interface to turn.
     var statusBarWindow: Window? { keyWindows.last { $0.coversScreen && $0.rootViewController != nil } }
 
-    /// The status bar follows the key window, also when another becomes key without a turn or in the middle of one.
+    /// The status bar follows the key window, also when another becomes key without a turn or in the middle of one, and
+    /// when who hears of it makes another one key.
     func keyMayHaveChanged() {
-        guard let orientation = statusBarWindow?.interfaceOrientation, orientation != statusBarOrientation else {
-            return
+        guard !isFollowingKeyWindow else { return }
+        isFollowingKeyWindow = true
+        defer { isFollowingKeyWindow = false }
+        var rounds = 0
+        while let window = statusBarWindow, window.interfaceOrientation != statusBarOrientation {
+            let orientation = window.interfaceOrientation
+            guard rounds < RotationLimits.rounds else {
+                statusBarOrientation = orientation
+                return report(window.doesNotSettle(.keyWindows, after: rounds))
+            }
+            rounds += 1
+            willTurnStatusBar(to: orientation, duration: 0)
+            if let old = turnStatusBar(to: orientation) { didTurnStatusBar(from: old) }
         }
-        willTurnStatusBar(to: orientation, duration: 0)
-        if let old = turnStatusBar(to: orientation) { didTurnStatusBar(from: old) }
     }
 
     func willTurnStatusBar(to orientation: InterfaceOrientation, duration: Double) {
@@ -91,7 +101,7 @@ extension Application {
         while let next = windows.first(where: { $0.pending != nil && !$0.mustWait && !isSuspended }) {
             guard rounds < RotationLimits.rounds else {
                 next.pending = nil
-                return report(next.doesNotSettle(after: rounds))
+                return report(next.doesNotSettle(.changes, after: rounds))
             }
             rounds += 1
             next.settle()

@@ -76,6 +76,7 @@ extension ApplicationDelegate {
     var isSuspended = false
     var isGenerator = false
     var isSettling = false
+    var isFollowingKeyWindow = false
     var delegateDeclined = false
     var animations: [Int: FrameAnimation] = [:]
     var nextAnimation = 0

@@ -42,10 +42,16 @@
         Rect(size: fixedBounds.size.turned(to: application?.statusBarOrientation ?? .portrait))
     }
 
-    /// The map to draw with, from the interface to the panel's own pixels as the output shows them: panel ∘ interface,
-    /// and before it output⁻¹ where a compositor turns the picture. `angle` is the interface's, in degrees.
-    func drawingTransform(angle: Double) -> Transform {
-        let output = pictureTurner == .compositor ? outputTransform.angle : 0
-        return Transform(degrees: angle + panel.row.angle - output)
+    /// How an interface in this orientation is drawn, from its own coordinates to the panel's pixels as the output
+    /// shows them: panel ∘ interface, and before it output⁻¹ where a compositor turns the picture.
+    func drawing(of interface: InterfaceOrientation) -> OutputRow {
+        let drawn = OutputRow(interface).composed(with: panel.row)
+        return pictureTurner == .compositor ? drawn.composed(with: outputTransform.inverse) : drawn
+    }
+
+    /// The map to draw with while the interface turns: its own angle, and what panel and output add to it.
+    func drawingTransform(of turn: InterfaceTurn, at progress: Double) -> Transform {
+        let added = drawing(of: turn.from).angle - turn.from.angle
+        return Transform(degrees: turn.angle(at: progress) + added)
     }
 }

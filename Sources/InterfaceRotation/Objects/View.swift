@@ -104,6 +104,20 @@
         former?.contentDidChange()
     }
 
+    /// Goes where another view is, with its geometry, and that one goes. False if it is in no view, or in this one.
+    func takePlace(of old: View) -> Bool {
+        guard let place = old.superview, !place.isDescendant(of: self) else { return false }
+        leaveSuperview()
+        autoresizingMask = old.autoresizingMask
+        (center, transform, bounds) = (old.center, old.transform, old.bounds)
+        guard let index = place.subviews.firstIndex(where: { $0 === old }) else { return false }
+        place.subviews[index] = self
+        superview = place
+        old.superview = nil
+        followReference()
+        return true
+    }
+
     private func leaveSuperview() {
         superview?.subviews.removeAll { $0 === self }
         superview = nil

@@ -35,16 +35,21 @@
 
     // MARK: The view
 
-    /// The view. It is loaded when it is first asked for.
+    /// The view. It is loaded when it is first asked for. One that is set later takes the place of the old one, with
+    /// its geometry, wherever that is.
     public var view: View {
         get {
             loadViewIfNeeded()
             return loadedView ?? View()
         }
         set {
-            loadedView?.controller = nil
+            guard newValue !== loadedView else { return }
+            let old = loadedView
+            old?.controller = nil
             loadedView = newValue
             newValue.controller = self
+            guard let old, newValue.takePlace(of: old), let window = newValue.window else { return }
+            window.viewWasReplaced(of: self)
         }
     }
 

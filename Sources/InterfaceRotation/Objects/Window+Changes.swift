@@ -3,7 +3,7 @@
 extension Window {
     /// Makes a change of the hierarchy: an arrival wholly or not at all, a departure always.
     func perform(_ change: HierarchyChange) throws {
-        let concerns = change.asks && (change.container.map { isAsked($0) } ?? true)
+        let concerns = change.asks && (change.container.map { isSeenInTopmost($0) } ?? true)
         if !change.cause.isArrival { inCallbacks { change.willCommit?() } }
         if mustWait { return try performLater(change, concerns: concerns && takesPart) }
         defer { settle() }
@@ -23,8 +23,8 @@ extension Window {
             wait(for: Pending(change))
         }
         announceArrival(change)
-        turnsInARow = 0
-        try go(to: orientation, isAnimated: change.isAnimated)
+        if isCalledFromOutside { beginAnew() }
+        go(to: orientation, isAnimated: change.isAnimated)
         finish(change)
     }
 

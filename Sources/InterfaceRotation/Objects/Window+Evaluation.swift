@@ -7,6 +7,9 @@ enum RotationLimits {
     static let turnsInARow = 8
     /// Rounds of presenting and dismissing in callbacks without a turn. A chain of greetings at launch has a few.
     static let rounds = 64
+    /// Blocks along with one turn that other such blocks register. A block that moves each cell of a table may have
+    /// hundreds; one that registers itself has no end.
+    static let nestedAnimations = 1_024
 }
 
 extension Window {
@@ -14,6 +17,8 @@ extension Window {
     /// else the first that is allowed. It holds until the next new edge.
     ///
     /// - Throws: ``GeometryRequestError``, ``UnavailableError``, `HierarchyError.windowTakesNoPart`.
+    ///
+    /// The user's lock that opens counts as a new edge, for the device is followed at once then.
     public func requestGeometryUpdate(interfaceOrientations mask: InterfaceOrientationMask) throws {
         guard isVisible, rootViewController != nil else { throw HierarchyError.windowTakesNoPart }
         try evaluate(Pending(request: mask, isAnimated: true))
@@ -36,7 +41,7 @@ extension Window {
     /// Notes something for the next evaluation.
     func wait(for later: Pending) {
         var later = later
-        later.isOutside = later.isOutside || !isInCallbacks
+        later.isOutside = later.isOutside || isCalledFromOutside
         later.isAnimated = later.isAnimated && application?.areAnimationsEnabled == true
         if pending == nil { pending = later } else { pending?.add(later) }
     }
@@ -51,15 +56,27 @@ extension Window {
         }
         if mustWait { return wait(for: newest) }
         defer { settle() }
-        turnsInARow = 0
+        if isCalledFromOutside { beginAnew() }
         try evaluateNow(newest)
+    }
+
+    /// Whether no window's callback is running, so that what is asked for has a cause outside of them: two windows
+    /// that answer each other have none.
+    var isCalledFromOutside: Bool {
+        !isInCallbacks && application?.windows.contains(where: \.isInCallbacks) != true
+    }
+
+    /// What follows from a new cause from outside may take its own number of turns, here and in the other windows.
+    func beginAnew() {
+        turnsInARow = 0
+        application?.windows.forEach { $0.turnsInARow = 0 }
     }
 
     func evaluateNow(_ pending: Pending) throws {
         guard let cause = pending.cause else { return }
         let orientation = try decide(pending, cause: cause)
         let isFirstReading = pending.hasNewEdge && !hasShownFrame
-        try go(to: orientation, isAnimated: pending.isAnimated && !isFirstReading)
+        go(to: orientation, isAnimated: pending.isAnimated && !isFirstReading)
     }
 
     /// Decides, remembers why, and keeps or ends the request that holds.
@@ -99,7 +116,7 @@ extension Window {
             rounds += 1
             if rounds > RotationLimits.rounds {
                 pending = nil
-                application?.report(doesNotSettle(after: rounds))
+                application?.report(doesNotSettle(.changes, after: rounds))
                 return
             }
         }
@@ -107,24 +124,31 @@ extension Window {
 
     private func evaluateLate(_ next: Pending) {
         guard takesPart else { return }
-        if next.isOutside { turnsInARow = 0 }
+        if next.isOutside { beginAnew() }
         do { try evaluateNow(next) } catch { application?.report(error) }
     }
 
-    func doesNotSettle(after turns: Int) -> RotationDoesNotSettleError {
+    func doesNotSettle(
+        _ repetition: RotationDoesNotSettleError.Repetition, after count: Int
+    ) -> RotationDoesNotSettleError {
         RotationDoesNotSettleError(
-            turns: turns, controller: topmostViewController.map { "\($0)" } ?? "no view controller")
+            repetition: repetition, count: count,
+            controller: topmostViewController.map { "\($0)" } ?? "no view controller")
     }
 
     // MARK: Going there
 
     /// Brings the interface to an orientation, and everybody on or off the screen.
-    func go(to orientation: InterfaceOrientation, isAnimated: Bool) throws {
+    func go(to orientation: InterfaceOrientation, isAnimated: Bool) {
         guard orientation != interfaceOrientation, let application else {
             updateAppearance(isAnimated: isAnimated)
             return
         }
-        guard turnsInARow < RotationLimits.turnsInARow else { throw doesNotSettle(after: turnsInARow) }
+        guard turnsInARow < RotationLimits.turnsInARow else {
+            application.report(doesNotSettle(.turns, after: turnsInARow))
+            updateAppearance(isAnimated: false)
+            return
+        }
         turnsInARow += 1
         let isHalf = InterfaceTurn(from: interfaceOrientation, to: orientation).isHalfTurn
         let duration =
@@ -173,9 +197,7 @@ extension Window {
 
     /// The window came to the front, or back into sight.
     func cameBack(isAnimated: Bool) {
-        var shown = Pending(shown: .init(cause: .windowMadeKey, subject: nil), isAnimated: isAnimated)
-        shown.isOutside = true
-        if takesPart { wait(for: shown) }
+        if takesPart { wait(for: comingIntoSight(isAnimated: isAnimated)) }
         settle()
     }
 }

@@ -29,8 +29,29 @@ extension Window {
     func isShown(_ controller: ViewController) -> Bool { shown.contains { $0 === controller } }
 
     /// Whether a controller is topmost, or is seen in the one that is.
-    func isAsked(_ controller: ViewController) -> Bool {
+    func isSeenInTopmost(_ controller: ViewController) -> Bool {
         isVisible && (topmostViewController?.visibleTree.contains { $0 === controller } ?? false)
+    }
+
+    /// Whether a controller is one of those who are asked: the topmost and the children that answer for it; by the
+    /// legacy rules all its descendants.
+    func isAsked(_ controller: ViewController) -> Bool {
+        if application?.ruleSet == .legacy {
+            return isVisible && topmostViewController?.contains(controller) == true
+        }
+        return isVisible && chain(\.answeringChild).contains { $0 === controller }
+    }
+
+    /// Whether a controller is the one whose lock counts, or names it.
+    func isAskedForLock(_ controller: ViewController) -> Bool {
+        isVisible && chain(\.lockingChild).contains { $0 === controller }
+    }
+
+    /// The topmost controller, and from there each that the one before names.
+    private func chain(_ next: (ViewController) -> ViewController?) -> [ViewController] {
+        var chain: [ViewController] = []
+        while let each = chain.last.map(next) ?? topmostViewController { chain.append(each) }
+        return chain
     }
 
     /// Who hears of a turn: the topmost with what is seen in it, then what is visible besides, bottom to top; without
@@ -57,8 +78,7 @@ extension Window {
 
     /// Asks the topmost controller, or the child that it names, for its lock.
     func askOwnLock() -> Bool {
-        guard application?.ruleSet == .modern, var asked = topmostViewController else { return false }
-        while let child = asked.lockingChild { asked = child }
+        guard application?.ruleSet == .modern, let asked = chain(\.lockingChild).last else { return false }
         ownLock = asked.prefersInterfaceOrientationLocked
         return isInterfaceOrientationLocked
     }
@@ -70,11 +90,8 @@ extension Window {
     func placeContent() {
         for controller in shownOutermost {
             controller.loadViewIfNeeded()
-            let view = controller.view
-            if view.superview !== self { addSubview(view) }
-            view.center = bounds.center
-            view.transform = interfaceOrientation.transform
-            view.bounds = Rect(size: bounds.size.turned(to: interfaceOrientation))
+            if controller.view.superview !== self { addSubview(controller.view) }
+            placeView(of: controller)
             controller.visibleTree.forEach { $0.installContent() }
         }
         tidy()
@@ -82,6 +99,29 @@ extension Window {
             if let context = controller.presenter, context.parent != nil { context.fill(with: controller) }
             controller.lastShown = interfaceOrientation
         }
+    }
+
+    private func placeView(of controller: ViewController) {
+        controller.view.center = bounds.center
+        controller.view.transform = interfaceOrientation.transform
+        controller.view.bounds = Rect(size: bounds.size.turned(to: interfaceOrientation))
+    }
+
+    /// The window has another frame: what is in it already is as large as the window again.
+    func resizeContent() {
+        for controller in shownOutermost where controller.viewIfLoaded?.superview === self {
+            placeView(of: controller)
+            controller.view.layoutIfNeeded()
+        }
+        drawAtRest()
+    }
+
+    /// A controller that is shown has another view, in the place of the old one.
+    func viewWasReplaced(of controller: ViewController) {
+        whileAppearing { controller.visibleTree.forEach { $0.installContent() } }
+        contentDidChange()
+        controller.view.layoutIfNeeded()
+        drawAtRest()
     }
 
     func isLeaving(_ controller: ViewController) -> Bool { leaving.contains { $0 === controller } }
@@ -129,7 +169,7 @@ extension Window {
         surface.window(
             self,
             shows: Picture(
-                transform: screen.drawingTransform(angle: turn.angle(at: progress)),
+                transform: screen.drawingTransform(of: turn, at: progress),
                 bounds: Rect(size: bounds.size.turned(to: interfaceOrientation)),
                 orientation: turn.to, progress: progress))
     }

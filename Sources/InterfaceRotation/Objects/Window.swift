@@ -28,6 +28,7 @@
     var turnsInARow = 0
     var hasShownFrame = false
     private(set) var isVisible = false
+    private var didCoverScreen = false
     private var callbackDepth = 0
     private var appearanceDepth = 0
     private var afterTurn: [@MainActor () -> Void] = []
@@ -37,11 +38,22 @@
         self.application = application
         interfaceOrientation = application.statusBarOrientation
         super.init(frame: frame ?? application.screen.fixedBounds)
+        didCoverScreen = coversScreen
         if !coversScreen { interfaceOrientation = .portrait }
     }
 
     /// Whether the window covers its screen, so that it may turn its interface.
     public var coversScreen: Bool { frame == application?.screen.fixedBounds }
+
+    /// The window's own coordinates. Its root view becomes as large as they are, and a window that comes to cover its
+    /// screen takes part from then on.
+    public override var bounds: Rect { didSet { if bounds != oldValue { geometryDidChange() } } }
+
+    /// The middle of the window on its screen.
+    public override var center: Point { didSet { if center != oldValue { geometryDidChange() } } }
+
+    /// How the window is turned and stretched about its middle.
+    public override var transform: Transform { didSet { if transform != oldValue { geometryDidChange() } } }
 
     /// Whether a turn of this window is running.
     public var isRotating: Bool { turn != nil }
@@ -81,8 +93,15 @@
         change.apply = { self.putRoot(controller, insteadOf: former) }
         change.undo = { self.putRoot(former, insteadOf: controller) }
         try perform(change)
+        if controller == nil { forgetDecision() }
         application?.updateGenerating()
         application?.keyMayHaveChanged()
+    }
+
+    /// Without a root there is nothing to explain, and nobody who wants it locked.
+    private func forgetDecision() {
+        lastDecision = nil
+        ownLock = false
     }
 
     private func putRoot(_ controller: ViewController?, insteadOf former: ViewController?) {
@@ -106,10 +125,9 @@
             return
         }
         isVisible = true
-        let cause: OrientationCause = lastDecision == nil ? .rootSet : .windowMadeKey
-        var shown = Pending(shown: .init(cause: cause, subject: nil), isAnimated: false)
-        shown.isOutside = true
+        let shown = comingIntoSight(isAnimated: false)
         let mustWait = mustWait
+        if isCalledFromOutside { beginAnew() }
         // A sensor that starts now may speak at once; it is heard after the first decision.
         callbackDepth += 1
         let formerKey = application.enter(self, asKey: asKey)
@@ -126,6 +144,24 @@
         application.keyMayHaveChanged()
         followReference()
         application.frameClock.requestFrame { [weak self] _ in self?.hasShownFrame = true }
+    }
+
+    /// A window that covers its screen now and did not before decides as one that has come into sight.
+    private func geometryDidChange() {
+        resizeContent()
+        let covered = didCoverScreen
+        didCoverScreen = coversScreen
+        guard isVisible, covered != coversScreen else { return }
+        if coversScreen { wait(for: comingIntoSight(isAnimated: false)) }
+        application?.updateGenerating()
+        settle()
+        application?.keyMayHaveChanged()
+    }
+
+    /// What is to be decided when the window comes into sight, for the first time or again.
+    func comingIntoSight(isAnimated: Bool) -> Pending {
+        let cause: OrientationCause = lastDecision == nil ? .rootSet : .windowMadeKey
+        return Pending(shown: .init(cause: cause, subject: nil), isAnimated: isAnimated)
     }
 
     private func hide() {

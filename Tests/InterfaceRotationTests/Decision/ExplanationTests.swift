@@ -46,6 +46,38 @@ import Testing
         #expect(flat.sentence.contains("no edge is up: the device is faceUp"))
     }
 
+    @Test func `R43: the sentence says whose edge it is that is followed`() {
+        func sentence(_ change: (inout OrientationCircumstances) -> Void) -> String {
+            var c = OrientationCircumstances(.dismissed, current: .portrait, device: .landscapeLeft)
+            change(&c)
+            return OrientationDecision.decide(c).sentence
+        }
+        #expect(sentence { _ in }.hasSuffix("and the device is held so."))
+        #expect(
+            sentence { $0.userLock = .closed(at: .landscapeLeft) }.hasSuffix("and the user's lock holds that edge."))
+        #expect(sentence { $0.source = .override }.hasSuffix("and a program lets the device seem to be held so."))
+        let flat = sentence {
+            $0.device = .faceUp
+            $0.lastEdge = .landscapeLeft
+            $0.source = .override
+        }
+        #expect(
+            flat.hasSuffix(
+                "turns to landscapeRight because a view controller was dismissed and the device was last held so."))
+    }
+
+    @MainActor @Test func `R43: without a root there is nothing to explain, and no lock`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        root.prefersLock = true
+        try stage.show(root)
+        #expect(stage.window.explain() != nil && stage.window.isInterfaceOrientationLocked)
+        try stage.window.setRootViewController(nil)
+        #expect(stage.window.explain() == nil && !stage.window.isInterfaceOrientationLocked)
+        stage.turn(.landscapeLeft)
+        #expect(stage.window.explain() == nil && stage.orientation == .portrait)
+    }
+
     @Test func `R24: who ruled out the preferred orientation is named`() {
         var c = OrientationCircumstances(.presented, current: .portrait, device: .portrait)
         c.windowMask = .portrait
@@ -104,7 +136,7 @@ import Testing
             UnavailableError(feature: "requestGeometryUpdate", ruleSet: .legacy),
             PreferredOrientationNotSupportedError(
                 controller: "Film", preferred: .landscapeLeft, supported: .portrait),
-            RotationDoesNotSettleError(turns: 8, controller: "Film"),
+            RotationDoesNotSettleError(repetition: .turns, count: 8, controller: "Film"),
         ]
         let advice = [
             "request one", "be false", "give it", "name at least", "make the application", "add",

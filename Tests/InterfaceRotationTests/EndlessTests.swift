@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import InterfaceRotation
+import OrientationModel
+import Testing
+
+/// What callbacks could do to each other for ever comes to an end, with an error that says what to change.
+@MainActor @Suite struct EndlessTests {
+    @Test(arguments: [true, false])
+    func `R33: a block that registers itself is stopped`(isDuringTheAnimation: Bool) throws {
+        let stage = Stage(isAnimated: true)
+        let root = stage.page("Root")
+        try stage.show(root)
+        var runs = 0
+        @MainActor func again(_ coordinator: TransitionCoordinator) {
+            runs += 1
+            coordinator.animate(alongside: again)
+        }
+        var coordinator: TransitionCoordinator?
+        root.onTransition = { _, it in
+            coordinator = it
+            if !isDuringTheAnimation { it.animate(alongside: again) }
+        }
+        stage.device.update(.landscapeLeft)
+        if isDuringTheAnimation { coordinator?.animate(alongside: again) }
+        stage.clock.run()
+        #expect(runs == 1_025 && stage.orientation == .landscapeRight && !stage.window.isRotating)
+        let errors = stage.errors.compactMap { $0 as? RotationDoesNotSettleError }
+        #expect(errors.map(\.repetition) == [.animations] && errors.first?.controller == "Root")
+    }
+
+    @Test func `R29: a block may register others, and all of them run`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        var cells = 0
+        root.onTransition = { _, coordinator in
+            coordinator.animate { coordinator in
+                for _ in 0..<300 { coordinator.animate { _ in cells += 1 } }
+            }
+        }
+        stage.turn(.landscapeLeft)
+        #expect(cells == 300 && stage.errors.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `R33: two windows that answer each other are stopped`(isAnimated: Bool) throws {
+        let stage = Stage(isAnimated: isAnimated)
+        let (first, second) = (stage.page("First"), stage.page("Second"))
+        try stage.show(first)
+        let other = Window(application: stage.application)
+        try other.setRootViewController(second)
+        try other.makeKeyAndVisible()
+        var turns = 0
+        func answer(of window: Window) -> @MainActor (Page) -> Void {
+            { _ in
+                turns += 1
+                let next: InterfaceOrientationMask = window.interfaceOrientation == .portrait ? .landscape : .portrait
+                try? window.requestGeometryUpdate(interfaceOrientations: next)
+            }
+        }
+        first.onDidRotate = answer(of: other)
+        second.onDidRotate = answer(of: stage.window)
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscape)
+        for _ in 0..<100 { stage.clock.advance(by: 1) }
+        #expect(!stage.application.isRotating && (8...17).contains(turns))
+        #expect(stage.errors.contains { ($0 as? RotationDoesNotSettleError)?.repetition == .turns })
+        // A new cause from outside starts anew.
+        (first.onDidRotate, second.onDidRotate) = (nil, nil)
+        stage.turn(.portraitUpsideDown)
+        #expect(stage.orientation == .portraitUpsideDown && other.interfaceOrientation == .portraitUpsideDown)
+    }
+
+    @Test func `R33: a window that turns another each time may do so as often as it is asked to`() throws {
+        let stage = Stage()
+        let first = stage.page("First")
+        try stage.show(first)
+        let other = Window(application: stage.application)
+        try other.setRootViewController(stage.page("Second"))
+        try other.makeKeyAndVisible()
+        first.onDidRotate = { _ in
+            let mask = InterfaceOrientationMask(stage.orientation)
+            try? other.requestGeometryUpdate(interfaceOrientations: mask)
+        }
+        for step in 0..<24 {
+            try stage.window.requestGeometryUpdate(interfaceOrientations: step % 2 == 0 ? .landscape : .portrait)
+            #expect(other.interfaceOrientation == stage.orientation)
+        }
+        #expect(stage.errors.isEmpty)
+    }
+
+    @Test func `R40: a window may be hidden, the device turned and the window shown as often as one likes`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Main"))
+        let other = Window(application: stage.application)
+        try other.setRootViewController(stage.page("Other"))
+        for step in 0..<24 {
+            other.isHidden = true
+            stage.turn(step % 2 == 0 ? .landscapeLeft : .portrait)
+            try other.makeKeyAndVisible()
+            #expect(other.interfaceOrientation == stage.orientation)
+        }
+        #expect(stage.errors.isEmpty)
+    }
+
+    @Test func `R40: two windows that make each other key are stopped`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Portrait", .portrait))
+        let other = Window(application: stage.application)
+        try other.setRootViewController(stage.page("Landscape", .landscape))
+        let ear = Log()
+        stage.application.didChangeStatusBarOrientation.addObserver(ear) { _, _ in
+            try? (stage.application.keyWindow === other ? stage.window : other).makeKeyAndVisible()
+        }
+        try other.makeKeyAndVisible()
+        let errors = stage.errors.compactMap { $0 as? RotationDoesNotSettleError }
+        #expect(errors.map(\.repetition) == [.keyWindows])
+        #expect(stage.application.statusBarOrientation == stage.application.keyWindow?.interfaceOrientation)
+    }
+
+    @Test func `R33: two windows that change each other's mind when they are asked are stopped`() throws {
+        let stage = Stage()
+        let (first, second) = (Asking(), Asking())
+        try stage.show(first)
+        let other = Window(application: stage.application)
+        try other.setRootViewController(second)
+        try other.makeKeyAndVisible()
+        (first.onAsk, second.onAsk) = (second, first)
+        try first.setNeedsUpdateOfSupportedInterfaceOrientations()
+        let errors = stage.errors.compactMap { $0 as? RotationDoesNotSettleError }
+        #expect(!errors.isEmpty && errors.allSatisfy { $0.repetition == .changes })
+        (first.onAsk, second.onAsk) = (nil, nil)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight && other.interfaceOrientation == .landscapeRight)
+    }
+
+    @Test func `R33: each error says what to change`() {
+        func text(_ repetition: RotationDoesNotSettleError.Repetition) -> String {
+            RotationDoesNotSettleError(repetition: repetition, count: 64, controller: "Film").description
+        }
+        #expect(text(.turns).contains("in every rotation callback"))
+        #expect(text(.changes).contains("do not present, dismiss, push or pop in every viewDidAppear"))
+        #expect(text(.animations).contains("do not call animate(alongside:) of the coordinator in its own block"))
+        #expect(text(.keyWindows).contains("do not call makeKeyAndVisible()"))
+        for each in [RotationDoesNotSettleError.Repetition.turns, .changes, .animations, .keyWindows] {
+            #expect(text(each).hasPrefix("64 ") && text(each).contains("Film"))
+        }
+    }
+}
+
+/// Changes another's mind when it is asked itself.
+@MainActor private final class Asking: ViewController {
+    weak var onAsk: ViewController?
+
+    override var supportedInterfaceOrientations: InterfaceOrientationMask {
+        try? onAsk?.setNeedsUpdateOfSupportedInterfaceOrientations()
+        return .all
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+/// Windows and views that are not what they were when they came on screen.
+@MainActor @Suite struct GrowingWindowTests {
+    private let small = Rect(x: 0, y: 0, width: 10, height: 10)
+
+    @Test func `R12: a window that comes to cover its screen takes part from then on`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        let window = Window(application: stage.application, frame: small)
+        try window.setRootViewController(root)
+        try window.makeKeyAndVisible()
+        #expect(!stage.device.isGeneratingDeviceOrientationNotifications && window.explain() == nil)
+        #expect(root.view.bounds.size == small.size)
+        window.frame = stage.application.screen.fixedBounds
+        #expect(stage.device.isGeneratingDeviceOrientationNotifications && window.explain() != nil)
+        #expect(root.view.frame == stage.application.screen.fixedBounds)
+        stage.turn(.landscapeLeft)
+        #expect(window.interfaceOrientation == .landscapeRight)
+        #expect(root.view.bounds.size == Size(width: 568, height: 320))
+        #expect(stage.application.statusBarOrientation == .landscapeRight)
+    }
+
+    @Test func `R12: what the window grows into is decided at once`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Main"))
+        let window = Window(application: stage.application, frame: small)
+        let film = stage.page("Film", .landscape)
+        try window.setRootViewController(film)
+        try window.makeKeyAndVisible()
+        #expect(window.interfaceOrientation == .portrait && stage.application.statusBarOrientation == .portrait)
+        film.isLaidOutAloud = true
+        _ = stage.log.take()
+        window.frame = stage.application.screen.fixedBounds
+        #expect(window.interfaceOrientation == .landscapeRight)
+        #expect(stage.application.statusBarOrientation == .landscapeRight)
+        #expect(stage.log.take().contains("Film.willLayout 568×320"))
+    }
+
+    @Test func `R34: a window that no longer covers its screen needs no sensor`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        stage.window.frame = Rect(x: 0, y: 0, width: 160, height: 568)
+        #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
+        #expect(root.view.frame == stage.window.bounds)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R34: a sensor that speaks as the window grows is heard in the one decision`() throws {
+        let stage = Stage(isAnimated: true)
+        stage.device.source = Prompt()
+        let root = stage.page("Root")
+        let window = Window(application: stage.application, frame: small)
+        try window.setRootViewController(root)
+        try window.makeKeyAndVisible()
+        root.isAskedAloud = true
+        window.frame = stage.application.screen.fixedBounds
+        #expect(stage.log.take().filter { $0 == "Root.supported" }.count == 1)
+        stage.clock.run()
+        #expect(window.interfaceOrientation == .landscapeRight)
+    }
+
+    @Test func `R32: a view that replaces the one that is shown takes its place`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        stage.turn(.landscapeLeft)
+        let (old, new) = (root.view, View())
+        let above = View()
+        stage.window.addSubview(above)
+        root.isLaidOutAloud = true
+        _ = stage.log.take()
+        root.view = new
+        #expect(old.superview == nil && old.window == nil)
+        #expect(stage.window.subviews.map(ObjectIdentifier.init) == [new, above].map(ObjectIdentifier.init))
+        #expect(new.frame == stage.window.bounds && new.transform == InterfaceOrientation.landscapeRight.transform)
+        #expect(new.bounds.size == Size(width: 568, height: 320))
+        #expect(stage.log.take() == ["Root.willLayout 568×320", "Root.didLayout"])
+        stage.turn(.portrait)
+        #expect(new.bounds.size == Size(width: 320, height: 568))
+        root.view = new
+        #expect(new.superview === stage.window)
+    }
+
+    @Test func `R32: a container whose view is replaced shows its content in the new one`() throws {
+        let stage = Stage()
+        let page = stage.page("Page")
+        let navigation = try NavigationController(rootViewController: page)
+        try stage.show(navigation)
+        navigation.view = View()
+        #expect(page.view.superview === navigation.view && page.view.window === stage.window)
+        #expect(page.view.frame == navigation.view.bounds)
+        page.view = View()
+        #expect(navigation.view.subviews.map(ObjectIdentifier.init) == [ObjectIdentifier(page.view)])
+        stage.turn(.landscapeLeft)
+        #expect(page.view.bounds.size == Size(width: 568, height: 320))
+        #expect(stage.log.take().filter { $0.contains("ppear") }.isEmpty)
+    }
+
+    @Test func `R32: children that the new view does not show have left the screen`() throws {
+        let stage = Stage()
+        let (root, child) = (stage.page("Root"), stage.page("Child"))
+        try stage.show(root)
+        try root.addChild(child)
+        root.view.addSubview(child.view)
+        _ = stage.log.take()
+        root.view = View()
+        #expect(stage.log.take() == ["Child.willDisappear", "Child.didDisappear"])
+        #expect(child.view.window == nil)
+    }
+}
+
+/// Has a reading as soon as it is started.
+@MainActor private final class Prompt: DeviceOrientationSource {
+    func startUpdating(_ device: Device) { device.update(.landscapeLeft) }
+    func stopUpdating(_ device: Device) {}
+}
