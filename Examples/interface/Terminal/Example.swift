@@ -84,7 +84,10 @@ import OrientationModel
         settle()
         report("start")
         for text in Self.arguments where !text.hasPrefix("--") {
-            guard obey(text) else { return 1 }
+            guard obey(text) else {
+                print(note)
+                return 1
+            }
             settle()
             report(text)
         }
@@ -103,7 +106,7 @@ import OrientationModel
             }
             try command.run(words.count > 1 ? String(words[1]) : "")
         } catch let error as UnknownCommand {
-            print("\(error)")
+            note = "\(error)"
             return false
         } catch {
             note = "refused: \(error)"
@@ -111,11 +114,12 @@ import OrientationModel
         return true
     }
 
-    private func report(_ title: String) {
-        print("> \(title)")
-        print(terminal.render().joined(separator: "\n"))
-        print("device \(application.device.orientation), interface \(application.statusBarOrientation)")
-        if !note.isEmpty { print(note) }
+    private func report(_ title: String, after prefix: String = "") {
+        let state = "device \(application.device.orientation), interface \(application.statusBarOrientation)"
+        let lines = ["\(prefix)> \(title)"] + terminal.render() + [state] + (note.isEmpty ? [] : [note])
+        // Not by print: what that keeps back would be seen late through a pipe, and to flush it would wait for the
+        // thread that reads what is typed.
+        FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
     }
 
     // MARK: Live
@@ -133,10 +137,8 @@ import OrientationModel
     }
 
     private func redraw() {
-        print("\u{1B}[H\u{1B}[2J", terminator: "")
-        report("type a command: " + commands.map(\.name).joined(separator: ", ") + "; end with Ctrl-D")
-        // A frame is to be seen now, also through a pipe.
-        fflush(nil)
+        let names = commands.map(\.name).joined(separator: ", ")
+        report("type a command: \(names); end with Ctrl-D", after: "\u{1B}[H\u{1B}[2J")
     }
 }
 
