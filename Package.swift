@@ -136,7 +136,11 @@ let package = Package(
 
         // The programs as their users have them, with real libiio, real sockets, and clients that others wrote.
         .testTarget(
-            name: "EndToEndTests", dependencies: ["orientationd", "orientationctl", "TestServer", "Varlink"],
+            name: "EndToEndTests",
+            dependencies: [
+                "Gallery", "Overlay", "Player", "Reader", "TestServer", "TwoLayouts", "Varlink", "orientationctl",
+                "orientationd",
+            ],
             exclude: ["Python"], swiftSettings: strict),
 
         // Apps that turn in the terminal. Who uses a library of this package never builds them.
@@ -155,11 +159,15 @@ let package = Package(
         .executableTarget(
             name: "Overlay", dependencies: ["ExampleTerminal", "InterfaceRotation"],
             path: "Examples/interface/Overlay", swiftSettings: strict),
+        // The app of the article "For a Linux app in ten minutes".
+        .executableTarget(
+            name: "Reader", dependencies: ["AppManifest", "InterfaceRotation", "OrientationClient"],
+            path: "Examples/interface/Reader", exclude: ["reader.desktop"], swiftSettings: strict),
         .testTarget(
             name: "InterfaceExampleTests",
             dependencies: [
-                "AppManifest", "Gallery", "InterfaceRotation", "OrientationClient", "OrientationModel", "Overlay",
-                "Player", "TestServer", "TwoLayouts",
+                "Gallery", "InterfaceRotation", "OrientationClient", "OrientationModel", "Overlay", "Player",
+                "TestServer", "TwoLayouts",
             ], exclude: ["Transcripts"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

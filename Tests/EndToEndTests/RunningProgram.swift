@@ -121,6 +121,12 @@ final class InteractiveProgram {
     func say(_ line: String) throws {
         try input.write(contentsOf: Data((line + "\n").utf8))
     }
+
+    /// Ends its input and waits for its end; the exit status.
+    func end() throws -> Int32 {
+        try input.close()
+        return program.wait()
+    }
 }
 
 /// Lines from a pipe, each waited for, but not for ever.

@@ -1,105 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppManifest
 import Foundation
 import InterfaceRotation
 import OrientationClient
 import OrientationModel
-import TestServer
 import Testing
 
-/// The code of "For a Linux app in ten minutes", compiled and run; a test holds article and code together.
+/// Holds "For a Linux app in ten minutes" against the program of the article, which is built and run with the others, and
+/// runs the lines that are not in it.
 @MainActor @Suite struct TenMinutesTests {
-    @Test func `R24: the app of the article turns to landscape for its film`() throws {
-        let folder = try TemporaryDirectory()
-        let desktopFile = folder.path("reader.desktop")
-        let entry = """
-            [Desktop Entry]
-            Type=Application
-            Name=Reader
-            Exec=reader
-            X-SupportedInterfaceOrientations=portrait;landscapeLeft;landscapeRight;
-            """
-        try Data(entry.utf8).write(to: URL(filePath: desktopFile))
-        let (frameClock, surface) = (ManualFrameClock(), Surface())
+    private static let here = URL(filePath: #filePath)
+    private static let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-        let screen = Screen(size: Size(width: 720, height: 1440))
-        let manifest = try OrientationManifest(desktopEntry: desktopFile, idiom: .phone)
-        let application = Application(idiom: .phone, manifest: manifest, screen: screen, frameClock: frameClock)
+    private func file(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    }
 
-        let page = ViewController(title: "Page")
+    /// What the article has in its fences: the package, the manifest, the program, how to run it, and single lines.
+    private func blocks() throws -> [String] {
+        let parts = try file("Sources/OrientationClient/OrientationClient.docc/TenMinutes.md")
+            .components(separatedBy: "```")
+        return stride(from: 1, to: parts.count, by: 2).map { index in
+            String(parts[index].drop { $0 != "\n" }.dropFirst())
+        }
+    }
+
+    @Test func `R24: the program of the article is the one that is built and run`() throws {
+        let blocks = try blocks()
+        #expect(blocks.count == 6)
+        #expect(try file("Examples/interface/Reader/reader.desktop") == blocks[1])
+        let licence = "// SPDX-License-Identifier: Apache-2.0\n\n"
+        #expect(try file("Examples/interface/Reader/main.swift") == licence + blocks[2])
+    }
+
+    @Test func `R24: the article's package has a product for each import, and this one has the products`() throws {
+        let blocks = try blocks()
+        let products = blocks[0].matches(of: /product\(name: "(\w+)", package: "orientationd"\)/).map { $0.1 }
+        #expect(products == blocks[2].matches(of: /(?m)^import (\w+)$/).map { $0.1 })
+        let package = try file("Package.swift")
+        for product in products { #expect(package.contains(".library(name: \"\(product)\"")) }
+        #expect(package.contains("name: \"orientationd\""))
+    }
+
+    @Test func `R24: the article's other lines compile and do what it says`() throws {
+        let screen = Screen(size: Size(width: 720, height: 1440), pictureTurner: .compositor)
+        let application = Application(screen: screen, frameClock: ManualFrameClock())
         let window = Window(application: application)
-        window.surface = surface
-        try window.setRootViewController(page)
+        try window.setRootViewController(ViewController())
         try window.makeKeyAndVisible()
 
         let simulation = OrientationSimulation(.portrait)
         application.device.follow(simulation)
-        try page.present(Film())
-        frameClock.run()
-        #expect(window.interfaceOrientation == .landscapeLeft)
-        #expect(canvas.transforms.last == InterfaceOrientation.landscapeLeft.transform)
         simulation.turn(to: .landscapeLeft)
-        frameClock.run()
         #expect(window.interfaceOrientation == .landscapeRight)
 
-        print(window.explain()?.sentence ?? "nothing was decided yet")
+        screen.outputTransform = try OutputRow(waylandTransform: 1)
+        #expect(screen.outputTransform.interface == .landscapeLeft)
 
-        // What cannot run here, and must compile.
-        func live() {
-            application.device.follow(OrientationMonitor())
+        func lines(_ text: String) -> String {
+            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
         }
-        func underACompositor() throws {
-            screen.outputTransform = try OutputRow(waylandTransform: 1)
-        }
-        _ = (live, underACompositor)
-    }
-
-    @Test func `R24: the code of the article is the code that is tested`() throws {
-        let here = URL(filePath: #filePath)
-        let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let article = try String(
-            contentsOf: root.appending(path: "Sources/OrientationClient/OrientationClient.docc/TenMinutes.md"),
-            encoding: .utf8)
-        func lines(_ text: some StringProtocol) -> [String] {
-            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        }
-        let tested = lines(try String(contentsOf: here, encoding: .utf8)).joined(separator: "\n")
-        let blocks = article.components(separatedBy: "```")
-        let code = stride(from: 1, to: blocks.count, by: 2).map { blocks[$0] }
-        #expect(code.count == 8)
-        for block in code {
-            let body = lines(block.hasPrefix("swift") ? block.dropFirst(5) : block[...]).joined(separator: "\n")
-            #expect(tested.contains(body), "\(body)")
-        }
-    }
-}
-
-final class Film: ViewController {
-    override var supportedInterfaceOrientations: InterfaceOrientationMask { .landscape }
-
-    override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
-        super.viewWillTransition(to: size, with: coordinator)
-        coordinator.animate { _ in self.fadeControls() }
-    }
-}
-
-extension Film {
-    fileprivate func fadeControls() {}
-}
-
-final class Surface: WindowSurface {
-    func window(_ window: Window, shows picture: Picture) {
-        canvas.draw(window, turnedBy: picture.transform, laidOutIn: picture.bounds)
-    }
-}
-
-@MainActor private let canvas = Canvas()
-
-@MainActor private final class Canvas {
-    private(set) var transforms: [Transform] = []
-
-    func draw(_ window: Window, turnedBy transform: Transform, laidOutIn bounds: Rect) {
-        transforms.append(transform)
+        let tested = lines(try String(contentsOf: Self.here, encoding: .utf8))
+        for block in try blocks().suffix(2) { #expect(tested.contains(lines(block)), "\(block)") }
     }
 }

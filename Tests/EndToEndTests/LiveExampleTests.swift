@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The apps in Examples/interface as a user has them before the eyes: turned by the daemon, whose simulated device is
+/// turned from the command line.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LiveExampleTests {
+    @Test func `P1, P2: Gallery turns with the daemon, and a film has its wish`() throws {
+        let live = try LiveExample("Gallery")
+        try live.waits(for: "device portrait, interface portrait")
+        try live.says("tab 1", thenShows: "M a p")
+        try live.turns("landscapeLeft", andIsNow: "device landscapeLeft, interface landscapeRight")
+        try live.waits(for: "M a p")
+        try live.says("view", thenShows: "device landscapeLeft, interface landscapeLeft")
+        try live.says("close", thenShows: "device landscapeLeft, interface landscapeRight")
+        try live.turns("portrait", andIsNow: "device portrait, interface portrait")
+        #expect(try live.program.end() == 0)
+    }
+
+    @Test func `P6: Player goes full screen, follows the daemon there, and comes back by it`() throws {
+        let live = try LiveExample("Player")
+        try live.waits(for: "device portrait, interface portrait")
+        try live.says("full", thenShows: "device portrait, interface landscapeRight")
+        try live.turns("landscapeRight", andIsNow: "device landscapeRight, interface landscapeLeft")
+        try live.turns("portrait", andIsNow: "device portrait, interface portrait")
+        #expect(try live.program.end() == 0)
+    }
+
+    @Test func `P5, P9: TwoLayouts changes its layout with the daemon, and obeys the user's lock`() throws {
+        let live = try LiveExample("TwoLayouts")
+        try live.waits(for: "device portrait, interface portrait")
+        try live.turns("landscapeLeft", andIsNow: "device landscapeLeft, interface landscapeRight")
+        try live.waits(for: "C h a r t")
+        #expect(try live.daemon.runTool("lock", "portrait").status == 0)
+        // Under the lock the app is told nothing: one has to look.
+        try live.says("explain", untilItShows: "device portrait, interface landscapeRight")
+        #expect(try live.daemon.runTool("unlock").status == 0)
+        try live.says("explain", untilItShows: "device landscapeLeft, interface landscapeRight")
+        try live.turns("portrait", andIsNow: "device portrait, interface portrait")
+        try live.waits(for: "L i s t")
+        #expect(try live.program.end() == 0)
+    }
+
+    @Test func `P8, P10: Overlay turns what turns by itself with the daemon`() throws {
+        let live = try LiveExample("Overlay")
+        try live.waits(for: "device portrait, interface portrait")
+        try live.says("overlay", thenShows: "1 2 : 0 0")
+        try live.turns("landscapeLeft", andIsNow: "device landscapeLeft, interface landscapeRight")
+        try live.turns("landscapeRight", andIsNow: "device landscapeRight, interface landscapeRight")
+        // The badge is upright as the device is held; the page stands on its head.
+        try live.waits(for: "u p")
+        #expect(try live.program.end() == 0)
+    }
+
+    @Test(arguments: [("page", "720 × 1440 in portrait"), ("film", "1440 × 720 in landscapeLeft")])
+    func `R24: the app of the article turns with the daemon`(argument: String, start: String) throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let app = try RunningProgram(
+            "/usr/bin/env",
+            [
+                "-C", Programs.packageFolder + "/Examples/interface/Reader", "ORIENTATIOND_SOCKET=\(daemon.socket)",
+                "stdbuf", "-oL", Programs.example("Reader"), argument,
+            ])
+        func waits(for text: String) throws { _ = try app.lines { $0.contains(text) } }
+        try waits(for: start)
+        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        // A film is on its side already, and a half turn changes no size.
+        if argument == "page" { try waits(for: "the lines become 1440 long") }
+        try waits(for: "The interface turns to landscapeRight because the device was turned and the device is held so.")
+        try waits(for: "1440 × 720 in landscapeRight, turned 100 %")
+    }
+}
+
+/// An example beside the daemon that turns it.
+private struct LiveExample {
+    let daemon: RunningDaemon
+    let program: InteractiveProgram
+
+    init(_ name: String) throws {
+        daemon = try RunningDaemon(["--sensor", "fake:"])
+        program = try InteractiveProgram(
+            "/usr/bin/env", ["ORIENTATIOND_SOCKET=\(daemon.socket)", Programs.example(name), "--live"])
+    }
+
+    /// Reads on until a line of the screen contains this.
+    func waits(for text: String) throws {
+        _ = try program.program.lines { $0.contains(text) }
+    }
+
+    func says(_ command: String, thenShows text: String) throws {
+        try program.say(command)
+        try waits(for: text)
+    }
+
+    /// Says it again and again: each time the whole screen comes, whose last line but the note tells the state.
+    func says(_ command: String, untilItShows text: String) throws {
+        let isShown = try eventually {
+            try program.say(command)
+            return try program.program.lines { $0.hasPrefix("device ") }.last == text
+        }
+        guard isShown else { throw Surprise("'\(command)' never showed '\(text)'") }
+    }
+
+    func turns(_ orientation: String, andIsNow text: String) throws {
+        let (status, _, errors) = try daemon.runTool("simulate", orientation)
+        guard status == 0 else { throw Surprise("orientationctl simulate \(orientation): \(errors)") }
+        try waits(for: text)
+    }
+}
