@@ -107,7 +107,7 @@ static int ascending(const void *a, const void *b) {
 
 static double part(double *values, int count, double share) {
     qsort(values, (size_t)count, sizeof *values, ascending);
-    return values[(int)((count - 1) * share)];
+    return count ? values[(int)((count - 1) * share)] : 0;
 }
 
 static void get(const char *path, int calls) {
@@ -186,5 +186,5 @@ int main(int argc, char **argv) {
         used += processor_time() - cpu;
     }
     printf("%.1f %.1f %.1f %.1f %.1f %.0f\n", accepting, used / events, part(times, taken, 0.5),
-           part(times, taken, 0.99), part(lasts, events, 0.5), (memory() - before) / subscribers);
+           part(times, taken, 0.99), part(lasts, events, 0.5), subscribers ? (memory() - before) / subscribers : 0);
 }

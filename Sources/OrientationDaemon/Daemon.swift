@@ -121,7 +121,8 @@ package final class Daemon {
 extension Daemon: ClientOwner {
     func answer(_ call: Call, _ session: ClientSession) {
         if let answer = service.answer(to: call) { return session.send(answer) }
-        guard let calls = interfaces.first(where: { $0.interface == call.interface }) else {
+        let name = call.interface
+        guard let calls = interfaces.first(where: { $0.interface == name }) else {
             return session.send(EncodedMessage(error: .methodNotImplemented(call.method)))
         }
         if let requirement = calls.requirement(for: call),

@@ -36,13 +36,16 @@ public struct Call: Hashable, Sendable {
 
     /// The interface's part of the method's name: all before the last dot.
     public var interface: Substring {
-        method.lastIndex(of: ".").map { method[..<$0] } ?? ""
+        lastDot.map { method[..<$0] } ?? ""
     }
 
     /// The method's own name: all after the last dot.
     public var member: Substring {
-        method.lastIndex(of: ".").map { method[method.index(after: $0)...] } ?? method[...]
+        lastDot.map { method[method.utf8.index(after: $0)...] } ?? method[...]
     }
+
+    /// Looked for among the bytes: to look for a character takes many times as long, and is done for every call.
+    private var lastDot: String.Index? { method.utf8.lastIndex(of: UInt8(ascii: ".")) }
 }
 
 /// What is wrong with a message that should be a call.

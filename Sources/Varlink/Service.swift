@@ -59,7 +59,7 @@ public struct Service: Sendable {
     }
 
     private func check(_ call: Call) throws(ErrorReply) -> JSONObject? {
-        guard call.method.contains(".") else { throw .invalidParameter("method") }
+        guard call.method.utf8.contains(UInt8(ascii: ".")) else { throw .invalidParameter("method") }
         guard let interface = interface(call.interface) else {
             throw .interfaceNotFound(String(call.interface))
         }
