@@ -141,7 +141,7 @@ let package = Package(
                 "Gallery", "Overlay", "Player", "Reader", "TestServer", "TwoLayouts", "Varlink", "orientationctl",
                 "orientationd",
             ],
-            exclude: ["Python"], swiftSettings: strict),
+            exclude: ["Native", "Python"], swiftSettings: strict),
 
         // Apps that turn in the terminal. Who uses a library of this package never builds them.
         .target(

@@ -17,21 +17,22 @@ struct AccelerometerAxis {
     /// The industrial-I/O interface takes an absent offset for 0 and an absent scale for 1.
     init(channel: IIOChannel, name: String, device: IIODevice, warnings: inout [String]) {
         self.channel = channel
-        offset =
-            Self.number(
-                channel.attribute("offset"), file: channel.fileName(of: "offset"), warnings: &warnings)
-            ?? 0
-        let own = Self.number(
-            channel.attribute("scale"), file: channel.fileName(of: "scale"), isUsable: { $0 != 0 },
-            warnings: &warnings)
-        let shared = own == nil && !channel.has("scale") ? device.attribute("scale") : .missing
-        let found =
-            own ?? Self.number(shared, file: "scale", isUsable: { $0 != 0 }, warnings: &warnings)
-        if found == nil, warnings.allSatisfy({ !$0.contains("scale") }) {
+        let offset = Constant(channel.attribute("offset"))
+        offset.warn(of: channel.fileName(of: "offset"), in: &warnings)
+        self.offset = offset.number ?? 0
+
+        var scale = Constant(channel.attribute("scale"), mayBeZero: false)
+        var file = channel.fileName(of: "scale")
+        if case .missing = scale {
+            scale = Constant(device.attribute("scale"), mayBeZero: false)
+            file = "scale"
+        }
+        if case .missing = scale {
             warnings.append(
                 "in_\(name)_scale, in_accel_scale and scale are all missing: raw values are taken for m/s²")
         }
-        scale = found ?? 1
+        scale.warn(of: file, in: &warnings)
+        self.scale = scale.number ?? 1
     }
 
     /// Whether single readings can be asked for.
@@ -85,26 +86,34 @@ struct AccelerometerAxis {
         return Double(trimmed[0]).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    private static func number(
-        _ attribute: IIOAttribute, file: String, isUsable: (Double) -> Bool = { _ in true },
-        warnings: inout [String]
-    ) -> Double? {
-        switch attribute {
-        case .missing: return nil
-        case .text(let text):
-            if let number = decimal(text), isUsable(number) { return number }
-            warnings.appendOnce(
-                "\(file) reads '\(text.prefix(40))', which cannot be used; it is taken for the default")
-        case .unreadable(let code):
-            warnings.appendOnce("\(file) cannot be read: \(String(cString: strerror(code)))")
-        }
-        return nil
-    }
-}
+    /// What a file that holds one number, the same at all times, turned out to hold.
+    private enum Constant {
+        case missing
+        case number(Double)
+        /// For people, going on after the file's name.
+        case unusable(String)
 
-extension [String] {
-    /// Three axes share a file; one warning about it is enough.
-    fileprivate mutating func appendOnce(_ warning: String) {
-        if !contains(warning) { append(warning) }
+        init(_ attribute: IIOAttribute, mayBeZero: Bool = true) {
+            switch attribute {
+            case .missing: self = .missing
+            case .text(let text):
+                if let number = decimal(text), mayBeZero || number != 0 {
+                    self = .number(number)
+                } else {
+                    self = .unusable("reads '\(text.prefix(40))', which cannot be used; it is taken for the default")
+                }
+            case .unreadable(let code): self = .unusable("cannot be read: \(String(cString: strerror(code)))")
+            }
+        }
+
+        var number: Double? {
+            if case .number(let number) = self { number } else { nil }
+        }
+
+        /// Says once what is wrong with the file, which three axes may share.
+        func warn(of file: String, in warnings: inout [String]) {
+            guard case .unusable(let complaint) = self, !warnings.contains("\(file) \(complaint)") else { return }
+            warnings.append("\(file) \(complaint)")
+        }
     }
 }

@@ -2,18 +2,20 @@
 
 internal import Glibc
 
-/// The note that a buffer is ours, kept while one runs.
+/// The note of what we have changed on a device, kept while that is so.
 ///
-/// A buffer goes on after the death of whoever started it, and nothing else on the system says whose it was: the next
-/// start of the daemon reads it here, and stops that buffer and no other. A note of an earlier boot means nothing.
+/// A buffer goes on after the death of whoever started it, and a frequency stays as it was set: the next start of the
+/// daemon reads here what was ours, and gives that back and nothing else. A note of an earlier boot means nothing.
 ///
 /// Unchecked: only the sensor thread uses it, of which there is one at a time.
 package final class ArmedNote: @unchecked Sendable {
     private let path: String?
     private let boot: String?
     private var isLookedAt = false
+    private var loan: Loan?
+
     /// The device whose buffer this run of the daemon holds.
-    private(set) var held: String?
+    var held: String? { loan?.hasBuffer == true ? loan?.device : nil }
 
     /// Keeps the note in `folder`, which is made if it is not there; nil for nowhere. `boot` names this run of the
     /// machine.
@@ -37,30 +39,30 @@ package final class ArmedNote: @unchecked Sendable {
             ? nil : "a running buffer cannot be noted as ours in \(folder): \(String(cString: strerror(errno)))"
     }
 
-    /// Notes that the buffer of this device is ours; false where that failed.
-    func write(device: String) -> Bool {
+    /// Notes what is ours from now on; false where that failed.
+    func write(_ loan: Loan) -> Bool {
         guard let path, let boot else { return false }
         // In one step: half a note would be none.
         let draft = "\(path).new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
-        let text = "\(boot) \(device)\n"
+        let text = "\(boot)\n\(loan.text)"
         let count = text.withCString { Glibc.write(descriptor, $0, strlen($0)) }
         close(descriptor)
         isLookedAt = true
-        held = device
+        self.loan = loan
         return count == text.utf8.count && rename(draft, path) == 0
     }
 
-    /// The buffer runs no more.
+    /// Nothing is ours any more.
     func remove() {
-        held = nil
+        loan = nil
         if let path { unlink(path) }
     }
 
-    /// The device whose buffer an earlier run of the daemon left running since this boot; nil from the second time on,
-    /// since what runs then is of this run.
-    func takeLeftover() -> String? {
+    /// What an earlier run of the daemon has not given back since this boot; nil from the second time on, since what
+    /// there is then is of this run.
+    func takeLeftover() -> Loan? {
         guard !isLookedAt, let path else { return nil }
         isLookedAt = true
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -68,13 +70,13 @@ package final class ArmedNote: @unchecked Sendable {
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: Self.longest)
         let count = read(descriptor, &bytes, bytes.count)
-        let words = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        guard words.count == 2, let boot, words[0] == boot else { return nil }
-        return String(words[1])
+        let parts = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n", maxSplits: 1)
+        guard parts.count == 2, let boot, parts[0] == boot else { return nil }
+        return Loan(parsing: String(parts[1]))
     }
 
     /// No note of ours is longer.
-    private static let longest = 256
+    private static let longest = 1_024
 
     /// This boot's name: systemd's word for it where it is given (a confined service may not see the kernel's), else
     /// the kernel's.

@@ -42,15 +42,24 @@ struct AttributeLookup {
             if ["display", "lid", "base"].contains(udev) { return udev }
             warnings.append("udev ACCEL_LOCATION is '\(udev)'; display, lid or base is expected")
         }
-        switch device.label {
-        case "accel-display": return "display"
-        case "accel-base": return "base"
-        default: break
-        }
-        if case .text(let text) = device.attribute("location"), ["lid", "base"].contains(text) {
-            return text
+        if let label = device.label, let location = Self.location(named: label) { return location }
+        if case .text(let text) = device.attribute("location"), let location = Self.location(named: text) {
+            return location
         }
         return "display"
+    }
+
+    /// Where a sensor sits that firmware or a driver calls so: `accel-display`, `accel-base`, `lid`; nil for a name that
+    /// says nothing of it.
+    ///
+    /// What sits under the keys is the base by another name. A camera may be turned against the display.
+    static func location(named name: String) -> String? {
+        let words = name.lowercased().split { !$0.isLetter }
+        let places = [
+            "display": "display", "lid": "lid", "base": "base", "keyboard": "base", "palmrest": "base",
+            "camera": "camera",
+        ]
+        return words.lazy.compactMap { places[String($0)] }.first
     }
 
     /// A person's word on the sign of z, for this one device.

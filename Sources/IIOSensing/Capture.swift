@@ -23,9 +23,8 @@ final class Capture {
     }
 
     private let device: AccelerometerDevice
-    private let note: ArmedNote
     private var running: Running?
-    private var changes: CaptureSettings?
+    private var settings: DeviceSettings?
     private var clock: ScanClock
     private let started: Double
     private var lastScan: Double?
@@ -40,13 +39,15 @@ final class Capture {
         init(_ buffer: consuming IIOBuffer) { self.buffer = buffer }
     }
 
-    /// Starts the buffer of a device for which that is planned.
-    init(_ device: AccelerometerDevice, triggers: [IIODevice], note: ArmedNote) throws(CaptureError) {
+    /// Starts the buffer of a device for which that is planned; `warnings` is told what is odd about it.
+    init(
+        _ device: AccelerometerDevice, triggers: [IIODevice], note: ArmedNote, warnings: inout [String]
+    ) throws(CaptureError) {
         self.device = device
-        self.note = note
-        guard note.write(device: device.info.id) else { throw .unnoted }
-        changes = CaptureSettings(device.device, triggers: triggers)
-        clock = ScanClock(hasBootTime: changes?.hasBootTime == true)
+        let settings = try DeviceSettings(
+            device.device, for: .capture, triggers: triggers, note: note, warnings: &warnings)
+        self.settings = settings
+        clock = ScanClock(hasBootTime: settings.hasBootTime)
         for channel in device.axes.map(\.channel) + [device.device.channel("timestamp")].compactMap({ $0 }) {
             channel.setEnabled(true)
         }
@@ -54,18 +55,13 @@ final class Capture {
         do throws(BufferError) {
             running = Running(try device.device.makeBuffer())
         } catch {
-            changes = nil
-            note.remove()
             throw .refused(error.code)
         }
     }
 
     deinit {
         running = nil
-        // What libiio left running would be taken for somebody else's from now on.
-        let isStopped = device.device.isBufferEnabled != true || device.device.disableBuffer() == 0
-        changes = nil
-        if isStopped { note.remove() }
+        settings = nil
     }
 
     /// The next thing to do; `now` is CLOCK_BOOTTIME in seconds.

@@ -11,52 +11,57 @@ final class IIOAccelerometer: Accelerometer {
 
     private enum Mode {
         case capture(Capture)
-        case poll(Polling, SamplingFrequency?)
-        /// Nothing is open.
-        case none
+        case poll(Polling, DeviceSettings?)
+        /// Nothing is open, for this reason.
+        case closed(SensorFailure)
     }
 
     // Devices point into the context, which therefore is let go last: see deinit.
-    private var mode = Mode.none
+    private var mode = Mode.closed(.failed("the sensor is not open"))
     private let device: AccelerometerDevice
     private let context: IIOContext
+    private let note: ArmedNote
     private let mayTune: Bool
     private var isFollowed = false
 
     /// Takes over an open context, and opens the device in it as it was planned.
-    init(context: consuming IIOContext, device: AccelerometerDevice, note: ArmedNote) throws(SensorFailure) {
+    ///
+    /// A device that cannot be opened is told of by the first ``next(at:)``, as one that fails later is: it has a name by
+    /// then, so that another one is tried first the next time.
+    init(context: consuming IIOContext, device: AccelerometerDevice, note: ArmedNote) {
         let triggers = context.devices.filter(\.isTrigger)
         self.context = context
         self.device = device
+        self.note = note
         info = device.info
         // Who else reads from the chip has a say in how fast it measures.
         mayTune = device.device.isBufferEnabled != true
         switch device.plan {
-        case .poll(let reason): try poll(because: reason)
+        case .poll(let reason): poll(because: reason)
         case .capture(let trigger):
             do throws(CaptureError) {
-                mode = .capture(try Capture(device, triggers: triggers, note: note))
+                mode = .capture(try Capture(device, triggers: triggers, note: note, warnings: &info.warnings))
                 info.reading = "\(AccelerometerDevice.reading(captured: trigger)); \(device.particulars)"
             } catch {
-                try poll(because: error.reason)
+                poll(because: error.reason)
                 if error.isWorthWarning { info.warnings.append("not captured: \(error.reason)") }
             }
         }
     }
 
     deinit {
-        mode = .none
+        close()
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
         switch mode {
-        case .none: throw .failed("\(info.name) is closed")
+        case .closed(let reason): throw reason
         case .poll(let polling, _): return try polling.next(at: now)
         case .capture(let capture):
             switch try capture.next(at: now) {
             case .step(let step): return step
             case .lost(let reason):
-                try poll(because: reason)
+                poll(because: reason)
                 return .redescribed
             }
         }
@@ -64,7 +69,7 @@ final class IIOAccelerometer: Accelerometer {
 
     var lastRaw: RecordedSample.Raw? {
         switch mode {
-        case .none: nil
+        case .closed: nil
         case .poll(let polling, _): polling.lastRaw
         case .capture(let capture): capture.lastRaw
         }
@@ -77,14 +82,27 @@ final class IIOAccelerometer: Accelerometer {
         if case .poll(let polling, _) = mode { polling.isFollowed = isFollowed }
     }
 
-    private func poll(because reason: String) throws(SensorFailure) {
-        mode = .none
-        guard device.canBePolled else { throw .failed("\(info.name) gives no single readings, and \(reason)") }
-        let frequency = mayTune ? SamplingFrequency(device: device.device, warnings: &info.warnings) : nil
-        let polling = try Polling(device)
-        polling.isFollowed = isFollowed
-        mode = .poll(polling, frequency)
+    private func close() {
+        mode = .closed(.failed("\(info.name) is closed"))
+    }
+
+    private func poll(because reason: String) {
+        close()
         info.reading = "polled: \(reason); \(device.particulars)"
+        do throws(SensorFailure) {
+            guard device.canBePolled else { throw .failed("\(info.name) gives no single readings, and \(reason)") }
+            let polling = try Polling(device)
+            polling.isFollowed = isFollowed
+            mode = .poll(polling, tune())
+        } catch {
+            mode = .closed(error)
+        }
+    }
+
+    private func tune() -> DeviceSettings? {
+        guard mayTune else { return nil }
+        return try? DeviceSettings(
+            device.device, for: .polling, note: device.isLocal ? note : nil, warnings: &info.warnings)
     }
 }
 

@@ -20,12 +20,12 @@ struct IIOContext: ~Copyable {
         errno = 0
         let opened = uri.map { iio_create_context_from_uri($0) } ?? iio_create_local_context()
         guard let opened else {
-            let reason = String(cString: strerror(errno))
+            let code = errno
             guard let uri else {
                 // Not an error of this machine's making: the kernel's IIO core is a module and comes with a driver.
-                throw .noDevice("this machine has no industrial-I/O devices (\(reason))")
+                throw .noDevice("this machine has no industrial-I/O devices (\(String(cString: strerror(code))))")
             }
-            throw .failed("cannot reach the IIO context '\(uri)': \(reason)")
+            throw ContextError.failure(uri: uri, code: code)
         }
         handle = opened
         isLocal = uri == nil || uri?.hasPrefix("local:") == true

@@ -65,6 +65,15 @@ extension IIODevice {
         return iio_device_buffer_attr_read_bool(handle, "enable", &isEnabled) == 0 ? isEnabled : nil
     }
 
+    /// Whether another program has the node of this machine's device open: the kernel lets only one in, and what is left
+    /// behind by one that died is nobody's.
+    var isHeldElsewhere: Bool {
+        let descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        if descriptor < 0 { return errno == EBUSY }
+        close(descriptor)
+        return false
+    }
+
     /// Stops the buffer, whoever started it; 0 or a negative errno.
     func disableBuffer() -> Int32 {
         iio_device_buffer_attr_write_bool(handle, "enable", false)

@@ -38,7 +38,7 @@ package struct IIOSources: Sendable {
             throw .noDevice(
                 "\(device.info.id) (\(device.info.name)) is there, and udev has not finished with it")
         }
-        return try IIOAccelerometer(context: context, device: device, note: note)
+        return IIOAccelerometer(context: context, device: device, note: note)
     }
 
     private func survey(
@@ -48,14 +48,16 @@ package struct IIOSources: Sendable {
         return IIOSurvey(context, wanted: address.device, facts: facts, note: note).listings
     }
 
-    /// Opens the context, and stops the buffer that an earlier run of the daemon left running in it.
+    /// Opens the context, and gives back what an earlier run of the daemon left changed in it.
     private func connect(_ address: IIOAddress) throws(SensorFailure) -> IIOContext {
         let context = try IIOContext(uri: address.contextURI)
-        if context.isLocal, let id = note.takeLeftover() {
-            let device = context.devices.first { $0.id == id }
-            // One that is not there any more took its buffer along.
-            if device == nil || device?.disableBuffer() == 0 { note.remove() }
+        guard context.isLocal, let loan = note.takeLeftover() else { return context }
+        guard let device = context.devices.first(where: { $0.id == loan.device }), !device.isHeldElsewhere else {
+            // One that is not there any more took all of it along, and one that somebody captures from is theirs now.
+            note.remove()
+            return context
         }
+        if device.takeBack(loan) { note.remove() }
         return context
     }
 }

@@ -16,6 +16,11 @@ final class Polling {
     private var pace = PollingPace()
     private var plausibility = Plausibility()
     private var due: Double = -.infinity
+    private var raw: [3 of Double] = [0, 0, 0]
+    /// The axis that is looked at next while the device rests.
+    private var turn = 0
+    /// Whether the driver waits for the chip at each axis, as hubs and buses that sleep do.
+    private var isWaitedFor = false
     /// Somebody follows every movement: there is no resting.
     var isFollowed = false
     /// The driver's numbers behind the last sample.
@@ -47,22 +52,48 @@ final class Polling {
             return .pause(seconds: due - end)
         }
         // After a suspend the schedule lies in the past: it starts anew from here.
-        let interval = pace.interval(after: acceleration, at: now)
+        let interval = pace.interval(after: acceleration, at: now, isWaitedFor: isWaitedFor)
         due = max(due, now) + (isFollowed ? pace.movingInterval : interval)
         return .sample(Sample(time: now, acceleration: acceleration))
     }
 
-    /// One reading, each axis once, in m/s², in the device frame; nil where the sensor answered without a reading.
+    /// What the device feels now in m/s², in the device frame; nil where the sensor answered without a reading.
     private func read() throws(SensorFailure) -> Acceleration? {
-        var raw: [3 of Double] = [0, 0, 0]
-        for index in raw.indices {
-            let axis = device.axes[index]
-            let answer = files.isEmpty ? axis.rawAttribute : files[index].read()
-            raw[index] = try AccelerometerAxis.number(answer, file: axis.rawFileName)
-        }
-        lastRaw = RecordedSample.Raw(x: raw[0], y: raw[1], z: raw[2])
+        if pace.isResting, isWaitedFor, !isFollowed, let glance = try glance() { return glance }
+        let before = ThreadSleeps.count
+        for axis in raw.indices { try refresh(axis) }
+        isWaitedFor = ThreadSleeps.count > before
         guard let acceleration = device.acceleration(raw[0], raw[1], raw[2]) else { return nil }
         return try plausibility.judge(acceleration)
+    }
+
+    /// A look at one axis after the other while the device rests: each costs a wake-up, and no turn leaves two of them as
+    /// they were. Nil where that axis has moved, and all of them are to be read.
+    private func glance() throws(SensorFailure) -> Acceleration? {
+        try refresh(turn)
+        turn = (turn + 1) % 3
+        guard let acceleration = device.acceleration(raw[0], raw[1], raw[2]), pace.isStill(acceleration) else {
+            return nil
+        }
+        return acceleration
+    }
+
+    private func refresh(_ index: Int) throws(SensorFailure) {
+        let axis = device.axes[index]
+        let answer = files.isEmpty ? axis.rawAttribute : files[index].read()
+        raw[index] = try AccelerometerAxis.number(answer, file: axis.rawFileName)
+        lastRaw = RecordedSample.Raw(x: raw[0], y: raw[1], z: raw[2])
+    }
+}
+
+/// How often this thread has gone to sleep, by the kernel's count.
+private enum ThreadSleeps {
+    /// RUSAGE_THREAD, which Swift's Glibc lacks.
+    private static let thisThread = __rusage_who_t(1)
+
+    static var count: Int {
+        var usage = rusage()
+        return getrusage(thisThread, &usage) == 0 ? usage.ru_nvcsw : 0
     }
 }
 

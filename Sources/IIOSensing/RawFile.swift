@@ -13,9 +13,11 @@ final class RawFile {
     /// Opens the attribute `name` of one of this machine's IIO devices; nil where it cannot be opened, and `errno` says
     /// why.
     init?(device: String, name: String) {
-        self.name = name
-        descriptor = open("/sys/bus/iio/devices/\(device)/\(name)", O_RDONLY | O_CLOEXEC)
+        let descriptor = open("/sys/bus/iio/devices/\(device)/\(name)", O_RDONLY | O_CLOEXEC)
+        // Before anything is stored: closing what is not open would overwrite the reason.
         if descriptor < 0 { return nil }
+        self.name = name
+        self.descriptor = descriptor
     }
 
     deinit {

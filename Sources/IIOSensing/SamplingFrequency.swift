@@ -7,54 +7,44 @@ internal import Sensing
 /// Some drivers wait for the next measurement at every read: a chip left at 1 Hz keeps a reader for two seconds. So a
 /// slower one is set to the lowest frequency it has at or above what orientation needs, and set back afterwards. One
 /// that is fast enough is left alone, unless each measurement wakes us: then it is set to the same.
-final class SamplingFrequency {
+struct SamplingFrequency {
     /// What orientation needs, in hertz: the classifier is at its best from here up.
     static let needed = 10.0
 
+    /// What the chip is set to, as the kernel wrote it.
+    let former: String
+    private let wanted: String
     private let attribute: IIOWritableAttribute
-    private let former: String
 
-    /// Raises the frequency where it is too low; nil where nothing was changed. What cannot be changed is a warning.
-    init?(device: IIODevice, warnings: inout [String]) {
+    /// The change that this use calls for; nil where the frequency is fit, or cannot be told.
+    init?(_ device: IIODevice, for use: DeviceSettings.Use) {
         guard let attribute = device.writableAttribute("sampling_frequency", channel: "accel_x"),
-            case .text(let text) = attribute.read(), let current = Double(text), current < Self.needed,
-            case .text(let available) = device.anyAttribute("sampling_frequency_available", channel: "accel_x"),
-            let wanted = Self.choice(from: available, atLeast: Self.needed)
+            case .text(let former) = attribute.read(), let current = Double(former)
         else { return nil }
-        guard attribute.write(wanted) else {
-            warnings.append(
-                "the chip measures \(text) times a second, and sampling_frequency cannot be set to \(wanted)")
-            return nil
-        }
-        self.attribute = attribute
-        former = text
-    }
-
-    /// Sets the frequency to the lowest that is enough; nil where nothing was changed.
-    init?(device: IIODevice, isExact: Bool) {
-        guard isExact, let attribute = device.writableAttribute("sampling_frequency", channel: "accel_x"),
-            case .text(let text) = attribute.read(), let current = Double(text)
-        else { return nil }
-        let wanted: String?
+        let isTooSlow = current < Self.needed
+        var wanted: String?
         if case .text(let available) = device.anyAttribute("sampling_frequency_available", channel: "accel_x") {
             wanted = Self.choice(from: available, atLeast: Self.needed)
-        } else {
+        } else if use == .capture, isTooSlow {
             // A hub has no list, and takes any frequency.
-            wanted = current < Self.needed ? "\(Int(Self.needed))" : nil
+            wanted = "\(Int(Self.needed))"
         }
-        guard let wanted, Double(wanted) != current, attribute.write(wanted) else { return nil }
+        guard let wanted, Double(wanted) != current, isTooSlow || use == .capture else { return nil }
         self.attribute = attribute
-        former = text
+        self.former = former
+        self.wanted = wanted
+    }
+
+    /// Makes the change; what there is to say where the kernel does not take it and the chip is too slow.
+    func apply() -> String? {
+        if attribute.write(wanted) || Double(former).map({ $0 >= Self.needed }) == true { return nil }
+        return "the chip measures \(former) times a second, and sampling_frequency cannot be set to \(wanted)"
     }
 
     /// How often the chip measures now, in hertz; nil where it does not tell.
     static func current(of device: IIODevice) -> Double? {
         guard case .text(let text) = device.anyAttribute("sampling_frequency", channel: "accel_x") else { return nil }
         return Double(text).flatMap { $0.isFinite ? $0 : nil }
-    }
-
-    deinit {
-        _ = attribute.write(former)
     }
 
     /// The lowest frequency at or above what is needed, as it was written; else the highest. The kernel lists them, or

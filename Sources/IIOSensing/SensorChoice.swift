@@ -4,8 +4,8 @@ internal import OrientationModel
 
 /// Which of several accelerometers is used, and why.
 ///
-/// Orientation is that of the display: a sensor in the base of a convertible is never taken unless it was asked for by
-/// name. One that has just failed comes after those that have not, one that must be polled after those that speak by
+/// Orientation is that of the display: a sensor in the base of a convertible, or in a camera, is never taken unless it
+/// was asked for by name. One that has just failed comes after those that have not, one that must be polled after those that speak by
 /// themselves. Among equals the one with the lowest number wins, so that the choice is the same after every start.
 enum SensorChoice {
     /// A sensor that could be used.
@@ -60,8 +60,8 @@ enum SensorChoice {
             let names = [candidate.info.id, candidate.info.name, candidate.label]
             return names.contains(wanted) ? nil : "'\(wanted)' was asked for"
         }
-        return candidate.info.location == "base"
-            ? "it sits in the base, whose orientation is not the display's" : nil
+        return ["base", "camera"].contains(candidate.info.location)
+            ? "it sits in the \(candidate.info.location), whose orientation is not the display's" : nil
     }
 
     /// Lower is better.

@@ -72,6 +72,9 @@ package final class Daemon {
             loop: loop, log: log, owner: self)
         orientation.serve = { [unowned self] session in clients?.serve(session) }
         orientation.tell = { [unowned self] session, message in clients?.tell(session, message) }
+        orientation.mayFollowMotion = { [unowned self] session in
+            authority.missing(.trusted, for: Authority.Client(session)) == nil
+        }
         motion.tell = orientation.tell
         control.serve = orientation.serve
         control.sessions = { [unowned self] in clients.map { Array($0.sessions.values) } ?? [] }

@@ -17,15 +17,24 @@ nonisolated struct FailureLog {
     /// Newest last.
     private(set) var notes: [FailureNote] = []
     private var last: SensorFailure?
+    /// What last went wrong with each sensor that was open.
+    private var lastBySensor: [String: String] = [:]
 
-    /// Remembers a failure; whether it is another than the one before. Each new attempt may end the same way; to say so
-    /// once is enough.
-    mutating func note(_ failure: SensorFailure, at seconds: Double) -> Bool {
+    /// Remembers a failure, `sensor` being the one that was open; whether it is another than the one before. Each new
+    /// attempt may end the same way; to say so once is enough.
+    mutating func note(_ failure: SensorFailure, of sensor: String? = nil, at seconds: Double) -> Bool {
+        if let sensor {
+            if lastBySensor.count >= Self.capacity { lastBySensor.removeAll() }
+            lastBySensor[sensor] = failure.description
+        }
         notes.append(FailureNote(reason: failure.description, timestamp: Int64(seconds * 1_000_000)))
         notes.removeFirst(max(notes.count - Self.capacity, 0))
         defer { last = failure }
         return failure != last
     }
+
+    /// What last went wrong with a sensor while it was open.
+    func last(of sensor: String) -> String? { lastBySensor[sensor] }
 
     /// The sensor works again: the next failure is news, whatever it is.
     mutating func recovered() {

@@ -32,6 +32,9 @@ final class OrientationCalls: InterfaceCalls {
     /// Continues the answer to a subscriber that is caught up.
     var tell: @MainActor (ClientSession, EncodedMessage) -> Void = { _, _ in }
 
+    /// Whether a client may follow the motion itself, of which a sensor's last vector is a part.
+    var mayFollowMotion: @MainActor (ClientSession) -> Bool = { _ in false }
+
     /// Seconds that a `Get` waits for the first sample, and for which it keeps the sensor on.
     static let patience = 1.0
     /// Seconds for which a recording waits for a subscriber that takes nothing: longer than a busy machine keeps a
@@ -204,15 +207,19 @@ extension OrientationCalls {
     /// Looks at the sensors once, for all who asked before.
     private func survey() {
         sensor.survey { [unowned self] outcome in
-            let reply =
-                switch outcome {
-                case .success(let sensors): EncodedMessage(reply: SensorDescription.reply(sensors))
-                case .failure(let failure):
-                    EncodedMessage(error: OrientationFailure.sensorUnavailable(reason: failure.description).reply)
-                }
+            let full: EncodedMessage
+            let still: EncodedMessage
+            switch outcome {
+            case .success(let sensors):
+                full = EncodedMessage(reply: SensorDescription.reply(sensors))
+                still = EncodedMessage(reply: SensorDescription.reply(sensors.map(\.withoutMotion)))
+            case .failure(let failure):
+                full = EncodedMessage(error: OrientationFailure.sensorUnavailable(reason: failure.description).reply)
+                still = full
+            }
             let (answered, isMore) = listings.finish()
             for session in answered {
-                session.send(reply)
+                session.send(mayFollowMotion(session) ? full : still)
                 serve(session)
             }
             if isMore { survey() }
@@ -221,6 +228,15 @@ extension OrientationCalls {
 
     private func demandChanged() {
         sensor.setWanted(!subscribers.isEmpty || !visits.isEmpty, by: .orientation)
+    }
+}
+
+extension SensorDescription {
+    /// What everybody may know: raw motion can tell what somebody types.
+    fileprivate nonisolated var withoutMotion: SensorDescription {
+        var sensor = self
+        sensor.lastVector = nil
+        return sensor
     }
 }
 

@@ -170,8 +170,9 @@ final class SensorControl {
             log.info("using \(sensor.id) (\(sensor.name)), mount matrix from \(sensor.matrixSource)\(reading)")
             for warning in sensor.warnings { log.warning("\(sensor.id): \(warning)") }
         case .failed(_, let failure):
+            let sensor = isOpen ? lastSensor?.id : nil
             closed()
-            if failures.note(failure, at: BootClock.now()) { log.warning("no sensor: \(failure)") }
+            if failures.note(failure, of: sensor, at: BootClock.now()) { log.warning("no sensor: \(failure)") }
         case .ended(_, let reason):
             closed()
             log.info("\(uri.text): \(reason)")
@@ -189,6 +190,7 @@ final class SensorControl {
         var listing = listing
         let inUse = isOpen && lastSensor?.id == listing.id ? lastSensor : nil
         if let inUse { listing.warnings = inUse.warnings }
+        listing.lastError = failures.last(of: listing.id)
         if let reading = inUse?.reading ?? listing.reading { listing.why += "; \(reading)" }
         return listing
     }

@@ -81,8 +81,10 @@ private final class InputNode {
 
     /// Nil where the node cannot be opened; `errno` says why.
     init?(path: String) {
-        descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        // Before it is stored: closing what is not open would overwrite the reason.
         if descriptor < 0 { return nil }
+        self.descriptor = descriptor
     }
 
     isolated deinit {

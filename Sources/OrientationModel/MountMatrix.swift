@@ -66,9 +66,16 @@ public enum MountMatrixError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .shape(let text):
-            "'\(text)' is not a matrix: three rows of three numbers are expected, as in '1,0,0;0,1,0;0,0,1'"
-        case .number(let text): "'\(text)' is not a number that a mount matrix can have"
+            "\(Self.quoted(text)) is not a matrix: three rows of three numbers are expected, as in '1,0,0;0,1,0;0,0,1'"
+        case .number(let text): "\(Self.quoted(text)) is not a number that a mount matrix can have"
         }
+    }
+
+    /// A real matrix with six decimals is no longer; a damaged one may be a page.
+    private static let longestQuotation = 100
+
+    private static func quoted(_ text: String) -> String {
+        text.count <= longestQuotation ? "'\(text)'" : "'\(text.prefix(longestQuotation))…'"
     }
 }
 

@@ -20,6 +20,11 @@ public struct SensorDescription: Hashable, Sendable {
     public var matrixSource: String
     /// What is odd about the device, for a person.
     public var warnings: [String]
+    /// What it felt last in m/s², in the device frame; nil where it has not been used yet, or where that is not told to
+    /// everybody.
+    public var lastVector: Acceleration?
+    /// What last went wrong with it, for a person, whether or not it has recovered; nil where nothing has.
+    public var lastError: String?
 
     /// How its samples are come by, and why so, for a person; nil where there is nothing to say. Not on the wire.
     public var reading: String?
@@ -28,7 +33,7 @@ public struct SensorDescription: Hashable, Sendable {
     public init(
         id: String, name: String, driver: String? = nil, location: String = "display", isChosen: Bool = false,
         why: String = "", matrix: [Double] = MountMatrix.identity.elements, matrixSource: String = "none",
-        warnings: [String] = []
+        warnings: [String] = [], lastVector: Acceleration? = nil, lastError: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -39,5 +44,7 @@ public struct SensorDescription: Hashable, Sendable {
         self.matrix = matrix
         self.matrixSource = matrixSource
         self.warnings = warnings
+        self.lastVector = lastVector
+        self.lastError = lastError
     }
 }

@@ -14,6 +14,10 @@ extension SensorDescription {
         json["matrix"] = .array(matrix.map { .real($0) })
         json["matrixSource"] = .string(matrixSource)
         json["warnings"] = .array(warnings.map { .string($0) })
+        json["lastVector"] = lastVector.map { vector in
+            .array([vector.x, vector.y, vector.z].map { .real(($0 * 100).rounded() / 100) })
+        }
+        json["lastError"] = lastError.map { .string($0) }
         return json
     }
 
@@ -34,10 +38,14 @@ extension SensorDescription: JSONReadable {
     /// Reads the wire form; fields that it does not know are ignored.
     public init(json: JSONValue) throws(JSONMismatch) {
         let json = try JSONObject(json: json)
+        let vector: [Double]? = try json.optionalValue("lastVector")
         self.init(
             id: try json.value("id"), name: try json.value("name"), driver: try json.optionalValue("driver"),
             location: try json.value("location"), isChosen: try json.value("chosen"),
             why: try json.value("why"), matrix: try json.value("matrix"),
-            matrixSource: try json.value("matrixSource"), warnings: try json.value("warnings"))
+            matrixSource: try json.value("matrixSource"), warnings: try json.value("warnings"),
+            // Three numbers or none: a newer daemon may know of sensors with more.
+            lastVector: vector.flatMap { $0.count == 3 ? Acceleration(x: $0[0], y: $0[1], z: $0[2]) : nil },
+            lastError: try json.optionalValue("lastError"))
     }
 }

@@ -7,6 +7,9 @@ package import OrientationModel
 package struct PollingPace: Sendable {
     /// Seconds between readings while nothing moves: a turn that starts in between is seen 0.2 s late at the most.
     package let stillInterval = 0.2
+    /// The same where every axis is waited for and therefore only one is read at a time: two wake-ups a reading make
+    /// five a second, as a driver that answers at once causes with ``stillInterval``.
+    package let sparingInterval = 0.4
     /// Seconds between readings while something moves: the classifier is at its best from 10 Hz up.
     package let movingInterval = 0.04
     /// How far the vector may be from where it was, in m/s²: above the noise of cheap chips, a turn of under 5°.
@@ -22,13 +25,25 @@ package struct PollingPace: Sendable {
     /// Seconds to wait after an answer that was no reading.
     package var intervalWithoutReading: Double { stillInterval }
 
-    /// Seconds to wait after a reading that was made at `time`, in seconds.
-    package mutating func interval(after acceleration: Acceleration, at time: Double) -> Double {
-        if let reference, (acceleration - reference).magnitude <= stillness {
-            return time - quietSince >= settlingTime ? stillInterval : movingInterval
+    /// Whether the device has been still for long enough to be asked seldom.
+    package private(set) var isResting = false
+
+    /// Whether the vector is where it was.
+    package func isStill(_ acceleration: Acceleration) -> Bool {
+        reference.map { (acceleration - $0).magnitude <= stillness } ?? false
+    }
+
+    /// Seconds to wait after a reading that was made at `time`, in seconds; `isWaitedFor` says that the driver waits for
+    /// the chip at each axis.
+    package mutating func interval(
+        after acceleration: Acceleration, at time: Double, isWaitedFor: Bool = false
+    ) -> Double {
+        if !isStill(acceleration) {
+            reference = acceleration
+            quietSince = time
         }
-        reference = acceleration
-        quietSince = time
-        return movingInterval
+        isResting = time - quietSince >= settlingTime
+        guard isResting else { return movingInterval }
+        return isWaitedFor ? sparingInterval : stillInterval
     }
 }

@@ -40,6 +40,9 @@ final class SensorMailbox: @unchecked Sendable {
     private let hangTimer: HangTimer
     private let longestCall: Double
 
+    /// A machine has a handful of sensors; a daemon that has met more has met most of them long ago.
+    static let rememberedSensors = 16
+
     private var commands: [SensorCommand] = []
     private var events: [SensorEvent] = []
     private var isWorking = false
@@ -52,6 +55,7 @@ final class SensorMailbox: @unchecked Sendable {
     private var lastMotionNews: Int64 = 0
     private var followed = false
     private var arithmetic = SensorArithmetic()
+    private var lastVectors: [String: Acceleration] = [:]
 
     init(longestCall: Double) throws(SensorFailure) {
         self.longestCall = longestCall
@@ -204,6 +208,20 @@ extension SensorMailbox {
             samples += 1
             meter.count(at: newest.timestamp)
         }
+    }
+
+    /// Remembers what a sensor felt last, beyond its being closed and the thread's end.
+    func remember(_ run: SensorRun) {
+        guard let vector = run.lastVector else { return }
+        locked {
+            if lastVectors.count >= Self.rememberedSensors { lastVectors.removeAll() }
+            lastVectors[run.source.info.id] = vector
+        }
+    }
+
+    /// What a sensor felt last; nil where it has not been used.
+    func lastVector(of sensor: String) -> Acceleration? {
+        locked { lastVectors[sensor] }
     }
 
     /// Keeps a recording for the next thread: it pauses while nobody listens, and the thread ends.

@@ -9,6 +9,8 @@ struct SensorRun {
     var classifier: OrientationClassifier
     /// CLOCK_BOOTTIME in seconds.
     var lastSample: Double
+    /// What its newest sample was, in m/s²; nil before the first.
+    var lastVector: Acceleration?
     /// What is odd about how it is judged, for people.
     var warnings: [String] = []
 }

@@ -45,7 +45,13 @@ struct SensorWorker {
             mailbox.setFollowed(isFollowed)
             current?.source.setFollowed(isFollowed)
         case .survey(let request, let uri, let facts):
-            mailbox.post(.surveyed(request: request, uri.survey(facts: facts)))
+            if let current { mailbox.remember(current) }
+            let sensors = uri.survey(facts: facts).map { sensor in
+                var sensor = sensor
+                sensor.lastVector = mailbox.lastVector(of: sensor.id)
+                return sensor
+            }
+            mailbox.post(.surveyed(request: request, sensors))
         }
     }
 
@@ -93,6 +99,8 @@ struct SensorWorker {
     /// Lets go of the source, which closes it unless it was set aside, and then says so.
     private mutating func close(_ event: (Int) -> SensorEvent) {
         guard let number = current?.number else { return }
+        if let current { mailbox.remember(current) }
+        // First, since whoever hears of it may end the program.
         current = nil
         mailbox.setNewest(nil)
         mailbox.post(event(number))
@@ -125,6 +133,7 @@ struct SensorWorker {
         let edge = current?.classifier.lastEdge
         let change = current?.classifier.ingest(sample)
         current?.lastSample = now
+        current?.lastVector = sample.acceleration
         guard let classifier = current?.classifier else { return }
         if isFollowed {
             mailbox.post(

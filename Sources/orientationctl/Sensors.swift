@@ -49,6 +49,10 @@ extension SensorDescription {
             "    \(isChosen ? "used" : "not used"): \(why)",
             "    mount matrix from \(matrixSource): \(rows.joined(separator: "; "))\(determinant)",
         ]
+        if let vector = lastVector {
+            lines.append("    last vector: \(vector.x), \(vector.y), \(vector.z) m/s²")
+        }
+        if let lastError { lines.append("    last error: \(lastError)") }
         lines += warnings.map { "    warning: \($0)" }
         return lines.joined(separator: "\n")
     }

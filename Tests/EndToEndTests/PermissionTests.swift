@@ -49,22 +49,18 @@ struct AnotherUser {
         #expect(replies[5].hasPrefix(#"{"error":"org.orientationd.Simulator.PermissionDenied""#))
     }
 
-    @Test func `the tool says in words what it would take`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        chmod(daemon.folder.path, 0o755)
-        // The tool may lie where nobody else may go.
-        let tool = daemon.folder.path + "/tool"
-        try FileManager.default.copyItem(atPath: Programs.tool, toPath: tool)
-        let words = ["--reuid", "65534", "--regid", "65534", "--clear-groups", tool, "--socket", daemon.socket]
-        let lock = try RunningProgram.run("/usr/bin/setpriv", words + ["lock", "portrait"])
-        #expect(lock.status == 1)
-        #expect(
-            lock.errors
-                == "orientationctl: orientationd does not allow you to do this; it needs an active session at this machine, "
-                + "root, or membership in the group orientationd\n")
-        let record = try RunningProgram.run("/usr/bin/setpriv", words + ["record", "-"])
-        #expect(record.status == 1)
         #expect(record.errors.contains("it needs root, the daemon's own user, or membership in the group orientationd"))
+    }
+
+    @Test func `what a sensor felt last is told only to those who may follow the motion`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.state { $0.orientation != "unknown" }
+        let list = try daemon.runTool("sensors", "--json").output.joined()
+        #expect(list.contains(#""lastVector""#))
+        let reply = try call(daemon, [#"{"method":"org.orientationd.Orientation.ListSensors"}"#])
+        #expect(reply.first?.contains(#""id":"fake:demonstration""#) == true)
+        #expect(reply.first?.contains("lastVector") == false)
     }
 
     @Test func `root counts all users, the refused included, in the status`() throws {

@@ -9,8 +9,9 @@ final class RunningDaemon {
     let machine: Machine?
     let program: RunningProgram
 
-    /// Starts the daemon, in a machine with `devices` if there are any to be, and waits until it says that it is ready.
-    init(_ arguments: [String], devices: [Machine.Device]? = nil) throws {
+    /// Starts the daemon, in a machine with `devices` if there are any to be, where `faults` has a say, and waits until it
+    /// says that it is ready.
+    init(_ arguments: [String], devices: [Machine.Device]? = nil, faults: Faults? = nil) throws {
         folder = try TemporaryFolder()
         socket = folder.path + "/socket"
         let readiness = try ReadinessSocket(path: folder.path + "/notify")
@@ -18,7 +19,8 @@ final class RunningDaemon {
         if let devices {
             let words = ([Programs.daemon] + all).map { "'\($0)'" }.joined(separator: " ")
             let machine = try Machine(
-                devices, in: folder, running: "NOTIFY_SOCKET='\(folder.path)/notify' exec \(words)")
+                devices, in: folder,
+                running: "NOTIFY_SOCKET='\(folder.path)/notify' \(faults?.prefix ?? "") exec \(words)")
             self.machine = machine
             program = machine.program
         } else {

@@ -24,24 +24,33 @@ import Testing
 
     @Test func `what a killed run left behind is found by the next one, once`() {
         defer { cleanUp() }
-        #expect(note().write(device: "iio:device3"))
+        var loan = Loan(device: "iio:device3")
+        loan.hasBuffer = true
+        loan.hasTrigger = true
+        loan.frequency = "5.000000"
+        loan.clock = "realtime"
+        #expect(note().write(loan))
         let next = note()
-        #expect(next.takeLeftover() == "iio:device3")
+        #expect(next.takeLeftover() == loan)
         #expect(next.takeLeftover() == nil)
     }
 
     @Test func `a run never takes its own note for another's`() {
         defer { cleanUp() }
         let note = note()
-        #expect(note.write(device: "iio:device3"))
+        #expect(note.write(Loan(device: "iio:device3")))
         #expect(note.takeLeftover() == nil)
     }
 
     @Test func `a note of an earlier boot, and a damaged one, mean nothing`() throws {
         defer { cleanUp() }
-        #expect(note(boot: "earlier").write(device: "iio:device3"))
+        #expect(note(boot: "earlier").write(Loan(device: "iio:device3")))
         #expect(note().takeLeftover() == nil)
-        for text in ["", "this", "this iio:device0 more", "\0\0", String(repeating: "x", count: 10_000)] {
+        let damaged = [
+            "", "this", "this iio:device0", "this\nbuffer", "this\ndevice iio:device0\nfrequency",
+            "this\ndevice iio:device0\nrm -rf /", "\0\0", String(repeating: "x", count: 10_000),
+        ]
+        for text in damaged {
             try text.write(to: folder.appendingPathComponent("armed"), atomically: true, encoding: .utf8)
             #expect(note().takeLeftover() == nil)
         }
@@ -50,9 +59,23 @@ import Testing
     @Test func `a note that was removed is gone`() {
         defer { cleanUp() }
         let first = note()
-        #expect(first.write(device: "iio:device3"))
+        #expect(first.write(Loan(device: "iio:device3")))
         first.remove()
         #expect(note().takeLeftover() == nil)
+    }
+
+    @Test func `only a buffer that is ours is held`() {
+        defer { cleanUp() }
+        let note = note()
+        var loan = Loan(device: "iio:device3")
+        loan.frequency = "1"
+        #expect(note.write(loan))
+        #expect(note.held == nil)
+        loan.hasBuffer = true
+        #expect(note.write(loan))
+        #expect(note.held == "iio:device3")
+        note.remove()
+        #expect(note.held == nil)
     }
 
     @Test func `where no note can be made it is said why`() {
@@ -62,7 +85,7 @@ import Testing
         #expect(ArmedNote(folder: nil, boot: "this").obstacle?.contains("state directory") == true)
         let nowhere = ArmedNote(folder: folder.path + "/not/there", boot: "this")
         #expect(nowhere.obstacle?.contains("/not/there") == true)
-        #expect(!nowhere.write(device: "iio:device0"))
+        #expect(!nowhere.write(Loan(device: "iio:device0")))
     }
 
     @Test func `this boot has a name`() {

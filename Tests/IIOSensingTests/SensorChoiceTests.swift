@@ -37,6 +37,10 @@ import Testing
         #expect(chosen([base, candidate(1)], wanted: "label0") == "iio:device0")
     }
 
+    @Test func `one in a camera is never taken by itself either`() {
+        #expect(chosen([candidate(0, location: "camera")]) == nil)
+    }
+
     @Test func `one that failed comes last, but before nothing`() {
         let broken = candidate(0, canCapture: true, trouble: "it is silent")
         #expect(chosen([broken, candidate(1)]) == "iio:device1")

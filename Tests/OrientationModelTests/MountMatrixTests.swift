@@ -79,4 +79,11 @@ import Testing
         let nearly = try MountMatrix(parsing: "0.98,0.05,0;-0.04,0.99,0;0,0,1")
         #expect(DeviceFrame(matrix: nearly, sense: .specificForce).faceRule == .crossProduct)
     }
+
+    @Test func `a long text is quoted only as far as a person reads`() {
+        let page = String(repeating: "1,0,0;", count: 700)
+        let error = #expect(throws: MountMatrixError.self) { try MountMatrix(parsing: page) }
+        #expect((error?.description.count ?? 0) < 250)
+        #expect(error?.description.contains("…'") == true)
+    }
 }

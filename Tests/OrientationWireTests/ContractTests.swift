@@ -69,7 +69,7 @@ import Varlink
             SensorDescription(
                 id: "iio:0", name: "kxcjk1013", driver: "kxcjk-1013", location: "display", isChosen: true,
                 why: "it sits in the display", matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1], matrixSource: "driver",
-                warnings: ["no scale"]),
+                warnings: ["no scale"], lastVector: Acceleration(x: 0.25, y: 9.75, z: -0.5), lastError: "it was silent"),
             SensorDescription(
                 id: "iio:1", name: "x", location: "base", isChosen: false, why: "", matrix: [0.5],
                 matrixSource: ""),

@@ -15,6 +15,17 @@ import Testing
         #expect(pace.interval(after: upright, at: pace.settlingTime) == pace.stillInterval)
     }
 
+    @Test mutating func `where every axis is waited for it rests longer, and moves as fast`() {
+        #expect(pace.interval(after: upright, at: 0, isWaitedFor: true) == pace.movingInterval)
+        #expect(!pace.isResting)
+        #expect(pace.interval(after: upright, at: 1, isWaitedFor: true) == pace.sparingInterval)
+        #expect(pace.isResting)
+        #expect(pace.isStill(upright))
+        #expect(!pace.isStill(turned))
+        #expect(pace.interval(after: turned, at: 2, isWaitedFor: true) == pace.movingInterval)
+        #expect(!pace.isResting)
+    }
+
     @Test mutating func `the first reading that leaves where the vector was makes it fast`() {
         _ = pace.interval(after: upright, at: 0)
         _ = pace.interval(after: upright, at: 2)

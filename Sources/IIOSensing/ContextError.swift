@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Sensing
+
+/// Why a context elsewhere cannot be reached. What libiio leaves in errno says it in words that are meant for something
+/// else: a name that no host has, for example, is a "Text file busy".
+enum ContextError {
+    static func failure(uri: String, code: Int32) -> SensorFailure {
+        let start = "cannot reach the IIO context '\(uri)'"
+        return switch code {
+        // No later try mends these.
+        case EINVAL: .unusable("\(start): libiio does not understand this address")
+        case ENOSYS: .unusable("\(start): libiio was built here without support for this kind of context")
+        default: .failed("\(start): \(reason(code, isNetwork: uri.hasPrefix("ip:")))")
+        }
+    }
+
+    private static func reason(_ code: Int32, isNetwork: Bool) -> String {
+        switch code {
+        case ECONNREFUSED: "nobody listens there; does iiod run on it?"
+        case EHOSTUNREACH, ENETUNREACH, ENETDOWN: "there is no way to it in the network"
+        case ETIMEDOUT, EAGAIN, EINPROGRESS: "it does not answer"
+        case ECONNRESET, EPIPE: "it closed the connection; is it iiod that listens there?"
+        case EACCES, EPERM, EAFNOSUPPORT:
+            "this service may not go there; the systemd unit needs a drop-in for it (see orientationd(8))"
+        case ENOENT, ENXIO, ENODEV, ETXTBSY: isNetwork ? "no such host was found" : "there is no such device"
+        default: String(cString: strerror(code))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Lets the kernel refuse files, as it does on machines that a test cannot have: preloaded into the program under test.
+//
+// The file that ORIENTATIOND_FAULTS names is looked at before each call and has lines such as `open /iio:device0 16`:
+// the call, the end of the file's name, and the errno to answer with; 0 instead of an errno keeps the caller waiting for
+// as long as the line is there.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define REAL(result, name, ...) ((result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name))
+
+
+
+static int fault(const char *call, const char *file) {
+    const char *list = getenv("ORIENTATIOND_FAULTS");
+    char line[256], name[32], end[128];
+    int code = -1, found = -1;
+    if (!list || strcmp(list, file) == 0) return -1;
+    int descriptor = REAL(int, "open", const char *, int, ...)(list, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return -1;
+    FILE *lines = fdopen(descriptor, "r");
+    while (lines && fgets(line, sizeof line, lines)) {
+        if (sscanf(line, "%31s %127s %d", name, end, &code) != 3 || strcmp(name, call) != 0) continue;
+        size_t have = strlen(file), want = strlen(end);
+        if (have >= want && strcmp(file + have - want, end) == 0) found = code;
+    }
+    if (lines) fclose(lines);
+    return found;
+}
+
+// 1 and errno where the call is to fail.
+static int refuses(const char *call, const char *file) {
+    int code;
+    while ((code = fault(call, file)) == 0) usleep(2000);
+    if (code > 0) errno = code;
+    return code > 0;
+}
+
+#define OPEN(name)                                                                                                     \
+    int name(const char *file, int flags, ...) {                                                                       \
+        va_list rest;                                                                                                  \
+        va_start(rest, flags);                                                                                         \
+        int mode = va_arg(rest, int);                                                                                  \
+        va_end(rest);                                                                                                  \
+        if (refuses("open", file)) return -1;                                                                          \
+        return REAL(int, #name, const char *, int, ...)(file, flags, mode);                                            \
+    }
+OPEN(open)
+OPEN(open64)
+
+#define PREAD(name)                                                                                                    \
+    ssize_t name(int descriptor, void *buffer, size_t count, off_t offset) {                                           \
+        char link[64], file[PATH_MAX];                                                                                 \
+        snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);                                                   \
+        ssize_t length = readlink(link, file, sizeof file - 1);                                                        \
+        file[length < 0 ? 0 : length] = 0;                                                                             \
+        if (refuses("read", file)) return -1;                                                                          \
+        return REAL(ssize_t, #name, int, void *, size_t, off_t)(descriptor, buffer, count, offset);                    \
+    }
+PREAD(pread)
+PREAD(pread64)

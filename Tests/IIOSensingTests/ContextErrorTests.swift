@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Sensing
+import Testing
+
+@testable import IIOSensing
+
+@Suite struct ContextErrorTests {
+    @Test(arguments: [
+        ("ip:board", ECONNREFUSED, "nobody listens there"), ("ip:nowhere", ETXTBSY, "no such host was found"),
+        ("usb:1.2.3", ENODEV, "there is no such device"), ("ip:board", EPERM, "needs a drop-in"),
+        ("ip:board", ETIMEDOUT, "it does not answer"), ("ip:board", EIO, "Input/output error"),
+    ])
+    func `the reason is one for people, and worth another try`(uri: String, code: Int32, reason: String) {
+        let failure = ContextError.failure(uri: uri, code: code)
+        #expect(failure.description.hasPrefix("cannot reach the IIO context '\(uri)': "))
+        #expect(failure.description.contains(reason))
+        #expect(failure.isWorthRetrying)
+    }
+
+    @Test(arguments: [EINVAL, ENOSYS])
+    func `what can never work is given up`(code: Int32) {
+        #expect(!ContextError.failure(uri: "usb:x", code: code).isWorthRetrying)
+    }
+}
