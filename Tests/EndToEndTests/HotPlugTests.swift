@@ -12,10 +12,12 @@ import Testing
         let folder: TemporaryFolder
         let root: String
         private let program: RunningProgram
-        private let daemon: Int32
+        let daemon: Int32
+        private let faults: Faults
 
         init(_ devices: [Machine.Device]) throws {
             folder = try TemporaryFolder()
+            faults = try Faults()
             program = try RunningProgram(
                 "/usr/bin/umockdev-wrapper",
                 ["/usr/bin/python3", Programs.packageFolder + "/Tests/EndToEndTests/Python/testbed.py"],
@@ -23,9 +25,10 @@ import Testing
             guard let root = try program.line() else { throw Surprise("umockdev: \(program.errorText)") }
             self.root = root
             for device in devices { try Self.tell(program, "add", device.description) }
-            let answer = try Self.tell(
-                program, "run", Programs.daemon, "--socket", folder.path + "/socket", "--state-directory",
-                folder.path)
+            let command =
+                "\(faults.prefix) exec '\(Programs.daemon)' --socket '\(folder.path)/socket' "
+                + "--state-directory '\(folder.path)'"
+            let answer = try Self.tell(program, "run", "sh", "-c", command)
             guard let daemon = Int32(answer) else { throw Surprise("the daemon does not start: \(answer)") }
             self.daemon = daemon
             let socket = folder.path + "/socket"
@@ -46,7 +49,17 @@ import Testing
             return answer
         }
 
+        /// As the kernel does it: the files go, those that are still open answer that the device has gone, and udev says so.
+        func unplug(_ device: Machine.Device) throws {
+            try faults.set("read", "_raw", ENODEV)
+            try Self.tell(program, "event", "/sys" + device.path, "remove")
+            try Self.tell(program, "remove", "/sys" + device.path)
+            // What it hung on as well, since all of it is plugged in again.
+            try Self.tell(program, "remove", "/sys/devices/platform/chip\(device.number)")
+        }
+
         func plug(_ device: Machine.Device) throws {
+            try faults.clear()
             try Self.tell(program, "add", device.description)
             try Self.tell(program, "event", "/sys" + device.path, "add")
         }
@@ -80,6 +93,23 @@ import Testing
         _ = try watch.lines { $0.contains("no usable accelerometer") || $0.contains("no industrial") }
         try bed.plug(chip)
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
+    }
+
+    @Test func `a sensor may go and come back any number of times while a client watches`() throws {
+        let bed = try Bed([chip])
+        let watch = try bed.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        var open: [Int] = []
+        for _ in 0..<10 {
+            try bed.unplug(chip)
+            let gone = try watch.state { $0.orientation == "unknown" }
+            #expect(gone.lastEdge == "portrait")
+            #expect(gone.reason?.isEmpty == false)
+            try bed.plug(chip)
+            #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
+            open.append(try FileManager.default.contentsOfDirectory(atPath: "/proc/\(bed.daemon)/fd").count)
+        }
+        #expect(open.last == open.first)
     }
 
     @Test func `an edited hardware database works at once, and nobody hears of unknown`() throws {
