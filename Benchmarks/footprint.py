@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the daemon costs beside iio-sensor-proxy: memory, threads, wake-ups and the time until it is ready.
+"""What the daemon costs beside iio-sensor-proxy: memory, threads, wake-ups, CPU and the time until it is ready.
 
     Benchmarks/footprint.py [FOLDER]     FOLDER has the release build; make build
 
 Both run in the same minute on the same emulated chip (umockdev), each as its users have it: first with nobody listening,
-then with one client. Needs Debian's iio-sensor-proxy, umockdev, dbus and socat. Wake-ups are voluntary context switches
-of all threads, from /proc; memory is from smaps_rollup; a client's own is not counted.
+then with one client while the chip lies still and while it is turned every half second. Needs Debian's iio-sensor-proxy, umockdev, dbus and socat. Wake-ups are voluntary context switches
+of all threads, and CPU is what the scheduler counted for them, from /proc; memory is from smaps_rollup; a client's own
+is not counted. The daemon counts its readings itself; each wake-up of iio-sensor-proxy is taken for one, which is fair to it.
 """
+import contextlib
+import json
 import os
 import pathlib
 import re
@@ -16,6 +19,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 CHIP = """\
@@ -42,27 +46,69 @@ BUS = """\
 <allow own="*"/><allow send_destination="*"/><allow receive_sender="*"/><allow user="*"/></policy></busconfig>
 """
 PROXY = next((p for p in ("/usr/libexec/iio-sensor-proxy", "/usr/sbin/iio-sensor-proxy") if os.path.exists(p)), None)
-SPAN = 5.0
+SPAN = 10.0
 STARTS = 15
 
 
 def measure(pid):
-    """Memory in KiB, and the context switches so far, of a process."""
+    """Memory in KiB, threads, and the context switches and CPU seconds so far, of a process."""
     rollup = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
     size = {key: int(re.search(rf"^{key}:\s+(\d+)", rollup, re.M)[1]) for key in ("Rss", "Anonymous")}
     tasks = list(pathlib.Path(f"/proc/{pid}/task").iterdir())
     switches = sum(
         int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text(), re.M)[1]) for task in tasks)
-    return size["Rss"], size["Anonymous"], len(tasks), switches
+    cpu = sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+    return size["Rss"], size["Anonymous"], len(tasks), switches, cpu
 
 
-def observe(name, phase, pid):
+def observe(name, phase, pid, readings=None):
+    """Prints a row; `readings` counts them. Returns anonymous memory, and CPU microseconds per reading."""
     time.sleep(2)  # what happens at the start of a phase is not the phase
-    before = measure(pid)[3]
+    count = readings() if readings else 0
+    *_, switches, cpu = measure(pid)
+    began = time.monotonic()
     time.sleep(SPAN)
-    rss, anonymous, threads, after = measure(pid)
-    print(f"{name:18} {phase:10} {rss:7} {anonymous:7} {threads:7} {(after - before) / SPAN:9.1f}")
-    return anonymous
+    rss, anonymous, threads, after, spent = measure(pid)
+    took = time.monotonic() - began
+    each = (spent - cpu) * 1e6 / max(readings() - count, 1) if readings else float("nan")
+    print(f"{name:18} {phase:10} {rss:7} {anonymous:7} {threads:7} {(after - switches) / took:9.1f}"
+          f" {(spent - cpu) * 1e3 / took:9.2f} {each:10.0f}")
+    return anonymous, each
+
+
+def samples_of(folder):
+    """How many samples the daemon has read, as it counts them."""
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(f"{folder}/socket")
+        client.sendall(b'{"method":"org.orientationd.Control.Status"}\0')
+        reply = b""
+        while not reply.endswith(b"\0"):
+            reply += client.recv(65536)
+    return json.loads(reply[:-1])["parameters"]["samples"]
+
+
+@contextlib.contextmanager
+def turning():
+    """Turns the chip by a quarter twice a second."""
+    chip = pathlib.Path(os.environ["UMOCKDEV_DIR"], "sys/devices/platform/chip0/iio:device0")
+    done = threading.Event()
+
+    def turn():
+        poses = ((0, 1024), (1024, 0))
+        while not done.wait(0.5):
+            for axis, value in zip("xy", poses[0]):
+                # In place: a reader has the file open.
+                with open(chip / f"in_accel_{axis}_raw", "r+") as file:
+                    file.write(f"{value:<5}\n")
+            poses = poses[::-1]
+
+    thread = threading.Thread(target=turn)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def start_ours(folder, programs):
@@ -103,29 +149,34 @@ def in_machine(programs):
             ["dbus-daemon", "--nofork", "--config-file", f"{folder}/bus.conf"], stderr=subprocess.DEVNULL)
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/bus"
         time.sleep(0.5)
-        print(f"{'':18} {'':10} {'RSS':>7} {'anon':>7} {'threads':>7} {'wakes/s':>9}   (KiB)")
+        print(f"{'':18} {'':10} {'RSS':>7} {'anon':>7} {'threads':>7} {'wakes/s':>9} {'CPU ms/s':>9} {'µs/reading':>10}   (memory in KiB)")
 
         ours, _ = start_ours(folder, programs)
-        ours_idle = observe("orientationd", "idle", ours.pid)
+        ours_idle, _ = observe("orientationd", "idle", ours.pid)
         call = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
         client = subprocess.Popen(
             ["socat", "-t", "60", "-", f"UNIX-CONNECT:{folder}/socket"], stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL)
         client.stdin.write(call)
         client.stdin.flush()
-        ours_busy = observe("orientationd", "one client", ours.pid)
+        ours_busy, ours_still = observe("orientationd", "still", ours.pid, lambda: samples_of(folder))
+        with turning():
+            observe("orientationd", "turned", ours.pid, lambda: samples_of(folder))
         client.kill()
         ours.terminate()
         ours.wait()
 
         proxy, _ = start_proxy(folder)
-        proxy_idle = observe("iio-sensor-proxy", "idle", proxy.pid)
+        proxy_idle, _ = observe("iio-sensor-proxy", "idle", proxy.pid)
         client = subprocess.Popen(["monitor-sensor"], stdout=subprocess.DEVNULL)
-        proxy_busy = observe("iio-sensor-proxy", "one client", proxy.pid)
+        proxy_busy, proxy_still = observe("iio-sensor-proxy", "still", proxy.pid, lambda: measure(proxy.pid)[3])
+        with turning():
+            observe("iio-sensor-proxy", "turned", proxy.pid, lambda: measure(proxy.pid)[3])
         client.kill()
         proxy.terminate()
         proxy.wait()
         print(f"anonymous memory, ours : theirs: idle {ours_idle / proxy_idle:.2f}, one client {ours_busy / proxy_busy:.2f}")
+        print(f"CPU per reading while still, ours : theirs: {ours_still / proxy_still:.2f}")
 
         times = {"orientationd": [], "iio-sensor-proxy": []}
         for _ in range(STARTS):

@@ -27,7 +27,7 @@ ALLOWED = {
     "Varlink": {"CJansson"} | LIBC,
     "OrientationWire": {"Varlink", "OrientationModel"},
     "OrientationDaemon": {
-        "Logging", "OrientationModel", "OrientationWire", "Varlink", "Sensing", "IIOSensing", "Systemd",
+        "Logging", "OrientationModel", "OrientationWire", "Varlink", "Sensing", "IIOSensing", "Systemd", "Synchronization",
     } | LIBC,
     "OrientationClient": {
         "OrientationModel", "OrientationWire", "Varlink", "InterfaceRotation", "Dispatch",

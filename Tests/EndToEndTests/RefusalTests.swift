@@ -52,6 +52,25 @@ import Testing
         #expect(after.contains { $0.hasPrefix("    last error: \(reason)") })
     }
 
+    @Test func `a board that nobody answers for is told in words of our own`() throws {
+        let daemon = try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(try freePort())"])
+        let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
+        #expect(state.reason?.hasSuffix("nobody listens there; does iiod run on it?") == true)
+    }
+
+    @Test func `what libiio prints by itself is for those who look closely`() throws {
+        for level in ["info", "debug"] {
+            let daemon = try RunningDaemon(["--log-level", level], devices: [.speaking])
+            let watch = try daemon.tool("watch", "--json")
+            _ = try watch.states(until: "portrait")
+            daemon.program.send(SIGTERM)
+            #expect(daemon.program.wait() == 0)
+            let lines = daemon.program.errorText.split(separator: "\n")
+            #expect(lines.allSatisfy { $0.hasPrefix("orientationd: ") })
+            #expect(lines.contains { $0.hasPrefix("orientationd: debug: libiio: WARNING: ") } == (level == "debug"))
+        }
+    }
+
     @Test func `a sensor that cannot be opened is left for the next one`() throws {
         let faults = try Faults()
         try faults.set("open", "iio:device0/in_accel_x_raw", EACCES)

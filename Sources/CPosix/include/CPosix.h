@@ -31,3 +31,8 @@ int cposix_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 // SO_PEERGROUPS comes from a kernel header that the module map does not cover. `count` is the room in `groups`, and
 // afterwards the number of groups; -1 with ERANGE says that the room was too small.
 int cposix_peer_groups(int socket, gid_t *groups, size_t *count);
+
+// fopencookie is a GNU extension, and `stderr` is a mutable global. From now on `take` is given, a line at a time, what is
+// printed to stderr through stdio; what is written to the descriptor 2 is not affected. It returns the number of bytes
+// that it took: all of them. 0, or -1 and errno.
+int cposix_capture_stderr(ssize_t (*take)(void *cookie, const char *text, size_t count));
