@@ -23,6 +23,7 @@ package final class Daemon {
     private var signals: [EventSource] = []
     private var exitTimer: EventSource?
     private var tablet: TabletSwitch?
+    private var desktops: SensorProxyFace?
 
     /// Seconds that the sensor has to close when the daemon is to end.
     private static let patienceAtExit = 2.0
@@ -45,6 +46,7 @@ package final class Daemon {
         sensor = try SensorControl(uri: uri, settings: options.classifier, loop: loop, log: log) {
             relay.orientation?.take($0)
             relay.motion?.take($0)
+            relay.desktops?.take($0)
         } motion: {
             relay.motion?.take($0)
         }
@@ -80,6 +82,11 @@ package final class Daemon {
         control.sessions = { [unowned self] in clients.map { Array($0.sessions.values) } ?? [] }
         // Unowned: it is ours, and a weak reference would make each retain of it slower for good.
         tablet = TabletSwitch(loop: loop, log: log) { [unowned orientation] in orientation.setTabletMode($0) }
+        if options.servesDesktops {
+            desktops = try SensorProxyFace(loop: loop, sensor: sensor, log: log)
+            relay.desktops = desktops
+            sensor.whenDevicesChange = { [weak desktops] in desktops?.devicesChanged() }
+        }
         try watchSignals()
     }
 
@@ -108,6 +115,7 @@ package final class Daemon {
         ServiceManager.reloading()
         log.info("opening the sensor anew")
         sensor.reload()
+        desktops?.reload()
         ServiceManager.ready()
     }
 
@@ -116,6 +124,7 @@ package final class Daemon {
         lock.finish()
         // Closes every connection, and removes the socket if it was made here.
         clients = nil
+        desktops = nil
         exitTimer?.fire(after: Self.patienceAtExit)
         sensor.close { [loop] in loop.exit(status: 0) }
     }
@@ -149,4 +158,5 @@ extension Daemon: ClientOwner {
 private final class ReportRelay {
     unowned var orientation: OrientationCalls?
     unowned var motion: MotionCalls?
+    weak var desktops: SensorProxyFace?
 }

@@ -18,6 +18,8 @@ package nonisolated struct Options: Sendable, Equatable {
     package var classifier = ClassifierSettings.standard
     /// The least important messages that are logged.
     package var logLevel = Logger.Level.info
+    /// Whether desktops are served over D-Bus as well.
+    package var servesDesktops = false
     /// What clients can make the daemon hold.
     package var limits = Limits()
 
@@ -46,6 +48,7 @@ package nonisolated struct Options: Sendable, Equatable {
                     guard rest < arguments.count else { return .run(options) }
                     return .refuse("'\(arguments[rest])' is one argument too many")
                 case value("h"): return .print(help)
+                case value("b"): options.servesDesktops = true
                 case value("V"): return .print("orientationd \(Version.current)\n")
                 case value(":"): return .refuse("\(lastArgument(arguments)) needs a value")
                 case value("?"): return .refuse("there is no option \(lastArgument(arguments))")
@@ -136,6 +139,8 @@ extension Options {
                                   or ~/.local/state/orientationd when not root)
           --classifier NAME       standard, calm (vehicles, walking) or quick (games); changes may follow, as in
                                   calm,edgeMargin=20 (default: standard)
+          --dbus                  serve desktops as well, as net.hadess.SensorProxy on the system bus; not beside
+                                  iio-sensor-proxy, which has that name
           --connections N         how many clients may be connected at a time, 1 to 65536 (default: 4096)
           --connections-per-user N  how many of them may be of one user other than root (default: 256)
           --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)
@@ -157,7 +162,7 @@ private nonisolated(unsafe) let longOptions: UnsafePointer<option> = {
     let rows: [(StaticString, Int32, Character)] = [
         ("sensor", required_argument, "s"), ("socket", required_argument, "S"),
         ("state-directory", required_argument, "d"), ("log-level", required_argument, "l"),
-        ("classifier", required_argument, "c"),
+        ("classifier", required_argument, "c"), ("dbus", no_argument, "b"),
         ("connections", required_argument, "n"), ("connections-per-user", required_argument, "u"),
         ("version", no_argument, "V"), ("help", no_argument, "h"),
     ]

@@ -242,7 +242,7 @@ extension SensorDescription {
 
 extension SensorReport {
     /// Whether it answers a client that waits for the first sample.
-    fileprivate nonisolated var isAnswer: Bool {
+    nonisolated var isAnswer: Bool {
         switch self {
         case .decided, .unavailable, .ended: true
         case .off, .starting: false

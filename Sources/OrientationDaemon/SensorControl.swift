@@ -36,6 +36,8 @@ final class SensorControl {
     private(set) var isPacedByReaders = false
     private var isHeldBack = false
     private var whenClosed: (@MainActor () -> Void)?
+    /// Hears when a sensor may have come or gone.
+    var whenDevicesChange: @MainActor () -> Void = {}
 
     /// How many events are taken in one turn of the loop, so that clients are served in between.
     private static let eventsPerTurn = 16
@@ -63,6 +65,7 @@ final class SensorControl {
         do {
             devices = try DeviceMonitor(subsystem: "iio", on: loop) { [weak self] in
                 self?.perform { $0.devicesChanged() }
+                self?.whenDevicesChange()
             }
         } catch {
             log.warning("\(error): a sensor that appears later is found by looking again")
@@ -78,6 +81,7 @@ final class SensorControl {
     enum Demander {
         case orientation
         case motion
+        case desktop
     }
 
     /// Somebody wants the sensor, or nobody of this kind does any more.

@@ -25,25 +25,29 @@ package struct Attitude: Hashable, Sendable {
     package var lastEdge: Edge?
     /// Elevation of the screen's normal in degrees, −90 to 90.
     package var tilt: Double?
+    /// How far the screen leans; changes with hysteresis, as the orientation does.
+    package var tiltBand: TiltBand?
     /// How far the acceleration was from one g lately, in m/s².
     package var disturbance: Double?
     /// CLOCK_BOOTTIME of the sample, in microseconds.
     package var timestamp: Int64
 
     package init(
-        orientation: DeviceOrientation, lastEdge: Edge? = nil, tilt: Double? = nil, disturbance: Double? = nil,
-        timestamp: Int64
+        orientation: DeviceOrientation, lastEdge: Edge? = nil, tilt: Double? = nil, tiltBand: TiltBand? = nil,
+        disturbance: Double? = nil, timestamp: Int64
     ) {
         self.orientation = orientation
         self.lastEdge = lastEdge
         self.tilt = tilt
+        self.tiltBand = tiltBand
         self.disturbance = disturbance
         self.timestamp = timestamp
     }
 
-    init(_ classifier: OrientationClassifier, timestamp: Int64) {
+    init(_ run: SensorRun, timestamp: Int64) {
+        let classifier = run.classifier
         self.init(
             orientation: classifier.orientation, lastEdge: classifier.lastEdge, tilt: classifier.tilt,
-            disturbance: classifier.disturbance, timestamp: timestamp)
+            tiltBand: run.tilt.band, disturbance: classifier.disturbance, timestamp: timestamp)
     }
 }

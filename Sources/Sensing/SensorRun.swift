@@ -7,10 +7,21 @@ struct SensorRun {
     var number: Int
     let source: any Accelerometer
     var classifier: OrientationClassifier
+    var tilt = TiltClassifier()
     /// CLOCK_BOOTTIME in seconds.
     var lastSample: Double
     /// What its newest sample was, in m/s²; nil before the first.
     var lastVector: Acceleration?
     /// What is odd about how it is judged, for people.
     var warnings: [String] = []
+
+    /// Takes in a sample, read at `now`; whether an answer changed.
+    mutating func judge(_ sample: Sample, at now: Double) -> Bool {
+        lastSample = now
+        lastVector = sample.acceleration
+        let edge = classifier.lastEdge
+        let change = classifier.ingest(sample)
+        let leans = tilt.follow(classifier, at: sample.time)
+        return change != nil || classifier.lastEdge != edge || leans
+    }
 }

@@ -130,28 +130,25 @@ struct SensorWorker {
     }
 
     private mutating func take(_ sample: Sample, at now: Double) {
-        let edge = current?.classifier.lastEdge
-        let change = current?.classifier.ingest(sample)
-        current?.lastSample = now
-        current?.lastVector = sample.acceleration
-        guard let classifier = current?.classifier else { return }
+        let isNews = current?.judge(sample, at: now) ?? false
+        guard let run = current else { return }
         if isFollowed {
             mailbox.post(
                 MotionSample(
                     timestamp: Int64(now * 1_000_000), acceleration: sample.acceleration,
                     raw: current?.source.lastRaw.map { [$0.x, $0.y, $0.z] }))
         }
-        if change != nil || edge != classifier.lastEdge || wasHung {
+        if isNews || wasHung {
             wasHung = false
             publish(at: now)
         } else {
-            mailbox.setNewest(Attitude(classifier, timestamp: Int64(now * 1_000_000)))
+            mailbox.setNewest(Attitude(run, timestamp: Int64(now * 1_000_000)))
         }
     }
 
     private func publish(at now: Double) {
         guard let run = current else { return }
-        let attitude = Attitude(run.classifier, timestamp: Int64(now * 1_000_000))
+        let attitude = Attitude(run, timestamp: Int64(now * 1_000_000))
         mailbox.setNewest(attitude)
         mailbox.post(.decided(run: run.number, attitude))
     }

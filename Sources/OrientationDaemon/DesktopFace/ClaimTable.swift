@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who claims the accelerometer over D-Bus: calls in, actions out.
+///
+/// A client claims once, however often it calls; its claim ends when it lets go or vanishes. It is asked first whether it
+/// may; then its calls wait for the first reading, so that who reads the properties next finds it.
+nonisolated struct ClaimTable<Call> {
+    enum Action {
+        /// Find out whether this client may claim, and call ``decided(_:refusal:isKnown:)``.
+        case ask(String)
+        /// Hear when this client vanishes, and call ``vanished(_:)``.
+        case watch(String)
+        case unwatch(String)
+        case answer(Call)
+        case refuse(Call, Refusal)
+    }
+
+    /// Why a claim is refused.
+    enum Refusal: Equatable {
+        /// It may not, for this reason.
+        case denied(String)
+        /// There are too many, of what.
+        case tooMany(String)
+    }
+
+    /// How many clients may claim at a time. Each takes a rule on the bus, which has room for 512 of one program's.
+    static var capacity: Int { 256 }
+    /// How many calls of one client may wait for an answer at a time: libraries make one.
+    static var callsPerClient: Int { 8 }
+
+    private struct Claim {
+        var isAllowed = false
+        var waiting: [Call] = []
+    }
+
+    private var claims: [String: Claim] = [:]
+
+    /// The clients that may, and so are told what changes.
+    var holders: [String] { claims.filter(\.value.isAllowed).map(\.key) }
+
+    /// Whether anybody holds a claim.
+    var isHeld: Bool { claims.values.contains { $0.isAllowed } }
+
+    /// Whether anybody waits for the first reading.
+    var isAwaited: Bool { claims.values.contains { $0.isAllowed && !$0.waiting.isEmpty } }
+
+    /// A client claims; `isKnown` says that there is nothing to wait for, neither here nor below.
+    mutating func claim(by client: String, _ call: Call, isKnown: Bool) -> [Action] {
+        guard let claim = claims[client] else {
+            guard claims.count < Self.capacity else { return [.refuse(call, .tooMany("clients"))] }
+            claims[client] = Claim(waiting: [call])
+            return [.watch(client), .ask(client)]
+        }
+        if claim.isAllowed, isKnown { return [.answer(call)] }
+        guard claim.waiting.count < Self.callsPerClient else {
+            return [.refuse(call, .tooMany("calls of one client"))]
+        }
+        claims[client]?.waiting.append(call)
+        return []
+    }
+
+    /// It is known whether a client may claim; nil says that it may.
+    mutating func decided(_ client: String, refusal: String?, isKnown: Bool) -> [Action] {
+        // It may have let go, and claimed again, meanwhile.
+        guard let claim = claims[client], !claim.isAllowed else { return [] }
+        if let refusal {
+            claims[client] = nil
+            return [.unwatch(client)] + claim.waiting.map { .refuse($0, .denied(refusal)) }
+        }
+        claims[client]?.isAllowed = true
+        return isKnown ? answerWaiting() : []
+    }
+
+    /// A client lets go; whoever claims nothing may do so too. What it still waits for is answered.
+    mutating func release(by client: String) -> [Action] {
+        guard let claim = claims.removeValue(forKey: client) else { return [] }
+        return [.unwatch(client)] + claim.waiting.map { .answer($0) }
+    }
+
+    /// A client is not on the bus any more.
+    mutating func vanished(_ client: String) -> [Action] {
+        claims.removeValue(forKey: client) == nil ? [] : [.unwatch(client)]
+    }
+
+    /// There is a first reading, or no more time to wait for one.
+    mutating func answerWaiting() -> [Action] {
+        var actions: [Action] = []
+        for (client, claim) in claims where claim.isAllowed {
+            actions += claim.waiting.map { .answer($0) }
+            claims[client]?.waiting = []
+        }
+        return actions
+    }
+
+    /// Nobody reaches us any more.
+    mutating func removeAll() -> [Action] {
+        defer { claims = [:] }
+        return claims.flatMap { [.unwatch($0)] + $1.waiting.map { .answer($0) } }
+    }
+}
+
+extension ClaimTable.Action: Equatable where Call: Equatable {}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import Sensing
+internal import Systemd
+
+/// The properties of `net.hadess.SensorProxy`, as iio-sensor-proxy 3.7 has them on a machine that has an accelerometer
+/// at most.
+nonisolated struct SensorProxyValues: Equatable {
+    /// Whether there is an accelerometer that could be read.
+    var hasAccelerometer = false
+    /// The edge that is up, or was last; nil until there was one.
+    private var edge: Edge?
+    /// How far the screen leans, or leaned last.
+    private var tilt: TiltBand?
+
+    /// Takes in what there is to say about the sensor. What was read stays when it is off, fails or goes, so that no
+    /// screen turns for that.
+    mutating func take(_ report: SensorReport) {
+        guard case .decided(let attitude, _) = report else { return }
+        hasAccelerometer = true
+        edge = attitude.lastEdge ?? edge
+        tilt = attitude.tiltBand ?? tilt
+    }
+
+    /// All properties, in the order in which they are listed.
+    var all: [(name: String, value: BusValue)] {
+        [
+            ("HasAccelerometer", .boolean(hasAccelerometer)),
+            ("AccelerometerOrientation", .string(edge?.desktopName ?? "undefined")),
+            ("AccelerometerTilt", .string(tilt?.desktopName ?? "undefined")),
+            ("HasAmbientLight", .boolean(false)),
+            ("LightLevelUnit", .string("lux")),
+            ("LightLevel", .double(0)),
+            ("HasProximity", .boolean(false)),
+            ("ProximityNear", .boolean(false)),
+        ]
+    }
+
+    /// The properties of the compass, which there is none of.
+    static let compass: [(name: String, value: BusValue)] = [
+        ("HasCompass", .boolean(false)), ("CompassHeading", .double(0)),
+    ]
+
+    /// The properties that differ from what they were.
+    func changes(since old: SensorProxyValues) -> [(name: String, value: BusValue)] {
+        zip(all, old.all).filter { $0.value != $1.value }.map(\.0)
+    }
+}
+
+extension Edge {
+    /// The edge that is up, as desktops name it.
+    fileprivate nonisolated var desktopName: String {
+        switch self {
+        case .portrait: "normal"
+        case .portraitUpsideDown: "bottom-up"
+        case .landscapeLeft: "right-up"
+        case .landscapeRight: "left-up"
+        }
+    }
+}
+
+extension TiltBand {
+    /// The band, as desktops name it.
+    fileprivate nonisolated var desktopName: String {
+        switch self {
+        case .vertical: "vertical"
+        case .tiltedUp: "tilted-up"
+        case .tiltedDown: "tilted-down"
+        case .faceUp: "face-up"
+        case .faceDown: "face-down"
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemd
+internal import Glibc
+
+/// A value of one of D-Bus's simple types.
+package nonisolated enum BusValue: Equatable, Sendable {
+    case string(String)
+    case boolean(Bool)
+    case double(Double)
+    case unsigned(UInt32)
+
+    /// Its type, as signatures write it.
+    var type: String {
+        switch self {
+        case .string: "s"
+        case .boolean: "b"
+        case .double: "d"
+        case .unsigned: "u"
+        }
+    }
+}
+
+/// One message of the bus; letting go of it lets go of libsystemd's.
+///
+/// What cannot be appended makes the whole message unusable, which shows when it is sent: so no step is checked before.
+package nonisolated struct BusMessage: ~Copyable {
+    let handle: OpaquePointer
+
+    /// Shares a message that libsystemd shows to a callback.
+    init(sharing handle: OpaquePointer) {
+        self.handle = sd_bus_message_ref(handle)
+    }
+
+    /// Takes over what `make` made.
+    init(
+        _ operation: String, _ make: (UnsafeMutablePointer<OpaquePointer?>) -> Int32
+    ) throws(SystemError) {
+        var handle: OpaquePointer?
+        try check(make(&handle), operation)
+        guard let handle else { throw SystemError(operation: operation, code: ENOMEM) }
+        self.handle = handle
+    }
+
+    deinit {
+        sd_bus_message_unref(handle)
+    }
+
+    /// The connection that sent it, by its name of its own, as `:1.42`.
+    package var sender: String? { sd_bus_message_get_sender(handle).map { String(cString: $0) } }
+
+    /// The method or signal.
+    package var member: String? { sd_bus_message_get_member(handle).map { String(cString: $0) } }
+
+    /// What went wrong, where this is an error: its name, and its text for a person.
+    package var error: (name: String, text: String)? {
+        guard let error = sd_bus_message_get_error(handle), let name = error.pointee.name else { return nil }
+        return (String(cString: name), error.pointee.message.map { String(cString: $0) } ?? "")
+    }
+}
+
+/// Reading, from the first argument on; nil where something else comes next.
+extension BusMessage {
+    package func readString() -> String? {
+        var text: UnsafePointer<CChar>?
+        guard sd_bus_message_read_basic(handle, CChar(UInt8(ascii: "s")), &text) > 0 else { return nil }
+        return text.map { String(cString: $0) }
+    }
+
+    package func readUnsigned() -> UInt32? {
+        var number: UInt32 = 0
+        return sd_bus_message_read_basic(handle, CChar(UInt8(ascii: "u")), &number) > 0 ? number : nil
+    }
+
+    package func readBoolean() -> Bool? {
+        // libsystemd stores a C int.
+        var number: Int32 = 0
+        return sd_bus_message_read_basic(handle, CChar(UInt8(ascii: "b")), &number) > 0 ? number != 0 : nil
+    }
+
+    /// Goes into a structure with these contents; whether there was one.
+    package func enterStructure(_ contents: String) -> Bool {
+        sd_bus_message_enter_container(handle, CChar(UInt8(ascii: "r")), contents) > 0
+    }
+}
+
+/// Writing.
+extension BusMessage {
+    package func append(_ value: BusValue) {
+        switch value {
+        case .string(let text):
+            _ = text.withCString { sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "s")), $0) }
+        case .boolean(let isTrue):
+            var number: Int32 = isTrue ? 1 : 0
+            _ = sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "b")), &number)
+        case .double(var number):
+            _ = sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "d")), &number)
+        case .unsigned(var number):
+            _ = sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "u")), &number)
+        }
+    }
+
+    /// Appends a dictionary from names to values of any type, `a{sv}`.
+    package func append(_ entries: [(name: String, value: BusValue)]) {
+        within("a", "{sv}") {
+            for entry in entries {
+                within("e", "sv") {
+                    append(.string(entry.name))
+                    within("v", entry.value.type) { append(entry.value) }
+                }
+            }
+        }
+    }
+
+    /// Appends what `body` does as the contents of a container: `a`rray, st`r`ucture, dictionary `e`ntry, `v`ariant.
+    package func within(_ container: Unicode.Scalar, _ contents: String, _ body: () -> Void) {
+        _ = sd_bus_message_open_container(handle, CChar(UInt8(ascii: container)), contents)
+        body()
+        _ = sd_bus_message_close_container(handle)
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemd
+internal import Glibc
+
+/// An interface that is offered on the bus: methods without arguments or results, and properties to read.
+package struct BusInterface {
+    package let name: String
+    package let methods: [String]
+    /// Each with a value of its type.
+    package let properties: [(name: String, value: BusValue)]
+    /// Answers a call, now or later.
+    package let answer: @MainActor (BusCall) -> Void
+    /// What a property is now.
+    package let read: @MainActor (_ property: String) -> BusValue?
+
+    package init(
+        name: String, methods: [String], properties: [(name: String, value: BusValue)],
+        answer: @escaping @MainActor (BusCall) -> Void, read: @escaping @MainActor (_ property: String) -> BusValue?
+    ) {
+        self.name = name
+        self.methods = methods
+        self.properties = properties
+        self.answer = answer
+        self.read = read
+    }
+}
+
+/// A call that somebody made; it keeps until it is answered.
+package final class BusCall {
+    private let message: BusMessage
+
+    init(_ message: consuming BusMessage) {
+        self.message = message
+    }
+
+    /// The method.
+    package var member: String { message.member ?? "" }
+    /// The connection that called.
+    package var sender: String { message.sender ?? "" }
+
+    /// Answers that it was done. Whoever has gone meanwhile is not missed.
+    package func reply() {
+        let call = message.handle
+        answer { sd_bus_message_new_method_return(call, $0) }
+    }
+
+    /// Answers with an error: its name, and what a person makes of it.
+    package func refuse(_ name: String, _ text: String) {
+        let call = message.handle
+        name.withCString { name in
+            text.withCString { text in
+                var error = sd_bus_error(name: name, message: text, _need_free: 0)
+                answer { sd_bus_message_new_method_error(call, $0, &error) }
+            }
+        }
+    }
+
+    private func answer(_ make: (UnsafeMutablePointer<OpaquePointer?>) -> Int32) {
+        guard sd_bus_message_get_expect_reply(message.handle) > 0, let answer = try? BusMessage("answer", make)
+        else { return }
+        _ = sd_bus_send(nil, answer.handle, nil)
+    }
+}
+
+/// An interface where it is offered; letting go of it withdraws it.
+final class BusObject {
+    private let interface: BusInterface
+    private var slot: OpaquePointer?
+    /// What libsystemd keeps pointing to.
+    private var names: [UnsafeMutablePointer<CChar>] = []
+    private let rows: UnsafeMutableBufferPointer<sd_bus_vtable>
+
+    init(_ interface: BusInterface, at path: String, on bus: OpaquePointer) throws(SystemError) {
+        self.interface = interface
+        rows = .allocate(capacity: interface.methods.count + interface.properties.count + 2)
+        var all = [csystemd_start_row()]
+        for method in interface.methods { all.append(csystemd_method_row(keep(method), onCall)) }
+        for property in interface.properties {
+            all.append(csystemd_property_row(keep(property.name), keep(property.value.type), onGet))
+        }
+        all.append(csystemd_end_row())
+        _ = rows.initialize(from: all)
+        // Unretained: the slot never outlives this object.
+        let userdata = Unmanaged.passUnretained(self).toOpaque()
+        try check(
+            sd_bus_add_object_vtable(bus, &slot, path, interface.name, rows.baseAddress, userdata),
+            "offer \(interface.name)")
+    }
+
+    isolated deinit {
+        sd_bus_slot_unref(slot)
+        rows.deallocate()
+        for name in names { free(name) }
+    }
+
+    private func keep(_ text: String) -> UnsafePointer<CChar>? {
+        guard let copy = strdup(text) else { return nil }
+        names.append(copy)
+        return UnsafePointer(copy)
+    }
+
+    fileprivate func answer(_ message: consuming BusMessage) {
+        interface.answer(BusCall(message))
+    }
+
+    fileprivate func write(_ property: String, to reply: borrowing BusMessage) -> Int32 {
+        guard let value = interface.read(property) else { return -ENOENT }
+        reply.append(value)
+        return 1
+    }
+}
+
+private nonisolated let onCall: sd_bus_message_handler_t = { message, userdata, _ in
+    guard let message, let userdata else { return 0 }
+    nonisolated(unsafe) let (handle, opaque) = (message, userdata)
+    MainActor.assumeIsolated {
+        Unmanaged<BusObject>.fromOpaque(opaque).takeUnretainedValue().answer(BusMessage(sharing: handle))
+    }
+    // It is answered, or will be.
+    return 1
+}
+
+private nonisolated let onGet: sd_bus_property_get_t = { _, _, _, property, reply, userdata, _ in
+    guard let property, let reply, let userdata else { return -EINVAL }
+    nonisolated(unsafe) let (name, handle, opaque) = (property, reply, userdata)
+    return MainActor.assumeIsolated {
+        let object = Unmanaged<BusObject>.fromOpaque(opaque).takeUnretainedValue()
+        return object.write(String(cString: name), to: BusMessage(sharing: handle))
+    }
+}

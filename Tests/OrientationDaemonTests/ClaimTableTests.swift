@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import OrientationDaemon
+
+@Suite struct ClaimTableTests {
+    private typealias Table = ClaimTable<Int>
+    private var table = Table()
+
+    @Test mutating func `a first claim is asked about, waits for the first reading, and is answered then`() {
+        #expect(table.claim(by: ":1.7", 1, isKnown: false) == [.watch(":1.7"), .ask(":1.7")])
+        #expect(!table.isHeld)
+        #expect(table.decided(":1.7", refusal: nil, isKnown: false) == [])
+        #expect(table.isHeld)
+        #expect(table.isAwaited)
+        #expect(table.answerWaiting() == [.answer(1)])
+        #expect(!table.isAwaited)
+        #expect(table.holders == [":1.7"])
+    }
+
+    @Test mutating func `where the reading is known a claim is answered as soon as it is allowed`() {
+        _ = table.claim(by: ":1.7", 1, isKnown: true)
+        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.answer(1)])
+    }
+
+    @Test mutating func `a client that claims twice has one claim, which ends when it lets go once`() {
+        _ = table.claim(by: ":1.7", 1, isKnown: true)
+        _ = table.decided(":1.7", refusal: nil, isKnown: true)
+        #expect(table.claim(by: ":1.7", 2, isKnown: true) == [.answer(2)])
+        #expect(table.release(by: ":1.7") == [.unwatch(":1.7")])
+        #expect(!table.isHeld)
+        #expect(table.release(by: ":1.7") == [])
+    }
+
+    @Test mutating func `who may not claim is told so, and holds nothing`() {
+        _ = table.claim(by: ":1.7", 1, isKnown: true)
+        _ = table.claim(by: ":1.7", 2, isKnown: true)
+        #expect(
+            table.decided(":1.7", refusal: "no", isKnown: true)
+                == [.unwatch(":1.7"), .refuse(1, .denied("no")), .refuse(2, .denied("no"))])
+        #expect(!table.isHeld)
+    }
+
+    @Test mutating func `of two claimants one may vanish, and the sensor stays for the other`() {
+        for (client, call) in [(":1.7", 1), (":1.8", 2)] {
+            _ = table.claim(by: client, call, isKnown: true)
+            _ = table.decided(client, refusal: nil, isKnown: true)
+        }
+        #expect(table.vanished(":1.7") == [.unwatch(":1.7")])
+        #expect(table.holders == [":1.8"])
+        #expect(table.vanished(":1.8") == [.unwatch(":1.8")])
+        #expect(!table.isHeld)
+    }
+
+    @Test mutating func `who vanishes or lets go before it is decided holds nothing afterwards`() {
+        _ = table.claim(by: ":1.7", 1, isKnown: true)
+        #expect(table.vanished(":1.7") == [.unwatch(":1.7")])
+        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [])
+        _ = table.claim(by: ":1.8", 2, isKnown: true)
+        #expect(table.release(by: ":1.8") == [.unwatch(":1.8"), .answer(2)])
+        #expect(table.decided(":1.8", refusal: nil, isKnown: true) == [])
+        #expect(!table.isHeld)
+    }
+
+    @Test mutating func `there is an end to clients, and to the calls of one that wait`() {
+        for call in 0..<Table.callsPerClient { _ = table.claim(by: ":1.0", call, isKnown: false) }
+        #expect(table.claim(by: ":1.0", 99, isKnown: false) == [.refuse(99, .tooMany("calls of one client"))])
+        for client in 1..<Table.capacity { _ = table.claim(by: ":1.\(client)", client, isKnown: false) }
+        #expect(table.claim(by: ":2.0", 999, isKnown: false) == [.refuse(999, .tooMany("clients"))])
+        _ = table.vanished(":1.5")
+        #expect(table.claim(by: ":2.0", 999, isKnown: false) == [.watch(":2.0"), .ask(":2.0")])
+    }
+
+    @Test mutating func `when the bus goes every claim ends`() {
+        _ = table.claim(by: ":1.7", 1, isKnown: false)
+        _ = table.decided(":1.7", refusal: nil, isKnown: false)
+        #expect(table.removeAll() == [.unwatch(":1.7"), .answer(1)])
+        #expect(!table.isHeld)
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensing
+import Systemd
+import Testing
+
+@testable import OrientationDaemon
+
+@Suite struct SensorProxyValuesTests {
+    private var values = SensorProxyValues()
+
+    private func report(_ orientation: DeviceOrientation, _ edge: Edge?, _ tilt: TiltBand) -> SensorReport {
+        .decided(Attitude(orientation: orientation, lastEdge: edge, tiltBand: tilt, timestamp: 1), sensor: "chip")
+    }
+
+    private func value(_ name: String) -> BusValue? { values.all.first { $0.name == name }?.value }
+
+    @Test func `before the first reading everything is undefined or absent`() {
+        #expect(value("HasAccelerometer") == .boolean(false))
+        #expect(value("AccelerometerOrientation") == .string("undefined"))
+        #expect(value("AccelerometerTilt") == .string("undefined"))
+        #expect(value("HasAmbientLight") == .boolean(false))
+        #expect(value("HasProximity") == .boolean(false))
+    }
+
+    @Test(arguments: [
+        (Edge.portrait, "normal"), (.portraitUpsideDown, "bottom-up"), (.landscapeLeft, "right-up"),
+        (.landscapeRight, "left-up"),
+    ])
+    func `an edge has the name that desktops know`(edge: Edge, name: String) {
+        var values = SensorProxyValues()
+        values.take(report(DeviceOrientation(edge), edge, .vertical))
+        #expect(values.all.map(\.value).prefix(3) == [.boolean(true), .string(name), .string("vertical")])
+    }
+
+    @Test(arguments: [
+        (TiltBand.vertical, "vertical"), (.tiltedUp, "tilted-up"), (.tiltedDown, "tilted-down"), (.faceUp, "face-up"),
+        (.faceDown, "face-down"),
+    ])
+    func `a tilt has the name that desktops know`(tilt: TiltBand, name: String) {
+        var values = SensorProxyValues()
+        values.take(report(.portrait, .portrait, tilt))
+        #expect(values.all[2].value == .string(name))
+    }
+
+    @Test mutating func `a face keeps the edge that was up last`() {
+        values.take(report(.landscapeLeft, .landscapeLeft, .vertical))
+        let before = values
+        values.take(report(.faceUp, .landscapeLeft, .faceUp))
+        #expect(values.changes(since: before).map(\.name) == ["AccelerometerTilt"])
+        // A daemon that opened the sensor anew may not know the edge.
+        values.take(report(.faceUp, nil, .faceUp))
+        #expect(value("AccelerometerOrientation") == .string("right-up"))
+    }
+
+    @Test mutating func `what changes at once is told at once`() {
+        let before = values
+        values.take(report(.portrait, .portrait, .tiltedUp))
+        #expect(
+            values.changes(since: before).map(\.name)
+                == ["HasAccelerometer", "AccelerometerOrientation", "AccelerometerTilt"])
+        #expect(values.changes(since: values).isEmpty)
+    }
+
+    @Test mutating func `a sensor that is switched off or fails leaves its last reading`() {
+        values.take(report(.portrait, .portrait, .vertical))
+        let before = values
+        for report in [SensorReport.off, .starting, .unavailable(reason: "gone"), .ended(reason: "over")] {
+            values.take(report)
+            #expect(values == before)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import OrientationModel
+
+@Suite struct TiltClassifierTests {
+    private var tilt = TiltClassifier()
+    private var time = 0.0
+
+    /// Holds the screen so for a second, in samples of 20 Hz; the bands that came of it.
+    private mutating func hold(_ degrees: Double, _ orientation: DeviceOrientation = .portrait) -> [TiltBand] {
+        var bands: [TiltBand] = []
+        for _ in 0..<20 {
+            time += 0.05
+            if tilt.follow(tilt: degrees, orientation: orientation, at: time), let band = tilt.band {
+                bands.append(band)
+            }
+        }
+        return bands
+    }
+
+    @Test(arguments: [
+        (0.0, DeviceOrientation.portrait, TiltBand.vertical), (19.9, .landscapeLeft, .vertical),
+        (-19.9, .portrait, .vertical), (20.1, .portrait, .tiltedUp), (-20.1, .portraitUpsideDown, .tiltedDown),
+        (62, .portrait, .tiltedUp), (80, .faceUp, .faceUp), (-56, .faceDown, .faceDown),
+    ])
+    func `the first usable sample is answered at once`(
+        degrees: Double, orientation: DeviceOrientation, band: TiltBand
+    ) {
+        var tilt = TiltClassifier()
+        #expect(tilt.follow(tilt: degrees, orientation: orientation, at: 5) == true)
+        #expect(tilt.band == band)
+    }
+
+    @Test mutating func `before there is an orientation there is no band`() {
+        #expect(tilt.follow(tilt: nil, orientation: .unknown, at: 1) == false)
+        #expect(tilt.follow(tilt: 5, orientation: .unknown, at: 2) == false)
+        #expect(tilt.band == nil)
+    }
+
+    @Test mutating func `each boundary is another on the way back`() {
+        #expect(hold(0) == [.vertical])
+        #expect(hold(19.9) == [])
+        #expect(hold(20.1) == [.tiltedUp])
+        #expect(hold(15.1) == [])
+        #expect(hold(14.9) == [.vertical])
+        #expect(hold(-20.1) == [.tiltedDown])
+        #expect(hold(-15.1) == [])
+        #expect(hold(0) == [.vertical])
+    }
+
+    @Test mutating func `a face begins and ends when the classifier says so`() {
+        #expect(hold(40) == [.tiltedUp])
+        #expect(hold(85) == [])
+        #expect(hold(85, .faceUp) == [.faceUp])
+        #expect(hold(56, .faceUp) == [])
+        #expect(hold(54) == [.tiltedUp])
+        #expect(hold(-80, .faceDown) == [.faceDown])
+    }
+
+    @Test mutating func `a device that is laid down at once does not lean in between`() {
+        _ = hold(0)
+        var bands: [TiltBand] = []
+        for degrees in [15.0, 30, 45, 60, 68] {
+            time += 0.05
+            if tilt.follow(tilt: degrees, orientation: .portrait, at: time) { bands.append(tilt.band ?? .vertical) }
+        }
+        #expect(bands == [])
+        #expect(hold(85, .faceUp) == [.faceUp])
+        // And none is left behind to be counted from.
+        #expect(tilt.follow(tilt: 50, orientation: .portrait, at: time + 0.05) == false)
+    }
+
+    @Test mutating func `noise at a boundary changes the band once at most`() {
+        var generator = SeededGenerator(seed: 7)
+        _ = hold(0)
+        var changes = 0
+        for _ in 0..<20_000 {
+            time += 0.02
+            let noise = Double.random(in: -2.4...2.4, using: &generator)
+            if tilt.follow(tilt: 20 + noise, orientation: .portrait, at: time) { changes += 1 }
+        }
+        #expect(changes <= 1)
+    }
+
+    @Test mutating func `a clock that is set back only delays the next band`() {
+        _ = hold(0)
+        #expect(tilt.follow(tilt: 40, orientation: .portrait, at: time + 0.1) == false)
+        time -= 100
+        #expect(hold(40) == [.tiltedUp])
+    }
+
+    @Test mutating func `with the classifier a step from standing to lying is one change`() {
+        var classifier = OrientationClassifier()
+        var bands: [TiltBand?] = []
+        for step in 0..<100 {
+            let angle = step < 50 ? 0.0 : 90.0
+            let vector = Acceleration(
+                x: 0, y: 9.81 * cos(angle * .pi / 180), z: 9.81 * sin(angle * .pi / 180))
+            let time = Double(step) * 0.04
+            _ = classifier.ingest(Sample(time: time, acceleration: vector))
+            if tilt.follow(classifier, at: time) { bands.append(tilt.band) }
+        }
+        #expect(bands == [.vertical, .faceUp])
+    }
+}
