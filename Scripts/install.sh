@@ -6,7 +6,7 @@
 set -eu
 
 action=$1
-root=$2$3
+destination=$2
 prefix=$3
 programs=${4:-}
 cd "$(dirname "$0")/.."
@@ -16,13 +16,24 @@ if [ "$action" = install ] && [ ! -x "$programs/orientationd" ]; then
     exit 1
 fi
 
-# What goes where: mode, source, target below the prefix.
+# The bus and polkit read their policies in the system's own folders, whatever the prefix is.
+case $prefix in
+/usr) buspolicy=share/dbus-1/system.d ;;
+*) buspolicy=/etc/dbus-1/system.d ;;
+esac
+
+# What goes where: mode, source, target below the prefix, or below DESTDIR alone where it begins with a slash.
 list="
 0755 $programs/orientationd sbin/orientationd
 0755 $programs/orientationctl bin/orientationctl
 0644 systemd/orientationd.socket lib/systemd/system/orientationd.socket
 0644 systemd/orientationd.service lib/systemd/system/orientationd.service
 0644 systemd/orientationd.sysusers lib/sysusers.d/orientationd.conf
+0644 systemd/orientationd-sensor.target lib/systemd/system/orientationd-sensor.target
+0644 systemd/dbus.conf share/orientationd/dbus.conf
+0755 Scripts/orientationd-desktops sbin/orientationd-desktops
+0644 dbus/org.orientationd.conf $buspolicy/org.orientationd.conf
+0644 dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
 0644 udev/70-orientationd.rules lib/udev/rules.d/70-orientationd.rules
 0644 man/orientationd.8 share/man/man8/orientationd.8
 0644 man/orientationctl.1 share/man/man1/orientationctl.1
@@ -30,15 +41,22 @@ list="
 
 echo "$list" | while read -r mode source target; do
     [ -n "$target" ] || continue
+    case $target in
+    /*) root=$destination ;;
+    *) root=$destination$prefix/ ;;
+    esac
     case $action in
     install)
-        install -D -m "$mode" "$source" "$root/$target"
-        case $target in
-        *bin/*) strip "$root/$target" ;;
-        *.service) sed -i "s|@sbindir@|$prefix/sbin|" "$root/$target" ;;
+        install -D -m "$mode" "$source" "$root$target"
+        case $source in
+        "$programs"/*) strip "$root$target" ;;
+        *.service | */dbus.conf | */orientationd-desktops)
+            sed -i "s|@sbindir@|$prefix/sbin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
+                "$root$target"
+            ;;
         esac
         ;;
-    uninstall) rm -f "$root/$target" ;;
+    uninstall) rm -f "$root$target" ;;
     *)
         echo "install.sh: '$action' is neither install nor uninstall" >&2
         exit 64
