@@ -109,7 +109,8 @@ import Testing
             #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
             open.append(try FileManager.default.contentsOfDirectory(atPath: "/proc/\(bed.daemon)/fd").count)
         }
-        #expect(open.last == open.first)
+        // Some are on their way to being closed at any moment; none are gathered.
+        #expect((open.last ?? .max) <= (open.first ?? 0))
     }
 
     @Test func `an edited hardware database works at once, and nobody hears of unknown`() throws {
