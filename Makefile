@@ -15,7 +15,7 @@ RELEASE     := -c release --static-swift-stdlib
 PYTHON      := .build/python/bin/python3
 
 RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev pkg-config binutils python3
-TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi
+TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi
 
 .DEFAULT_GOAL := help
 .PHONY: help build run test lint sanitize fuzz load fanout install uninstall deb clean setup-run setup-test

@@ -7,78 +7,6 @@ import Testing
 @Suite(.serialized) struct HotPlug {
     private let chip = Machine.Device.upright
 
-    /// A machine whose devices the test adds, with a daemon in it.
-    private final class Bed {
-        let folder: TemporaryFolder
-        let root: String
-        private let program: RunningProgram
-        let daemon: Int32
-        private let faults: Faults
-
-        init(_ devices: [Machine.Device]) throws {
-            folder = try TemporaryFolder()
-            faults = try Faults()
-            program = try RunningProgram(
-                "/usr/bin/umockdev-wrapper",
-                ["/usr/bin/python3", Programs.packageFolder + "/Tests/EndToEndTests/Python/testbed.py"],
-                keepsInput: true)
-            guard let root = try program.line() else { throw Surprise("umockdev: \(program.errorText)") }
-            self.root = root
-            for device in devices { try Self.tell(program, "add", device.description) }
-            let command =
-                "\(faults.prefix) exec '\(Programs.daemon)' --socket '\(folder.path)/socket' "
-                + "--state-directory '\(folder.path)'"
-            let answer = try Self.tell(program, "run", "sh", "-c", command)
-            guard let daemon = Int32(answer) else { throw Surprise("the daemon does not start: \(answer)") }
-            self.daemon = daemon
-            let socket = folder.path + "/socket"
-            guard eventually({ FileManager.default.fileExists(atPath: socket) }) else {
-                throw Surprise("the daemon does not listen: \(program.errorText)")
-            }
-        }
-
-        deinit {
-            kill(daemon, SIGTERM)
-            program.write("[\"quit\"]\n")
-        }
-
-        @discardableResult
-        private static func tell(_ program: RunningProgram, _ words: String...) throws -> String {
-            program.write(String(decoding: try JSONEncoder().encode(words), as: UTF8.self) + "\n")
-            guard let answer = try program.line() else { throw Surprise("umockdev: \(program.errorText)") }
-            return answer
-        }
-
-        /// As the kernel does it: the files go, those that are still open answer that the device has gone, and udev says so.
-        func unplug(_ device: Machine.Device) throws {
-            try faults.set("read", "_raw", ENODEV)
-            try Self.tell(program, "event", "/sys" + device.path, "remove")
-            try Self.tell(program, "remove", "/sys" + device.path)
-            // What it hung on as well, since all of it is plugged in again.
-            try Self.tell(program, "remove", "/sys/devices/platform/chip\(device.number)")
-        }
-
-        func plug(_ device: Machine.Device) throws {
-            try faults.clear()
-            try Self.tell(program, "add", device.description)
-            try Self.tell(program, "event", "/sys" + device.path, "add")
-        }
-
-        func change(_ device: Machine.Device, _ property: String, to value: String) throws {
-            try Self.tell(program, "property", "/sys" + device.path, property, value)
-            try Self.tell(program, "event", "/sys" + device.path, "change")
-        }
-
-        func set(_ device: Machine.Device, _ name: String, to value: String) throws {
-            try "\(value)\n".write(
-                toFile: "\(root)/sys\(device.path)/\(name)", atomically: false, encoding: .utf8)
-        }
-
-        func tool(_ arguments: String...) throws -> RunningProgram {
-            try RunningProgram(Programs.tool, ["--socket", folder.path + "/socket"] + arguments)
-        }
-    }
-
     private func other(_ label: String = "accel-display") -> Machine.Device {
         var other = chip
         other.number = 1
@@ -88,7 +16,7 @@ import Testing
     }
 
     @Test func `a sensor that is plugged in is used at once`() throws {
-        let bed = try Bed([])
+        let bed = try MockedMachine([])
         let watch = try bed.tool("watch", "--json")
         _ = try watch.lines { $0.contains("no usable accelerometer") || $0.contains("no industrial") }
         try bed.plug(chip)
@@ -96,7 +24,7 @@ import Testing
     }
 
     @Test func `a sensor may go and come back any number of times while a client watches`() throws {
-        let bed = try Bed([chip])
+        let bed = try MockedMachine([chip])
         let watch = try bed.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
         var open: [Int] = []
@@ -114,7 +42,7 @@ import Testing
     }
 
     @Test func `an edited hardware database works at once, and nobody hears of unknown`() throws {
-        let bed = try Bed([chip])
+        let bed = try MockedMachine([chip])
         let watch = try bed.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
         try bed.change(chip, "ACCEL_MOUNT_MATRIX", to: "0, 1, 0; -1, 0, 0; 0, 0, 1")
@@ -123,7 +51,7 @@ import Testing
 
     @Test func `a better sensor that appears later takes over, and the state says so`() throws {
         let second = other()
-        let bed = try Bed([second])
+        let bed = try MockedMachine([second])
         let watch = try bed.tool("watch", "--json")
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device1")
         try bed.plug(chip)
@@ -134,7 +62,7 @@ import Testing
 
     @Test func `when a sensor fails the next one is used, and the choice is explained`() throws {
         let second = other()
-        let bed = try Bed([chip, second])
+        let bed = try MockedMachine([chip, second])
         let watch = try bed.tool("watch", "--json")
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
         try bed.set(chip, "in_accel_x_raw", to: "garbage")
@@ -145,7 +73,7 @@ import Testing
 
     @Test func `a sensor that answers with exact zeros is left for the next one`() throws {
         let second = other()
-        let bed = try Bed([chip, second])
+        let bed = try MockedMachine([chip, second])
         let watch = try bed.tool("watch", "--json")
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
         try bed.set(chip, "in_accel_y_raw", to: "0")

@@ -29,13 +29,15 @@ struct Machine {
             ],
             properties: ["ACCEL_MOUNT_MATRIX": "-1, 0, 0; 0, -1, 0; 0, 0, -1"])
 
-        var path: String { "/devices/platform/chip\(number)/iio:device\(number)" }
+        var path: String { "\(chip)/iio:device\(number)" }
+        /// What it is a part of.
+        var chip: String { "/devices/platform/chip\(number)" }
 
         var description: String {
             let properties = properties.sorted { $0.key < $1.key }.map { "E: \($0.key)=\($0.value)\n" }.joined()
             let attributes = attributes.sorted { $0.key < $1.key }.map { "A: \($0.key)=\($0.value)\\n\n" }.joined()
             return """
-                P: /devices/platform/chip\(number)
+                P: \(chip)
                 E: SUBSYSTEM=platform
                 L: driver=../../../bus/platform/drivers/\(driver)
 
@@ -86,7 +88,10 @@ struct Machine {
 
     /// Changes an attribute of a device to any text.
     func set(_ device: Device, _ name: String, to text: String) throws {
-        let file = "\(root)/sys\(device.path)/\(name)"
+        try Self.write(text, to: "\(root)/sys\(device.path)/\(name)")
+    }
+
+    static func write(_ text: String, to file: String) throws {
         // In place, as the kernel does it: a file that is replaced would be another one to whoever has it open, and one
         // that is emptied first would be read so.
         guard let handle = FileHandle(forWritingAtPath: file) else { throw Surprise("there is no \(file)") }

@@ -11,22 +11,27 @@ final class RunningDaemon {
 
     /// Starts the daemon, in a machine with `devices` if there are any to be, where `faults` has a say, and waits until it
     /// says that it is ready.
-    init(_ arguments: [String], devices: [Machine.Device]? = nil, faults: Faults? = nil) throws {
+    init(
+        _ arguments: [String], devices: [Machine.Device]? = nil, faults: Faults? = nil,
+        environment: [String: String] = [:]
+    ) throws {
         folder = try TemporaryFolder()
         socket = folder.path + "/socket"
         let readiness = try ReadinessSocket(path: folder.path + "/notify")
         let all = ["--socket", socket, "--state-directory", folder.path] + arguments
         if let devices {
             let words = ([Programs.daemon] + all).map { "'\($0)'" }.joined(separator: " ")
+            let variables = environment.map { "\($0)='\($1)' " }.joined()
             let machine = try Machine(
                 devices, in: folder,
-                running: "NOTIFY_SOCKET='\(folder.path)/notify' \(faults?.prefix ?? "") exec \(words)")
+                running: "\(variables)NOTIFY_SOCKET='\(folder.path)/notify' \(faults?.prefix ?? "") exec \(words)")
             self.machine = machine
             program = machine.program
         } else {
             machine = nil
             program = try RunningProgram(
-                Programs.daemon, all, environment: ["NOTIFY_SOCKET": folder.path + "/notify"])
+                Programs.daemon, all,
+                environment: environment.merging(["NOTIFY_SOCKET": folder.path + "/notify"]) { $1 })
         }
         guard try readiness.message().contains("READY=1") else { throw Surprise("the daemon is not ready") }
     }

@@ -20,10 +20,12 @@ final class SensorPresence {
         guard !isLooking else { return looksAgain = true }
         isLooking = true
         looksAgain = false
-        sensor.survey { [weak self] sensors in
+        sensor.survey { [weak self] outcome in
             guard let self else { return }
             isLooking = false
             if looksAgain { look() }
+            // While the sensor thread hangs, nothing new is known of what there is.
+            guard case .success(let sensors) = outcome else { return }
             found(sensors.contains(where: \.isChosen))
         }
     }

@@ -120,7 +120,7 @@ final class SensorProxyFace {
         do throws(SystemError) {
             try body()
         } catch {
-            log.debug("\(error)")
+            log.warning("\(error): connecting to the bus anew")
             link?.reconnect()
         }
     }

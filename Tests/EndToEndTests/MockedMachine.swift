@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A machine whose devices come, go and change, with a daemon in it.
+final class MockedMachine {
+    let folder: TemporaryFolder
+    let root: String
+    private let program: RunningProgram
+    let daemon: Int32
+    private let faults: Faults
+
+    init(_ devices: [Machine.Device], _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+        folder = try TemporaryFolder()
+        faults = try Faults()
+        program = try RunningProgram(
+            "/usr/bin/umockdev-wrapper",
+            ["/usr/bin/python3", Programs.packageFolder + "/Tests/EndToEndTests/Python/testbed.py"],
+            environment: environment, keepsInput: true)
+        guard let root = try program.line() else { throw Surprise("umockdev: \(program.errorText)") }
+        self.root = root
+        for device in devices { try Self.tell(program, ["add", device.description]) }
+        let words = ["--socket", folder.path + "/socket", "--state-directory", folder.path] + arguments
+        let command = "\(faults.prefix) exec " + ([Programs.daemon] + words).map { "'\($0)'" }.joined(separator: " ")
+        let answer = try Self.tell(program, ["run", "sh", "-c", command])
+        guard let daemon = Int32(answer) else { throw Surprise("the daemon does not start: \(answer)") }
+        self.daemon = daemon
+        let socket = folder.path + "/socket"
+        guard eventually({ FileManager.default.fileExists(atPath: socket) }) else {
+            throw Surprise("the daemon does not listen: \(program.errorText)")
+        }
+    }
+
+    deinit {
+        kill(daemon, SIGTERM)
+        program.write("[\"quit\"]\n")
+    }
+
+    @discardableResult
+    private static func tell(_ program: RunningProgram, _ words: [String]) throws -> String {
+        program.write(String(decoding: try JSONEncoder().encode(words), as: UTF8.self) + "\n")
+        guard let answer = try program.line() else { throw Surprise("umockdev: \(program.errorText)") }
+        return answer
+    }
+
+    func plug(_ device: Machine.Device) throws {
+        try faults.clear()
+        try Self.tell(program, ["add", device.description])
+        try Self.tell(program, ["event", "/sys" + device.path, "add"])
+    }
+
+    /// As the kernel does it: the files go, those that are still open answer that the device has gone, and udev says so.
+    func unplug(_ device: Machine.Device) throws {
+        try faults.set("read", "_raw", ENODEV)
+        try Self.tell(program, ["event", "/sys" + device.path, "remove"])
+        // With its chip, which it brings again when it is plugged in.
+        for path in [device.path, device.chip] { try Self.tell(program, ["remove", "/sys" + path]) }
+    }
+
+    func change(_ device: Machine.Device, _ property: String, to value: String) throws {
+        try Self.tell(program, ["property", "/sys" + device.path, property, value])
+        try Self.tell(program, ["event", "/sys" + device.path, "change"])
+    }
+
+    func set(_ device: Machine.Device, _ name: String, to value: String) throws {
+        try Machine.write(value, to: "\(root)/sys\(device.path)/\(name)")
+    }
+
+    func tool(_ arguments: String...) throws -> RunningProgram {
+        try RunningProgram(Programs.tool, ["--socket", folder.path + "/socket"] + arguments)
+    }
+}

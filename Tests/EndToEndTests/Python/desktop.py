@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A program on the bus as a desktop is one: it watches the name, calls, and prints what it hears.
+
+Each line of standard input is a JSON array, what to do and its arguments; each line of standard output a JSON object:
+an answer, a signal, or who has the name.
+"""
+import json
+import os
+import sys
+
+from gi.repository import Gio, GLib
+
+NAME = "net.hadess.SensorProxy"
+PATH = "/net/hadess/SensorProxy"
+PROPERTIES = "org.freedesktop.DBus.Properties"
+
+bus = Gio.DBusConnection.new_for_address_sync(
+    os.environ["DBUS_SYSTEM_BUS_ADDRESS"],
+    Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+loop = GLib.MainLoop()
+owned = []
+pending = b""
+
+
+def say(what, value):
+    print(json.dumps({what: value}), flush=True)
+
+
+def call(path, interface, member, arguments=None):
+    def answered(bus, result):
+        try:
+            values = bus.call_finish(result).unpack()
+            say("answer", values[0] if values else "done")
+        except GLib.Error as error:
+            say("answer", Gio.DBusError.get_remote_error(error) or error.message)
+
+    # No name is started for a call, and a call has no end of its own.
+    bus.call(NAME, path, interface, member, arguments, None, Gio.DBusCallFlags.NO_AUTO_START, 2**31 - 1, None, answered)
+
+
+def own():
+    owned.append(Gio.bus_own_name_on_connection(
+        bus, NAME, Gio.BusNameOwnerFlags.REPLACE, lambda *_: say("answer", "owned"), lambda *_: say("lost", True)))
+
+
+def disown():
+    Gio.bus_unown_name(owned.pop())
+    say("answer", "done")
+
+
+def read(*_):
+    global pending
+    data = os.read(sys.stdin.fileno(), 65536)
+    *lines, pending = (pending + data).split(b"\n")
+    for line in lines:
+        obey(*json.loads(line))
+    if not data:
+        loop.quit()
+    return bool(data)
+
+
+def obey(what, *words):
+    if what == "own":
+        own()
+    elif what == "disown":
+        disown()
+    elif what == "get":
+        call(PATH, PROPERTIES, "Get", GLib.Variant("(ss)", (NAME, words[0])))
+    elif what == "all":
+        call(PATH, PROPERTIES, "GetAll", GLib.Variant("(s)", (NAME,)))
+    elif what == "introspect":
+        call(words[0], "org.freedesktop.DBus.Introspectable", "Introspect")
+    elif what == "call":
+        call(PATH, NAME, words[0])
+    elif what == "compass":
+        call(PATH + "/Compass", NAME + ".Compass", words[0])
+
+
+bus.connect("closed", lambda *_: loop.quit())
+bus.signal_subscribe(
+    None, PROPERTIES, "PropertiesChanged", None, None, Gio.DBusSignalFlags.NONE,
+    lambda _bus, _sender, _path, _interface, _name, values: say("signal", values.unpack()[1]))
+Gio.bus_watch_name_on_connection(
+    bus, NAME, Gio.BusNameWatcherFlags.NONE, lambda *_: say("owner", True), lambda *_: say("owner", False))
+GLib.io_add_watch(sys.stdin, GLib.IO_IN | GLib.IO_HUP, read)
+loop.run()

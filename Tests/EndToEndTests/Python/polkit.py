@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""polkit's place on the bus, taken by a program that answers every question alike, and prints whom it was asked for.
+
+The argument is the answer: allow, deny, silent, or own, which tells only of the action that is the daemon's own.
+"""
+import os
+import sys
+
+from gi.repository import Gio, GLib
+
+INTERFACE = Gio.DBusNodeInfo.new_for_xml("""
+<node><interface name="org.freedesktop.PolicyKit1.Authority"><method name="CheckAuthorization">
+<arg type="(sa{sv})" direction="in"/><arg type="s" direction="in"/><arg type="a{ss}" direction="in"/>
+<arg type="u" direction="in"/><arg type="s" direction="in"/><arg type="(bba{ss})" direction="out"/>
+</method></interface></node>""").interfaces[0]
+answer = sys.argv[1]
+
+
+def asked(_bus, _sender, _path, _interface, _method, arguments, invocation):
+    (kind, details), action, _, flags, _ = arguments.unpack()
+    print(kind, details["name"], action, flags, flush=True)
+    if answer == "own" and not action.startswith("org.orientationd."):
+        invocation.return_dbus_error("org.freedesktop.PolicyKit1.Error.NotAuthorized", "Only trusted callers")
+    elif answer != "silent":
+        invocation.return_value(GLib.Variant("((bba{ss}))", ((answer != "deny", False, {}),)))
+
+
+bus = Gio.DBusConnection.new_for_address_sync(
+    os.environ["DBUS_SYSTEM_BUS_ADDRESS"],
+    Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+loop = GLib.MainLoop()
+bus.connect("closed", lambda *_: loop.quit())
+bus.register_object("/org/freedesktop/PolicyKit1/Authority", INTERFACE, asked, None, None)
+Gio.bus_own_name_on_connection(
+    bus, "org.freedesktop.PolicyKit1", Gio.BusNameOwnerFlags.NONE, lambda *_: print("ready", flush=True), None)
+loop.run()
