@@ -37,6 +37,14 @@ list="
 0644 udev/70-orientationd.rules lib/udev/rules.d/70-orientationd.rules
 0644 man/orientationd.8 share/man/man8/orientationd.8
 0644 man/orientationctl.1 share/man/man1/orientationctl.1
+0644 man/orientationd.sock.5 share/man/man5/orientationd.sock.5
+0644 completions-for:bash share/bash-completion/completions/orientationctl
+0644 completions-for:zsh share/zsh/site-functions/_orientationctl
+0644 completions-for:fish share/fish/vendor_completions.d/orientationctl.fish
+0644 systemd/examples/network.conf share/doc/orientationd/examples/network.conf
+0644 systemd/examples/usb.conf share/doc/orientationd/examples/usb.conf
+0644 systemd/examples/serial.conf share/doc/orientationd/examples/serial.conf
+0644 udev/examples/61-orientationd-local.hwdb share/doc/orientationd/examples/61-orientationd-local.hwdb
 "
 
 echo "$list" | while read -r mode source target; do
@@ -47,16 +55,30 @@ echo "$list" | while read -r mode source target; do
     esac
     case $action in
     install)
-        install -D -m "$mode" "$source" "$root$target"
+        case $source in
+        # The tool knows its own commands.
+        completions-for:*)
+            mkdir -p "$(dirname "$root$target")"
+            "$programs/orientationctl" --generate-completion-script "${source#*:}" >"$root$target"
+            chmod "$mode" "$root$target"
+            ;;
+        *) install -D -m "$mode" "$source" "$root$target" ;;
+        esac
         case $source in
         "$programs"/*) strip "$root$target" ;;
-        *.service | */dbus.conf | */orientationd-desktops)
+        *.service | *.conf | */orientationd-desktops)
             sed -i "s|@sbindir@|$prefix/sbin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
                 "$root$target"
             ;;
         esac
         ;;
-    uninstall) rm -f "$root$target" ;;
+    uninstall)
+        rm -f "$root$target"
+        # The folder of the examples is ours alone.
+        case $target in
+        share/doc/*) rmdir -p --ignore-fail-on-non-empty "$(dirname "$root$target")" 2>/dev/null || : ;;
+        esac
+        ;;
     *)
         echo "install.sh: '$action' is neither install nor uninstall" >&2
         exit 64

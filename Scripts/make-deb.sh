@@ -16,6 +16,10 @@ root=$work/debian/orientationd
 
 Scripts/install.sh install "$root" /usr "$programs"
 gzip -9n "$root"/usr/share/man/man*/*
+# Where Debian's zsh looks for what packages bring.
+mkdir "$root/usr/share/zsh/vendor-completions"
+mv "$root/usr/share/zsh/site-functions/_orientationctl" "$root/usr/share/zsh/vendor-completions"
+rmdir "$root/usr/share/zsh/site-functions"
 install -D -m 0644 LICENSE "$root/usr/share/doc/orientationd/copyright"
 install -D -m 0644 CHANGELOG.md "$root/usr/share/doc/orientationd/changelog"
 gzip -9n "$root/usr/share/doc/orientationd/changelog"
