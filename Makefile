@@ -6,6 +6,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 # Seconds after which `make run` ends, counted from the first state; empty: on Ctrl-C.
 DURATION ?=
+# Which Debian `make vm-test` installs the package in: trixie (13) or bookworm (12).
+SUITE   ?= trixie
 # For how long `make fuzz` looks for inputs that break something.
 SECONDS ?= 60
 
@@ -18,7 +20,7 @@ RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev pkg-config binutils py
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint sanitize fuzz load fanout install uninstall deb clean setup-run setup-test
+.PHONY: help build run test lint sanitize fuzz load fanout vm-test install uninstall deb clean setup-run setup-test
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +54,11 @@ fuzz: setup-run ## feed the protocol with what breaks it, under the address sani
 	cd Fuzzing && mkdir -p .build/found && ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no \
 		.build/release/Fuzz -max_total_time=$(SECONDS) -detect_leaks=0 -dict=varlink.dict -max_len=1024 -timeout=10 \
 		-artifact_prefix=.build/ .build/found Corpus
+
+# What the guest is made with; see Tests/VirtualMachine.
+vm-test: deb ## install the package in a virtual machine and prove what it promises [SUITE=trixie|bookworm]
+	@Scripts/setup.sh qemu-system-x86 mmdebstrap genext2fs e2fsprogs cpio kmod xz-utils dpkg-dev debian-archive-keyring
+	Tests/VirtualMachine/run.py "$$(ls -t .build/orientationd_*.deb | head -n 1)" .build/vm $(SUITE)
 
 load: build ## a minute of 1000 subscribers, of whom some never read and some come and go
 	Benchmarks/load.py .build/release

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Others that use the same hardware, and sensors that are elsewhere."""
+
+import subprocess
+from pathlib import Path
+
+import service
+from hub import Hub
+from proof import Inapplicable, eventually, expect, proof, run
+from varlink import Watcher
+
+PROXY = "iio-sensor-proxy.service"
+EXAMPLES = Path("/usr/share/doc/orientationd/examples")
+
+
+class Desktop:
+    """A client of iio-sensor-proxy, such as a desktop is."""
+
+    def __init__(self) -> None:
+        self.file = Path("/tmp/monitor-sensor")
+        with open(self.file, "w") as output:
+            self.process = subprocess.Popen(["stdbuf", "-oL", "monitor-sensor"], stdout=output, stderr=output)
+
+    def wait_for(self, orientation: str) -> None:
+        eventually(f"iio-sensor-proxy tells {orientation}", lambda: self.last == orientation)
+
+    @property
+    def last(self) -> str:
+        lines = [line for line in self.file.read_text().splitlines() if "orientation" in line]
+        return lines[-1].split("orientation")[-1].split(":")[-1].split(",")[0].strip(" )") if lines else ""
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+
+
+def turn_both(hub: Hub, watcher: Watcher, desktop: Desktop) -> None:
+    for force, theirs, ours in [((0, 9.8, 0), "normal", "portrait"), ((-9.8, 0, 0), "left-up", "landscapeRight"),
+                                ((0, -9.8, 0), "bottom-up", "portraitUpsideDown")]:
+        hub.hold(*force)
+        watcher.wait_for(ours)
+        desktop.wait_for(theirs)
+
+
+@proof("iio-sensor-proxy first, then us")
+def proxy_first() -> str:
+    run("apt-get", "install", "--yes", "iio-sensor-proxy")
+    service.stop()
+    hub = Hub()
+    eventually("iio-sensor-proxy, which udev starts", lambda: service.is_active(PROXY))
+    desktop = Desktop()
+    try:
+        hub.hold(0, 9.8, 0)
+        desktop.wait_for("normal")
+        with Watcher() as watcher:
+            turn_both(hub, watcher, desktop)
+    finally:
+        desktop.close()
+        hub.unplug()
+    return "both told every turn"
+
+
+@proof("us first, then iio-sensor-proxy")
+def proxy_second() -> str:
+    run("systemctl", "stop", PROXY)
+    run("systemctl", "mask", "--runtime", PROXY)
+    hub = Hub()
+    try:
+        with Watcher() as watcher:
+            watcher.wait_for("faceUp")
+            eventually("capture", hub.is_captured)
+            run("systemctl", "unmask", "--runtime", PROXY)
+            run("systemctl", "start", PROXY)
+            desktop = Desktop()
+            try:
+                turn_both(hub, watcher, desktop)
+            finally:
+                desktop.close()
+    finally:
+        hub.unplug()
+        run("apt-get", "purge", "--yes", "iio-sensor-proxy")
+    return "both told every turn; the buffer was given up"
+
+
+@proof("started by an accelerometer, for desktops")
+def desktops() -> str:
+    switch = Path("/usr/sbin/orientationd-desktops")
+    if not switch.exists():
+        raise Inapplicable("this package does not serve desktops over D-Bus")
+    run(str(switch), "on")
+    try:
+        service.stop()
+        hub = Hub()
+        try:
+            eventually("the service, without any client", service.is_active)
+            has = eventually("an accelerometer on the bus", lambda: "true" in run(
+                "busctl", "get-property", "net.hadess.SensorProxy", "/net/hadess/SensorProxy", "net.hadess.SensorProxy",
+                "HasAccelerometer", check=False))
+        finally:
+            hub.unplug()
+    finally:
+        run(str(switch), "off")
+    return f"net.hadess.SensorProxy has an accelerometer: {has}"
+
+
+@proof("a sensor on the network: iio:ip")
+def network() -> str:
+    run("apt-get", "install", "--yes", "iiod")
+    hub = Hub()
+    # As on a board, it looks for devices once, at its start.
+    run("systemctl", "restart", "iiod.service")
+    try:
+        example = (EXAMPLES / "network.conf").read_text()
+        with service.DropIn(example.replace("board.example", "localhost").replace("192.0.2.7", "localhost")):
+            with Watcher() as watcher:
+                watcher.wait_for("faceUp")
+                hub.hold(9.8, 0, 0)
+                watcher.wait_for("landscapeLeft")
+    finally:
+        hub.unplug()
+        run("apt-get", "purge", "--yes", "iiod")
+    return "through the example drop-in, from iiod on this machine"
+
+
+@proof("drop-ins for iio:usb and iio:serial")
+def other_places() -> str:
+    for name in ("usb.conf", "serial.conf"):
+        with service.DropIn((EXAMPLES / name).read_text()):
+            complaints = run("systemd-analyze", "verify", "--man=no", service.UNIT)
+            expect("orientationd" not in complaints, complaints)
+    return "systemd-analyze verify finds no fault in the unit with either"

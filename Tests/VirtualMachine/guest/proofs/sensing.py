@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Real drivers, and what the service makes of them."""
+
+import subprocess
+from pathlib import Path
+
+import service
+from chip import Chip
+from hinge import Hinge
+from hub import Hub
+from poses import go_through
+from proof import eventually, expect, proof, run
+from varlink import Client, Watcher
+
+EXAMPLES = Path("/usr/share/doc/orientationd/examples")
+
+
+@proof("six poses of a HID sensor hub")
+def hub_poses() -> str:
+    hub = Hub()
+    try:
+        with Watcher() as watcher:
+            seen = go_through(watcher, hub.hold)
+            eventually("capture from the hub's buffer", hub.is_captured)
+        eventually("the end of capture, once nobody watches", lambda: not hub.is_captured())
+    finally:
+        hub.unplug()
+    return f"{seen}; buffer/enable is 1 while a client watches and 0 after"
+
+
+@proof("six poses of a KXCJK-1013 on i2c")
+def chip_poses() -> str:
+    chip = Chip()
+    try:
+        with Watcher() as watcher:
+            seen = go_through(watcher, chip.hold)
+        sensor = next(sensor for sensor in listed() if sensor["chosen"])
+    finally:
+        chip.remove()
+    return f"{seen}; {sensor['name']}, {sensor['why']}"
+
+
+def listed() -> list[dict]:
+    with Client() as client:
+        return client.call("Orientation.ListSensors")["sensors"]
+
+
+@proof("hot-plug")
+def hot_plug() -> str:
+    with Watcher() as watcher:
+        for _ in range(3):
+            hub = Hub()
+            watcher.wait_for("faceUp")
+            hub.unplug()
+            reason = watcher.wait_for("unknown")["reason"]
+    return f"three times in and out; gone: '{reason}'"
+
+
+@proof("tablet switch")
+def tablet() -> str:
+    hinge = Hinge()
+    try:
+        mode, entries = hinge.path.stat(), run("getfacl", "--omit-header", "--absolute-names", str(hinge.path))
+        expect(mode.st_gid != 0 and "group:orientationd:r--" in entries, f"its access list is {entries}")
+        with Watcher() as watcher:
+            for is_tablet in (True, False, True):
+                hinge.fold(is_tablet)
+                watcher.wait(f"tablet mode {is_tablet}", lambda state: state.get("tabletMode") is is_tablet)
+            others = [path for path in Path("/dev/input").glob("event*") if path != hinge.path]
+            opened = [path for path in others if "orientationd" in run("getfacl", "--absolute-names", str(path))]
+            expect(not opened, f"{opened} are open to it too")
+    finally:
+        hinge.remove()
+    return "folded and unfolded; read through an access list on this one node"
+
+
+@proof("hwdb: mount matrix and face sign")
+def hardware_database() -> str:
+    """The example as it is shipped, for the machine that this one is said to be."""
+    text = (EXAMPLES / "61-orientationd-local.hwdb").read_text()
+    match = next(line for line in text.splitlines() if line.startswith("sensor:"))
+    hub = Hub()
+    database = Path("/etc/udev/hwdb.d/61-orientationd-local.hwdb")
+    database.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        database.write_text(text.replace(match, "sensor:modalias:*"))
+        run("systemd-hwdb", "update")
+        run("udevadm", "trigger", "--settle", "--subsystem-match=iio")
+        with Watcher() as watcher:
+            hub.hold(0, 0, 9.8)
+            watcher.wait_for("faceDown")
+            hub.hold(0, 9.8, 0)
+            turned = watcher.wait("an edge", lambda state: state["orientation"] not in ("faceDown", "unknown"))
+        sensor = next(sensor for sensor in listed() if sensor["chosen"])
+        expect(turned["orientation"] == "landscapeLeft", f"portrait became {turned['orientation']}")
+    finally:
+        hub.unplug()
+        database.unlink()
+        run("systemd-hwdb", "update")
+    return f"after systemd-hwdb update and udevadm trigger: matrix {sensor['matrixSource']}, face up reads as face down"

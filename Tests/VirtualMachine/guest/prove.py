@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the proofs, one after the other, and says of each in a line what was seen."""
+
+import importlib
+import time
+import traceback
+from pathlib import Path
+
+from proof import PROOFS, Inapplicable, Unproven
+from service import Journal
+
+# In this order: what comes later needs what came before.
+ROOMS = ["installing", "life", "sensing", "rights", "neighbours", "trouble", "removal"]
+CHOSEN = set(Path("/vm/chosen").read_text().split())
+
+
+def main() -> None:
+    for room in ROOMS:
+        importlib.import_module(f"proofs.{room}")
+    failed = 0
+    for name, function in PROOFS:
+        if CHOSEN and name not in CHOSEN and function.__module__ != "proofs.installing":
+            continue
+        journal = Journal()
+        began = time.monotonic()
+        try:
+            seen, outcome = function(), "ok"
+        except Inapplicable as reason:
+            seen, outcome = str(reason), "skipped"
+        except Unproven as complaint:
+            seen, outcome = str(complaint), "FAILED"
+        except Exception:
+            seen, outcome = traceback.format_exc(), "FAILED"
+        print(f"{outcome:7}  {name:38} {time.monotonic() - began:4.0f} s  {seen}", flush=True)
+        if outcome == "FAILED":
+            failed += 1
+            print("\n".join(f"        | {line}" for line in journal.lines()), flush=True)
+    print(f"{failed} of the proofs failed" if failed else "all proven", flush=True)
+
+
+main()

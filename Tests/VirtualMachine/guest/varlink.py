@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A client of the service, as anybody could write it."""
+
+import json
+import socket
+import time
+from collections.abc import Callable
+
+from proof import PATIENCE, Unproven
+
+SOCKET = "/run/orientationd/orientationd.sock"
+
+
+class Client:
+    """One connection."""
+
+    def __init__(self, path: str = SOCKET) -> None:
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(path)
+        self.rest = b""
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def send(self, method: str, more: bool = False, **parameters: object) -> None:
+        call = {"method": f"org.orientationd.{method}", "parameters": parameters, "more": more}
+        self.socket.sendall(json.dumps(call).encode() + b"\0")
+
+    def receive(self) -> dict:
+        while b"\0" not in self.rest:
+            data = self.socket.recv(65536)
+            if not data:
+                raise EOFError
+            self.rest += data
+        message, self.rest = self.rest.split(b"\0", 1)
+        reply = json.loads(message)
+        if "error" in reply:
+            raise Unproven(f"{reply['error']} {reply.get('parameters', {})}")
+        return reply["parameters"]
+
+    def call(self, method: str, **parameters: object) -> dict:
+        self.send(method, **parameters)
+        return self.receive()
+
+
+class Watcher(Client):
+    """A client that watches the orientation."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.send("Orientation.Monitor", more=True)
+        self.state = self.receive()["state"]
+
+    def wait(self, what: str, holds: Callable[[dict], bool]) -> dict:
+        """The first state from now on for which something holds."""
+        end = time.monotonic() + PATIENCE
+        while not holds(self.state):
+            self.socket.settimeout(max(end - time.monotonic(), 0.01))
+            try:
+                self.state = self.receive()["state"]
+            except TimeoutError as error:
+                told = self.state.get("reason") or self.state["orientation"]
+                raise Unproven(f"{what} was not told of; the last word was: {told}") from error
+        return self.state
+
+    def wait_for(self, orientation: str) -> dict:
+        return self.wait(orientation, lambda state: state["orientation"] == orientation)
+
+
+def state() -> dict:
+    with Client() as client:
+        return client.call("Orientation.Get")["state"]

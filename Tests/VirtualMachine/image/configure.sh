@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# configure.sh ROOT: let the guest run what is in the shared folder once it has booted, and find its packages offline.
+set -eu
+
+root=$1
+here=$(cd "$(dirname "$0")" && pwd)
+echo guest >"$root/etc/hostname"
+printf '127.0.0.1 localhost guest\n' >"$root/etc/hosts"
+tr -d - </proc/sys/kernel/random/uuid >"$root/etc/machine-id"
+rm -f "$root"/etc/apt/sources.list.d/*
+echo 'deb [trusted=yes] file:/opt/packages ./' >"$root/etc/apt/sources.list"
+# From now on packages are installed whole, with what is in /usr/share/doc.
+rm -f "$root/etc/dpkg/dpkg.cfg.d/99mmdebstrap"
+echo 'APT::Install-Recommends "false";' >"$root/etc/apt/apt.conf.d/90recommends"
+mkdir "$root/vm"
+cat >"$root/etc/fstab" <<FSTAB
+/dev/vda / ext4 noatime 0 0
+shared /vm 9p trans=virtio,version=9p2000.L,msize=262144,nofail 0 0
+FSTAB
+echo 9pnet_virtio >"$root/etc/modules-load.d/vm-test.conf"
+# Somebody who may nothing in particular.
+chroot "$root" useradd --create-home --shell /bin/sh somebody
+
+install -m 0644 "$here/vm-test.service" "$root/etc/systemd/system/vm-test.service"
+mkdir -p "$root/etc/systemd/system/multi-user.target.wants"
+ln -s ../vm-test.service "$root/etc/systemd/system/multi-user.target.wants/vm-test.service"
+ln -sf /lib/systemd/system/multi-user.target "$root/etc/systemd/system/default.target"
+# These have no part in the proofs, and cost time under emulation.
+for unit in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer e2scrub_all.timer \
+    e2scrub_reap.service getty@tty1.service serial-getty@ttyS0.service systemd-timesyncd.service \
+    systemd-networkd.service systemd-pstore.service systemd-hwdb-update.service systemd-journal-catalog-update.service \
+    systemd-update-done.service systemd-random-seed.service systemd-binfmt.service \
+    proc-sys-fs-binfmt_misc.automount; do
+    ln -sf /dev/null "$root/etc/systemd/system/$unit"
+done

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# kernel.sh ROOT MODULES BOOT-MODULES: unpack Debian's kernel, keep the named modules and those that they need, and make
+# an initrd that finds the disk. No bootloader, no initramfs-tools: QEMU starts the kernel itself.
+set -eu
+
+root=$1
+modules=$2
+boot_modules=$3
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export APT_CONFIG="$MMDEBSTRAP_APT_CONFIG"
+
+cd "$work"
+kernel=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[^ ]*\)/\1/p' | head -n 1)
+apt-get --quiet download "$kernel"
+dpkg-deb --extract "$kernel"_*.deb all
+# Debian 12 has the modules in /lib, where modprobe looks for them; Debian 13 in /usr/lib.
+[ -e all/lib ] || ln -s usr/lib all/lib
+version=$(ls all/lib/modules)
+depmod -b "$work/all" "$version"
+
+# The files of modules, in the order in which they are loaded.
+files_of() {
+    for module in $2; do
+        modprobe -d "$1" -S "$version" --show-depends "$module"
+    done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }'
+}
+
+mkdir -p "$root/usr/lib/modules/$version"
+target=$root/usr/lib/modules/$version
+cp all/lib/modules/"$version"/modules.builtin* all/lib/modules/"$version"/modules.order "$target"
+files_of "$work/all" "$modules" | while read -r file; do
+    install -D -m 0644 "$file" "$target/${file#*/"$version"/}"
+done
+# Unpacked here, since each is loaded often and slowly under emulation.
+find "$target" -name '*.ko.xz' -exec unxz {} +
+depmod -b "$root" "$version"
+
+mkdir -p initrd/bin initrd/dev initrd/proc initrd/sys initrd/root initrd/modules
+cp "$root/bin/busybox" initrd/bin
+number=100
+files_of "$root" "$boot_modules" | while read -r file; do
+    number=$((number + 1))
+    cp "$file" "initrd/modules/$number-$(basename "$file")"
+done
+install -m 0755 "$here/init" initrd/init
+mkdir -p "$root/boot"
+(cd initrd && find . | cpio --quiet --create --format=newc) >"$root/boot/initrd"
+cp "all/boot/vmlinuz-$version" "$root/boot/vmlinuz"
+chmod 0644 "$root/boot/vmlinuz"
