@@ -49,6 +49,21 @@ struct AnotherUser {
         #expect(replies[5].hasPrefix(#"{"error":"org.orientationd.Simulator.PermissionDenied""#))
     }
 
+    @Test func `the tool says in words what it would take`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        chmod(daemon.folder.path, 0o755)
+        // The tool may lie where nobody else may go.
+        let tool = daemon.folder.path + "/tool"
+        try FileManager.default.copyItem(atPath: Programs.tool, toPath: tool)
+        let words = ["--reuid", "65534", "--regid", "65534", "--clear-groups", tool, "--socket", daemon.socket]
+        let lock = try RunningProgram.run("/usr/bin/setpriv", words + ["lock", "portrait"])
+        #expect(lock.status == 1)
+        #expect(
+            lock.errors
+                == "orientationctl: orientationd does not allow you to do this; it needs an active session at this machine, "
+                + "root, or membership in the group orientationd\n")
+        let record = try RunningProgram.run("/usr/bin/setpriv", words + ["record", "-"])
+        #expect(record.status == 1)
         #expect(record.errors.contains("it needs root, the daemon's own user, or membership in the group orientationd"))
     }
 
