@@ -10,10 +10,15 @@ from proof import eventually, expect, proof, run
 from varlink import Watcher, state
 
 
+def is_explained(now: dict) -> bool:
+    return now.get("reason") not in (None, "starting")
+
+
 @proof("socket activation")
 def activation() -> str:
     expect(not service.is_active(), "it runs before anybody asked")
-    reason = state()["reason"]
+    with Watcher() as watcher:
+        reason = watcher.wait("why nothing is known", is_explained)["reason"]
     expect(service.is_active(), "the first client did not start it")
     return f"the first client started it and was told: {reason}"
 
@@ -32,7 +37,7 @@ def started_again() -> str:
 def appearing() -> str:
     service.stop()
     with Watcher() as watcher:
-        reason = watcher.wait("no sensor", lambda now: now.get("reason") not in (None, "starting"))["reason"]
+        reason = watcher.wait("why nothing is known", is_explained)["reason"]
         hub = Hub()
         try:
             watcher.wait_for("faceUp")
