@@ -24,9 +24,10 @@ class Chip:
         self.device = eventually("the chip's accelerometer", lambda: next(self.bus.glob("*/iio:device*"), None))
         run("udevadm", "settle")
 
-    def hold(self, *force: float) -> None:
-        """Turns it; the specific force in m/s², which the chip counts likewise."""
-        for axis, value in enumerate(force):
+    def hold(self, x: float, y: float, z: float) -> None:
+        """Turns it; the specific force in m/s², which the chip counts likewise. Without a matrix of its own it is taken to
+        lie half a turn about z from the device's axes, as orientationd(8) says of matrices."""
+        for axis, value in enumerate((-x, -y, z)):
             word = (round(value / SCALE) << 4) & 0xFFFF
             run("i2cset", "-f", "-y", self.bus.name.removeprefix("i2c-"), ADDRESS, hex(FIRST_AXIS + 2 * axis), hex(word), "w")
 
