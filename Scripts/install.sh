@@ -76,7 +76,7 @@ echo "$list" | while read -r mode source target; do
         rm -f "$root$target"
         # The folder of the examples is ours alone.
         case $target in
-        share/doc/*) rmdir -p --ignore-fail-on-non-empty "$(dirname "$root$target")" 2>/dev/null || : ;;
+        share/doc/*) rmdir "$root"share/doc/orientationd/examples "$root"share/doc/orientationd 2>/dev/null || : ;;
         esac
         ;;
     *)
