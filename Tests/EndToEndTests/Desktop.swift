@@ -6,11 +6,14 @@ import Foundation
 final class PrivateBus {
     private let folder: TemporaryFolder
     private var program: RunningProgram?
+    private let isClosed: Bool
 
     /// What a program needs to take it for the system's.
     var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path)/bus"] }
 
-    init(isRunning: Bool = true) throws {
+    /// Nobody may have the name on it where `isClosed`.
+    init(isRunning: Bool = true, isClosed: Bool = false) throws {
+        self.isClosed = isClosed
         folder = try TemporaryFolder()
         if isRunning { try start() }
     }
@@ -22,7 +25,7 @@ final class PrivateBus {
             <busconfig><listen>unix:path=\(folder.path)/bus</listen><auth>EXTERNAL</auth>
             <policy context="default"><allow user="*"/><allow own="*"/><allow send_destination="*"/>
             <allow send_type="method_return"/><allow send_type="error"/><allow send_type="signal"/>
-            <allow receive_sender="*"/></policy></busconfig>
+            <allow receive_sender="*"/>\(isClosed ? "<deny own=\"net.hadess.SensorProxy\"/>" : "")</policy></busconfig>
             """, to: "bus.conf")
         let program = try RunningProgram(
             "/usr/bin/dbus-daemon", ["--nofork", "--print-address", "--config-file", configuration])

@@ -98,6 +98,31 @@ import Testing
         bus.freeze(false)
     }
 
+    @Test func `a bus that does not let us have the name is told of once, with what to look at`() throws {
+        let bus = try PrivateBus(isClosed: true)
+        let daemon = try daemon(on: bus)
+        let warning = "desktops are not served over D-Bus"
+        #expect(eventually { daemon.program.errorText.contains(warning) })
+        try expectVarlink(daemon)
+        // Tried once more when asked to; the same answer is no news.
+        daemon.program.send(SIGHUP)
+        try expectVarlink(daemon, "portraitUpsideDown")
+        let said = ends(daemon)
+        #expect(said.split(separator: "\n").count { $0.contains(warning) } == 1)
+        #expect(said.contains("is orientationd's policy for the bus installed?"))
+    }
+
+    @Test func `a bus that has never answered is waited for without anybody noticing`() throws {
+        let bus = try PrivateBus()
+        bus.freeze(true)
+        let daemon = try daemon(on: bus)
+        try expectVarlink(daemon)
+        bus.freeze(false)
+        let desktop = try Desktop(on: bus)
+        try desktop.awaitOwner()
+        #expect(try desktop.claim().last == .answer("done"))
+    }
+
     @Test func `polkit is asked about the client, and may say no`() throws {
         let bus = try PrivateBus()
         let polkit = try bus.polkit(answering: "deny")

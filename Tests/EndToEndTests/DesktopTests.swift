@@ -123,6 +123,16 @@ import Testing
         #expect(try claimant.ask("get", "AccelerometerOrientation") == [.answer("undefined")])
     }
 
+    @Test func `one who claims without end is refused, and the others of its calls are answered`() throws {
+        let daemon = try daemon(["--sensor", "fake:"])
+        #expect(try daemon.runTool("simulate", "fail", "silent", "--duration", "3600").status == 0)
+        let claimant = try desktop()
+        for _ in 0..<10 { try claimant.say("call", "ClaimAccelerometer") }
+        let answers = try (0..<10).map { _ in try claimant.event() }
+        #expect(answers.count { $0 == .answer("org.freedesktop.DBus.Error.LimitsExceeded") } == 2)
+        #expect(answers.count { $0 == .answer("done") } == 8)
+    }
+
     @Test func `a sensor that is unplugged while it is claimed says so, and comes back by itself`() throws {
         let bed = try MockedMachine([chip], ["--dbus"], environment: bus.environment)
         let claimant = try desktop()
