@@ -8,7 +8,7 @@ set -eu
 
 programs=$1
 cd "$(dirname "$0")/.."
-version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/OrientationDaemon/Version.swift)
+version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/OrientationWire/Version.swift)
 architecture=$(dpkg --print-architecture)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -4,6 +4,7 @@ internal import CPosix
 internal import Glibc
 package import Logging
 package import OrientationModel
+internal import OrientationWire
 package import Varlink
 
 /// What the daemon was asked for on its command line.
