@@ -45,6 +45,11 @@ let package = Package(
         .testTarget(
             name: "OrientationModelTests", dependencies: ["OrientationModel"], swiftSettings: strict),
 
+        // What is wrong where the screen does not turn: facts in, findings out.
+        .target(name: "Diagnosis", dependencies: ["OrientationModel"], swiftSettings: strict),
+        .testTarget(
+            name: "DiagnosisTests", dependencies: ["Diagnosis", "OrientationModel"], swiftSettings: strict),
+
         // How an app's interface follows the device: the rules, and UIKit's objects over them.
         .target(name: "InterfaceRotation", dependencies: ["OrientationModel"], swiftSettings: strict),
         .testTarget(
@@ -129,7 +134,8 @@ let package = Package(
         .executableTarget(
             name: "orientationctl",
             dependencies: [
-                "OrientationClient", "OrientationWire", "Varlink", "Recordings", "OrientationModel", argumentParser,
+                "OrientationClient", "OrientationWire", "Varlink", "Recordings", "OrientationModel", "Diagnosis",
+                argumentParser,
             ], swiftSettings: strict),
         // Runs the tool as it was built.
         .testTarget(name: "OrientationCtlTests", dependencies: ["orientationctl"], swiftSettings: strict),

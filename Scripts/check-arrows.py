@@ -18,6 +18,7 @@ LIBC = {"CPosix"}
 
 ALLOWED = {
     "OrientationModel": set(),
+    "Diagnosis": {"OrientationModel"},
     "InterfaceRotation": {"OrientationModel"},
     "AppManifest": {"InterfaceRotation", "Foundation"},
     "Recordings": {"OrientationModel"},
@@ -35,7 +36,7 @@ ALLOWED = {
     "orientationd": {"OrientationDaemon", "Logging"},
     "orientationctl": {
         "OrientationClient", "Recordings", "OrientationModel", "Varlink", "OrientationWire", "ArgumentParser",
-        "Logging", "Dispatch",
+        "Diagnosis", "Logging", "Dispatch",
     },
 }
 

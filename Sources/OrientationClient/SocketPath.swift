@@ -3,7 +3,7 @@
 internal import Glibc
 
 /// Where the daemon's socket is looked for.
-struct SocketPath: Sendable {
+package struct SocketPath: Sendable {
     /// Where the system's daemon listens.
     static let system = "/run/orientationd/orientationd.sock"
 
@@ -22,12 +22,12 @@ struct SocketPath: Sendable {
     }
 
     /// The path as this process's environment has it.
-    init(explicit: String?) {
+    package init(explicit: String?) {
         self.init(explicit: explicit) { name in getenv(name).map { String(cString: $0) } }
     }
 
     /// The path to connect to now; asked anew before every attempt, since a socket may come and go.
-    var current: String { choose { access($0, F_OK) == 0 } }
+    package var current: String { choose { access($0, F_OK) == 0 } }
 
     /// The first that is there; where none is, the first of all, so that an error names the place where it belongs.
     func choose(isThere: (String) -> Bool) -> String {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Glibc
 
-/// How a run ended, for the shell: 0 done, 1 failed, 64 used wrongly (EX_USAGE).
+/// How a run ended, for the shell: 0 done, 1 failed, 64 used wrongly (EX_USAGE); `doctor` has one more.
 enum ExitStatus {
     static let failed: Int32 = 1
     static let wrongUse: Int32 = 64
@@ -20,7 +20,8 @@ enum ExitStatus {
             say(OrientationCtl.message(for: error) + " (see --help)")
             return wrongUse
         case let code:
-            if !(error is ExitCode) { say("\(error)") }
+            if let status = error as? ExitCode { return status.rawValue }
+            say("\(error)")
             return code.rawValue == 0 ? 0 : failed
         }
     }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A user, as the kernel sees a process of it.
+package struct Account: Hashable, Sendable {
+    package var name: String
+    package var user: UInt32
+    package var groups: Set<UInt32>
+
+    package init(name: String, user: UInt32, groups: Set<UInt32>) {
+        self.name = name
+        self.user = user
+        self.groups = groups
+    }
+
+    /// How a sentence names it.
+    var title: String { "the user \(name)" }
+
+    package func mayRead(_ file: FileAccess) -> Bool { may(4, file) }
+
+    package func mayWrite(_ file: FileAccess) -> Bool { may(2, file) }
+
+    /// The kernel's rule: the first class that fits decides, and root may always.
+    private func may(_ bit: UInt32, _ file: FileAccess) -> Bool {
+        if user == 0 { return true }
+        let shift: UInt32 = user == file.user ? 6 : groups.contains(file.group) ? 3 : 0
+        return file.mode >> shift & bit != 0
+    }
+}
+
+/// Who may do what with a file, as its mode says; of an access list only the mask is seen, in the place of the group.
+package struct FileAccess: Hashable, Sendable {
+    package var mode: UInt32
+    package var user: UInt32
+    package var group: UInt32
+    /// The name of the group, where it has one.
+    package var groupName: String?
+
+    package init(mode: UInt32, user: UInt32, group: UInt32, groupName: String? = nil) {
+        self.mode = mode
+        self.user = user
+        self.group = group
+        self.groupName = groupName
+    }
+
+    /// For a person: `mode 0660, group orientationd`.
+    var description: String {
+        let digits = String(mode & 0o7777, radix: 8)
+        let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        return
+            "mode \(padded), \(user == 0 ? "root" : "user \(user)"):\(groupName ?? (group == 0 ? "root" : "\(group)"))"
+    }
+}
+
+/// The users and groups of a machine, from `/etc/passwd` and `/etc/group`.
+package struct AccountDatabase: Sendable {
+    /// A line of `/etc/passwd`.
+    package struct User: Hashable, Sendable {
+        package var name: String
+        package var user: UInt32
+        package var group: UInt32
+        /// The full name and what else people write of themselves.
+        package var remark: String
+        package var home: String
+    }
+
+    package let users: [User]
+    private let groups: [(name: String, group: UInt32, members: Set<String>)]
+
+    /// Reads the two files; a line of another form is passed over.
+    package init(passwd: String, group: String) {
+        users = Self.rows(passwd).compactMap { row in
+            guard row.count >= 6, let user = UInt32(row[2]), let group = UInt32(row[3]) else { return nil }
+            return User(name: row[0], user: user, group: group, remark: row[4], home: row[5])
+        }
+        groups = Self.rows(group).compactMap { row in
+            guard row.count >= 4, let group = UInt32(row[2]) else { return nil }
+            return (row[0], group, Set(row[3].split(separator: ",").map(String.init)))
+        }
+    }
+
+    /// The account of the user with this name; nil where there is none.
+    package func account(_ name: String) -> Account? {
+        guard let user = users.first(where: { $0.name == name }) else { return nil }
+        let further = groups.filter { $0.members.contains(name) }.map(\.group)
+        return Account(name: name, user: user.user, groups: Set(further + [user.group]))
+    }
+
+    package func name(ofUser number: UInt32) -> String? { users.first { $0.user == number }?.name }
+
+    package func name(ofGroup number: UInt32) -> String? { groups.first { $0.group == number }?.name }
+
+    package func group(_ name: String) -> UInt32? { groups.first { $0.name == name }?.group }
+
+    private static func rows(_ text: String) -> [[String]] {
+        text.split(separator: "\n").map { line in
+            line.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes out of a text what tells whose machine it comes from: names, serial numbers, addresses.
+///
+/// What the machine is known to be called is taken out wherever it stands as a word of its own; beyond that, whatever
+/// has the form of something private, since a log can quote what nobody has listed.
+package struct Redaction: Sendable {
+    /// What is taken out, and what stands in its place; the longest first, so that none hides in another.
+    private let words: [(text: [UInt8], mark: [UInt8])]
+
+    /// A machine's private words.
+    package struct Words: Hashable, Sendable {
+        package var hosts: Set<String> = []
+        package var users: Set<String> = []
+        package var homes: Set<String> = []
+        /// Serial numbers, asset tags and identifiers, of the machine and of devices.
+        package var serials: Set<String> = []
+
+        package init() {}
+    }
+
+    package init(_ words: Words) {
+        let named = [(words.homes, "home"), (words.serials, "serial"), (words.hosts, "host"), (words.users, "user")]
+        self.words = named.flatMap { texts, mark in
+            texts.filter { !Self.isPublic($0) }.map { (Array($0.utf8), Array("[\(mark)]".utf8)) }
+        }.sorted { $0.text.count > $1.text.count }
+    }
+
+    /// The text without them.
+    package func callAsFunction(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            var bytes = Array(line.utf8).hidingFolders
+            for word in words { bytes.replace(word.text, with: word.mark) }
+            return String(decoding: bytes.hidingTokens, as: UTF8.self)
+        }.joined(separator: "\n")
+    }
+
+    /// Names that many machines have, and fillers that firmware has in the place of a serial number. To take them out
+    /// would tell nobody less, and damage the text.
+    private static let publicWords: Set = [
+        "root", "nobody", "orientationd", "user", "pi", "localhost", "debian", "ubuntu", "fedora", "archlinux", "linux",
+        "raspberrypi", "/", "/root", "/nonexistent", "default string", "to be filled by o.e.m.", "not specified",
+        "none",
+        "n/a", "system serial number",
+    ]
+
+    private static func isPublic(_ text: String) -> Bool {
+        text.allSatisfy { $0.isWhitespace || $0 == "0" } || publicWords.contains(text.lowercased())
+    }
+}
+
+/// What is part of a word, so that a name inside a longer one stays.
+private func isWordByte(_ byte: UInt8) -> Bool {
+    isDigit(byte) || isLetter(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+private func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+
+private func isHexadecimal(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+}
+
+extension [UInt8] {
+    /// Puts the mark in the place of each occurrence that is a word of its own, in whatever case.
+    fileprivate mutating func replace(_ word: [UInt8], with mark: [UInt8]) {
+        guard let first = word.first, let last = word.last, count >= word.count else { return }
+        var result: [UInt8] = []
+        var place = 0
+        while place < count {
+            let end = place + word.count
+            let isWhole =
+                end <= count
+                && (place == 0 || !isWordByte(first) || !isWordByte(self[place - 1]))
+                && (end == count || !isWordByte(last) || !isWordByte(self[end]))
+            if isWhole, zip(self[place..<end], word).allSatisfy({ $0.isSameLetter(as: $1) }) {
+                result += mark
+                place = end
+            } else {
+                result.append(self[place])
+                place += 1
+            }
+        }
+        self = result
+    }
+
+    /// What a user's name cannot contain, or what a text puts behind a path.
+    private static let endsOfFolder = Array("/ \t\"'`:,;?&()[]<>".utf8)
+
+    /// What stands behind `/home/` is a user, known or not.
+    fileprivate var hidingFolders: [UInt8] {
+        let prefix = Array("/home/".utf8)
+        var result: [UInt8] = []
+        var place = 0
+        while place < count {
+            guard self[place...].starts(with: prefix) else {
+                result.append(self[place])
+                place += 1
+                continue
+            }
+            result += "[home]".utf8
+            place += prefix.count
+            while place < count, !Self.endsOfFolder.contains(self[place]) { place += 1 }
+        }
+        return result
+    }
+
+    /// Identifiers, hardware addresses and network addresses, by their form.
+    fileprivate var hidingTokens: [UInt8] {
+        var result: [UInt8] = []
+        var rest = self[...]
+        while !rest.isEmpty {
+            let token = rest.prefix { isHexadecimal($0) || $0 == 0x2D || $0 == 0x3A || $0 == 0x2E }
+            guard !token.isEmpty else {
+                // A word that is no token is passed over as a whole: its end could look like one.
+                let word = rest.prefix { isWordByte($0) }
+                let length = Swift.max(word.count, 1)
+                result += rest.prefix(length)
+                rest = rest.dropFirst(length)
+                continue
+            }
+            let after = rest.dropFirst(token.count).first
+            let isWhole = after.map { !isWordByte($0) } ?? true
+            result += isWhole ? Array(token).markOfToken ?? Array(token) : Array(token)
+            rest = rest.dropFirst(token.count)
+            if !isWhole {
+                let word = rest.prefix { isWordByte($0) }
+                result += word
+                rest = rest.dropFirst(word.count)
+            }
+        }
+        return result
+    }
+
+    /// What to write in the place of a token that is private by its form; nil for any other.
+    private var markOfToken: [UInt8]? {
+        // A sentence may end right behind it.
+        let ends = reversed().prefix { $0 == 0x2E || $0 == 0x3A || $0 == 0x2D }.count
+        let body = Array(dropLast(ends))
+        // An address of version 4 may have a port.
+        if let colon = body.firstIndex(of: 0x3A), Array(body[..<colon]).isNetworkAddress {
+            return Array("[address]".utf8) + self[colon...]
+        }
+        func lengths(_ separator: UInt8) -> [Int] {
+            body.split(separator: separator, omittingEmptySubsequences: false).map(\.count)
+        }
+        let mark: String? =
+            if lengths(0x2D) == [8, 4, 4, 4, 12] || body.count == 32 && body.allSatisfy(isHexadecimal) {
+                "[id]"
+            } else if lengths(0x3A) == [2, 2, 2, 2, 2, 2] || lengths(0x2D) == [2, 2, 2, 2, 2, 2] {
+                "[address]"
+            } else if body.isNetworkAddress {
+                "[address]"
+            } else {
+                nil
+            }
+        return mark.map { Array($0.utf8) + suffix(ends) }
+    }
+
+    private var isNetworkAddress: Bool {
+        let dotted = split(separator: 0x2E, omittingEmptySubsequences: false)
+        if dotted.count == 4, dotted.allSatisfy({ (1...3).contains($0.count) && $0.allSatisfy(isDigit) }) {
+            return dotted != [[0x31, 0x32, 0x37], [0x30], [0x30], [0x31]].map { $0[...] }
+        }
+        let groups = split(separator: 0x3A, omittingEmptySubsequences: false)
+        // The version 6: eight groups, or a run of them left out. A time of day has three groups of two.
+        return groups.count >= 3 && groups.allSatisfy { $0.count <= 4 && $0.allSatisfy(isHexadecimal) }
+            && (groups.count == 8 || groups.dropFirst().dropLast().contains { $0.isEmpty }) && contains { $0 != 0x3A }
+    }
+}
+
+extension UInt8 {
+    fileprivate func isSameLetter(as other: UInt8) -> Bool {
+        self == other || isLetter(self) && isLetter(other) && self | 0x20 == other | 0x20
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Diagnosis
+import Glibc
+
+/// Looks at the accelerometers through the files of sysfs, and opens no buffer: that would stop whoever captures.
+struct DeviceReader {
+    let root: SystemRoot
+    let accounts: AccountDatabase
+    /// Between two readings, in microseconds.
+    var pause: UInt32 = 50_000
+
+    /// How often a sensor is asked: often enough to tell a chip that trembles from one that is stuck.
+    static let readings = 10
+    /// A reading that takes longer was the last one, in seconds: a hung hub blocks each for five.
+    static let patience = 1.0
+
+    private static let folder = "/sys/bus/iio/devices"
+
+    /// The accelerometers in the order of their numbers.
+    func accelerometers() -> [DeviceFacts] {
+        root.entries(Self.folder).filter { $0.hasPrefix("iio:device") }
+            .sorted { ($0.count, $0) < ($1.count, $1) }
+            .map(device).filter(\.isAccelerometer)
+            .map { device in
+                var device = device
+                device.readings = read(device)
+                return device
+            }
+    }
+
+    private func device(_ id: String) -> DeviceFacts {
+        let folder = "\(Self.folder)/\(id)"
+        // The link is followed before the two dots: this is the parent of the device, not the folder of links.
+        var device = DeviceFacts(
+            id: id, driver: root.linkName("\(folder)/../driver"), attributes: attributes(folder), udev: udev(folder, id)
+        )
+        device.module = root.linkName("\(folder)/../driver/module")
+        device.node = root.access(of: "/dev/\(id)", accounts)
+        return device
+    }
+
+    private func udev(_ folder: String, _ id: String) -> UdevRecord {
+        let number = root.line("\(folder)/dev")
+        let database = root.text("/run/udev/data/\(number.map { "c\($0)" } ?? "+iio:\(id)")")
+        return UdevRecord(uevent: root.text("\(folder)/uevent") ?? "", database: database)
+    }
+
+    private func attributes(_ folder: String) -> [String: DeviceFacts.Attribute] {
+        var attributes: [String: DeviceFacts.Attribute] = [:]
+        for subfolder in ["", "buffer/", "scan_elements/", "trigger/"] {
+            for name in root.entries("\(folder)/\(subfolder)") where name != "uevent" {
+                let path = "\(folder)/\(subfolder)\(name)"
+                guard let status = root.status(path), status.st_mode & S_IFMT == S_IFREG,
+                    let access = root.access(of: path, accounts)
+                else { continue }
+                attributes[subfolder + name] = attribute(path, access)
+            }
+        }
+        return attributes
+    }
+
+    private func attribute(_ path: String, _ access: FileAccess) -> DeviceFacts.Attribute {
+        // To read these is to measure, which may take long; files without a reader are buttons.
+        if path.hasSuffix("_raw") || path.hasSuffix("_input") || access.mode & 0o444 == 0 {
+            return DeviceFacts.Attribute(text: nil, access: access)
+        }
+        switch root.content(path) {
+        case .text(let text):
+            let text = text.prefix { $0 != "\0" }.split(separator: "\n").joined(separator: " ")
+            return DeviceFacts.Attribute(text: text, access: access)
+        case .failed(let code):
+            return DeviceFacts.Attribute(text: nil, failure: String(cString: strerror(code)), access: access)
+        }
+    }
+
+    private func read(_ device: DeviceFacts) -> DeviceFacts.Readings {
+        let names = DeviceFacts.axes.map { "in_accel_\($0)_raw" }.filter { device.attributes[$0] != nil }
+        var readings = DeviceFacts.Readings()
+        guard names.count == DeviceFacts.axes.count else { return readings }
+        for round in 0..<Self.readings {
+            if round > 0, pause > 0 { usleep(pause) }
+            var vector: [Double] = []
+            for name in names {
+                guard let value = read("\(Self.folder)/\(device.id)/\(name)", into: &readings) else { return readings }
+                vector.append(value)
+                if readings.longest > Self.patience { return readings }
+            }
+            readings.vectors.append(vector)
+        }
+        return readings
+    }
+
+    private func read(_ path: String, into readings: inout DeviceFacts.Readings) -> Double? {
+        let began = ContinuousClock.now
+        let content = root.content(path)
+        let time = ContinuousClock.now - began
+        readings.longest = max(readings.longest, time / .seconds(1))
+        let name = path.split(separator: "/").last ?? ""
+        switch content {
+        case .text(let text):
+            let number = text.prefix { $0 != "\0" }.split(whereSeparator: \.isWhitespace).first.flatMap { Double($0) }
+            if let number, number.isFinite { return number }
+            readings.failure = "\(name) reads '\(text.prefix(40).filter { !$0.isNewline })', which is no number"
+        case .failed(let code):
+            readings.failure = "\(name): \(String(cString: strerror(code)))"
+            readings.isBusy = code == EBUSY
+            readings.isRefused = code == EACCES || code == EPERM
+        }
+        return nil
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationClient
+import OrientationModel
+import OrientationWire
+import Recordings
+import Varlink
+
+/// Makes a recording of what the daemon tells of the motion, piece by piece.
+struct MotionRecording {
+    private var writer: RecordingWriter
+    private var start: Int64?
+    private var hasBegun = false
+
+    /// Begins with the first reply, which says what sensor it is.
+    init(first reply: JSONObject, csv: Bool = false) throws {
+        let origin: JSONObject? = try reply.optionalValue("origin")
+        writer = RecordingWriter(csv ? .plainCSV : .recording(try RecordingHeader(origin)))
+    }
+
+    /// What a reply adds, the header included where it is the first; time counts from the first sample of all.
+    mutating func text(of reply: JSONObject) throws -> String {
+        if hasBegun, reply["origin"] != nil {
+            throw Failure("the sensor or its settings changed; the recording is complete up to there")
+        }
+        var text = hasBegun ? "" : writer.beginning()
+        hasBegun = true
+        for sample in try reply.value("samples", as: [JSONObject].self) {
+            let timestamp: Int64 = try sample.value("timestamp")
+            let first = start ?? timestamp
+            start = first
+            text += writer.line(try RecordedSample(sample, time: Double(timestamp - first) / 1_000_000))
+        }
+        return text
+    }
+
+    /// What ends a recording that is whole.
+    func ending() -> String { writer.ending() }
+
+    /// Records for some seconds; nil where there was no sample.
+    static func record(_ service: OrientationService, seconds: Double) async throws -> String? {
+        let recording = Task { () -> String? in
+            var recording: MotionRecording?
+            var text = ""
+            for try await reply in service.replies(to: MotionInterface.monitor) where reply["reason"] == nil {
+                // Of another sensor the samples would not belong to the first one's.
+                if recording != nil, reply["origin"] != nil { break }
+                var current = try recording ?? MotionRecording(first: reply)
+                text += try current.text(of: reply)
+                recording = current
+            }
+            guard let recording else { return nil }
+            return text + recording.ending()
+        }
+        return try await withTaskCancellationHandler {
+            let timer = Task {
+                try await Task.sleep(for: .seconds(seconds))
+                recording.cancel()
+            }
+            defer { timer.cancel() }
+            let text = try await recording.value
+            try Task.checkCancellation()
+            return text
+        } onCancel: {
+            recording.cancel()
+        }
+    }
+}
+
+extension RecordingHeader {
+    /// What the daemon says of the sensor.
+    fileprivate init(_ origin: JSONObject?) throws {
+        self.init()
+        kernel = FactsReader.kernelRelease
+        guard let origin else { return }
+        device = try origin.optionalValue("device")
+        driver = try origin.optionalValue("driver")
+        scale = try origin.optionalValue("scale")
+        offset = try origin.optionalValue("offset")
+        matrix = try origin.optionalValue("matrix")
+        matrixSource = try origin.optionalValue("matrixSource")
+        sense = try origin.optionalValue("sense")
+        rate = try origin.optionalValue("rate")
+    }
+}
+
+extension RecordedSample {
+    /// Reads a sample from its wire form; `time` is in seconds.
+    fileprivate init(_ json: JSONObject, time: Double) throws {
+        let raw: [Double]? = try json.optionalValue("raw")
+        self.init(
+            Sample(
+                time: time,
+                acceleration: Acceleration(
+                    x: try json.value("x"), y: try json.value("y"), z: try json.value("z"))),
+            raw: raw.flatMap { $0.count == 3 ? Raw(x: $0[0], y: $0[1], z: $0[2]) : nil })
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrientationModel
+import TestServer
+import Testing
+
+/// `orientationctl doctor` on machines that are not there, each with something that is wrong.
+@Suite(.serialized) struct DoctorTests {
+    private let chip: Machine.Device = {
+        var chip = Machine.Device.upright
+        chip.attributes["in_accel_scale"] = "0.05"
+        return chip
+    }()
+
+    private func chip(_ change: (inout Machine.Device) -> Void) -> Machine.Device {
+        var chip = chip
+        change(&chip)
+        return chip
+    }
+
+    // MARK: what is wrong, from the kernel up
+
+    @Test func `a machine with nothing has a problem, with what to do, and status 2`() throws {
+        let run = try Patient([]).doctor()
+        #expect(run.status == 2)
+        let text = run.output.joined(separator: "\n")
+        #expect(text.contains("problem  The kernel shows no accelerometer."))
+        #expect(text.contains("> orientationd --sensor fake:"))
+        #expect(run.output.last?.contains("problems, ") == true)
+        #expect(run.errors == "")
+    }
+
+    @Test func `a device whose driver is not loaded is found by the kernel's tables`() throws {
+        let patient = try Patient([])
+        let release = try #require(try RunningProgram.run("/bin/uname", ["-r"]).output.first)
+        try patient.add("lib/modules/\(release)/modules.dep", "kernel/drivers/iio/accel/kxcjk-1013.ko.xz:\n")
+        try patient.add("lib/modules/\(release)/modules.alias", "alias acpi*:KIOX010A:* kxcjk_1013\n")
+        for bus in ["i2c", "acpi"] {
+            try patient.add("sys/bus/\(bus)/devices/\(bus)-KIOX010A:00/modalias", "acpi:KIOX010A:KIOX010A:\n")
+        }
+        // One that firmware knows and says is not there, and one that has its driver.
+        try patient.add("sys/bus/acpi/devices/absent/modalias", "acpi:KIOX010A:\n")
+        try patient.add("sys/bus/acpi/devices/absent/status", "0\n")
+        try patient.add("sys/bus/i2c/devices/driven/modalias", "acpi:KIOX010A:\n")
+        try patient.link("sys/bus/i2c/devices/driven/driver", to: "../../drivers/kxcjk1013")
+        let found = try patient.troubles("drivers")
+        #expect(found.map(\.level) == ["problem", "problem"])
+        #expect(found.map(\.seen) == ["i2c-KIOX010A:00 (i2c) has no driver", "acpi-KIOX010A:00 (acpi) has no driver"])
+        #expect(found.allSatisfy { $0.mend == "sudo modprobe kxcjk_1013" })
+    }
+
+    @Test func `no permission is told with the file and its mode`() throws {
+        let patient = try Patient([chip])
+        #expect(try patient.troubles("permissions") == [])
+        try patient.setMode(0o600, of: "sys\(chip.path)/in_accel_y_raw")
+        // A user's own daemon runs as whoever asks; the system's as its own user, which cannot read this.
+        let unit = "Id=orientationd.service\nLoadState=loaded\nActiveState=inactive\nUser=orientationd\n"
+        try patient.program("systemctl", "printf '\(unit.replacing("\n", with: "\\n"))'")
+        let run = try RunningProgram.run(
+            Programs.tool,
+            ["--socket", "/run/orientationd/orientationd.sock", "doctor", "--sysroot", patient.root],
+            environment: patient.environment)
+        let text = run.output.joined(separator: " ")
+        #expect(text.contains("The user orientationd may not read in_accel_y_raw of iio:device0"))
+        #expect(run.output.contains { $0.contains("> sudo chmod a+r /sys/bus/iio/devices/iio:device0/in_accel_*") })
+        #expect(run.status == 2)
+    }
+
+    @Test(arguments: [
+        ("1,0,0;1,0,0;0,0,1", "is singular"), ("0,0,0;0,0,0;0,0,0", "is all zeros"),
+        ("3,0,0;0,1,0;0,0,1", "is no rotation"),
+        ("garbage", "is no mount matrix"),
+    ])
+    func `a matrix that cannot be one is a problem`(matrix: String, kind: String) throws {
+        let patient = try Patient([chip { $0.properties["ACCEL_MOUNT_MATRIX"] = matrix }])
+        let found = try patient.troubles("matrix").first
+        #expect(found?.level == "problem")
+        #expect(found?.seen.contains("udev ACCEL_MOUNT_MATRIX") == true)
+        #expect(found?.seen.contains(kind) == true)
+    }
+
+    @Test(arguments: [
+        (["in_accel_y_raw": "0"], "reads zero along all three axes"), (["in_accel_scale": "5"], "980 in all"),
+        (["in_accel_y_raw": "nonsense"], "cannot be read: in_accel_y_raw reads 'nonsense', which is no number"),
+    ])
+    func `a reading that makes no sense is a problem`(attributes: [String: String], seen: String) throws {
+        let patient = try Patient([chip { $0.attributes.merge(attributes) { $1 } }])
+        let found = try patient.troubles("reading")
+        #expect(found.map(\.level) == ["problem"])
+        #expect(found.first?.seen.contains(seen) == true)
+    }
+
+    @Test func `a buffer that somebody else runs has a name to it`() throws {
+        var device = Machine.Device.speaking
+        device.attributes["buffer/enable"] = "1"
+        let patient = try Patient([device])
+        #expect(try patient.troubles("buffer").first?.seen.contains("no program has it open") == true)
+        try patient.addProcess(42, "iio_readdev", holding: "iio:device0")
+        try patient.addProcess(43, "bash")
+        let found = try patient.troubles("buffer")
+        #expect(found.map(\.seen) == ["the program iio_readdev (process 42) captures from iio:device0 (kxcjk1013)"])
+        #expect(found.first?.mend == "sudo kill 42")
+    }
+
+    @Test func `iio-sensor-proxy is seen as a process and as a unit`() throws {
+        let patient = try Patient([chip])
+        #expect(try patient.troubles("proxy") == [])
+        try patient.link("run/systemd/units/invocation:iio-sensor-proxy.service", to: "0123")
+        #expect(try patient.troubles("proxy").map(\.seen) == ["iio-sensor-proxy runs"])
+        try patient.addProcess(9, "iio-sensor-prox")
+        #expect(try patient.troubles("proxy").map(\.seen) == ["the program iio-sensor-prox (process 9) runs"])
+    }
+
+    @Test func `udev's nonsense, and a rule that has not run, are problems`() throws {
+        let patient = try Patient([chip { $0.properties["ORIENTATIOND_FACE_SIGN"] = "up" }])
+        #expect(try patient.troubles("properties").map(\.level) == ["problem"])
+        #expect(try patient.troubles("udev") == [])
+        try patient.add("run/udev/data/+iio:iio:device0", "I:1\n")
+        #expect(try patient.troubles("udev").first?.seen.contains("lacks the tag orientationd") == true)
+        try patient.add("etc/udev/rules.d/70-orientationd.rules")
+        #expect(try patient.troubles("udev").first?.seen.contains("switches the rule off") == true)
+    }
+
+    @Test func `the units' states come from systemctl, and the log's warnings from journalctl`() throws {
+        let patient = try Patient([chip])
+        let units = "Id=orientationd.socket\\nLoadState=loaded\\nActiveState=failed\\nResult=resources\\n\\n"
+        try patient.program("systemctl", "printf '\(units)Id=orientationd.service\\nLoadState=masked\\n'")
+        try patient.program("journalctl", "echo 'the sensor has gone'")
+        #expect(
+            try patient.troubles("service").map(\.seen)
+                == ["orientationd.socket has failed (resources)", "orientationd.service is masked"])
+        #expect(
+            try patient.troubles("errors").map(\.seen) == [
+                "the service's log has warnings, at last: the sensor has gone"
+            ])
+    }
+
+    @Test func `a program that is asked and never answers in words is not waited for in vain`() throws {
+        let patient = try Patient([chip])
+        try patient.program("systemctl", "exit 3")
+        #expect(try patient.troubles("service").first?.seen.contains("ends with status 3") == true)
+    }
+
+    // MARK: the daemon
+
+    @Test func `a daemon of another version is a problem; what it says of lock and hinge is passed on`() throws {
+        let patient = try Patient([chip])
+        let state = OrientationState(
+            orientation: .portrait, isLocked: true, lockedTo: .portrait, tabletMode: false, sequence: 1, instance: "one"
+        )
+        let stub = try StubDaemon(at: patient.socket, state: state)
+        let found = try patient.examine().findings
+        withExtendedLifetime(stub) {}
+        #expect(
+            found.contains { $0.check == "socket" && $0.seen.hasPrefix("the daemon is version 0, and this tool is") })
+        #expect(found.contains { $0.seen == "the rotation lock is closed at portrait" })
+        #expect(found.contains { $0.seen == "the hinge's switch says laptop" })
+        // It has no list of sensors: that is said, and nothing else is lost by it.
+        #expect(found.contains { $0.seen.contains("did not answer org.orientationd.Orientation.ListSensors") })
+    }
+
+    @Test func `without a daemon nobody answers at the socket, and a socket that is left behind is told from none`()
+        throws
+    {
+        let patient = try Patient([chip])
+        #expect(try patient.troubles("socket").map(\.seen) == ["there is no socket at \(patient.socket)"])
+        try Data().write(to: URL(fileURLWithPath: patient.socket))
+        #expect(try patient.troubles("socket").first?.seen.contains("no daemon answers") == true)
+    }
+}
+
+/// The doctor beside a daemon that works.
+@Suite(.serialized) struct DoctorBesideDaemonTests {
+    /// A machine, and a daemon in the same machine with these arguments.
+    private func pair(
+        _ device: Machine.Device = .upright, _ arguments: [String] = []
+    ) throws -> (patient: Patient, daemon: RunningDaemon) {
+        let patient = try Patient([device])
+        let units = ["socket", "service"].map {
+            "Id=orientationd.\($0)\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\\n"
+        }
+        try patient.program("systemctl", "printf '\(units.joined())'")
+        try patient.program("journalctl", "exit 0")
+        return (patient, try RunningDaemon(arguments, devices: [device]))
+    }
+
+    private func run(_ pair: (patient: Patient, daemon: RunningDaemon), _ more: String...) throws -> (
+        status: Int32, output: [String], errors: String
+    ) {
+        try RunningProgram.run(
+            Programs.tool, ["--socket", pair.daemon.socket, "doctor", "--sysroot", pair.patient.root] + more,
+            environment: pair.patient.environment)
+    }
+
+    @Test func `a machine on which all is well has status 0, and one line; with --all it has many`() throws {
+        let pair = try pair()
+        let run = try run(pair)
+        #expect(run.status == 0)
+        #expect(run.output.count == 1)
+        #expect(run.output.first?.hasPrefix("No problem was found, 0 notes, ") == true)
+        let all = try self.run(pair, "--all")
+        #expect(all.status == 0)
+        #expect(all.output.contains("ok       The device is held portrait."))
+        #expect(all.output.contains("ok       The rotation lock is open."))
+    }
+
+    @Test func `a lock and a tuned classifier are notes, and no problem`() throws {
+        var device = Machine.Device.upright
+        device.properties["ORIENTATIOND_CLASSIFIER"] = "calm"
+        let pair = try pair(device)
+        _ = try pair.daemon.runTool("lock", "portrait")
+        let run = try run(pair)
+        #expect(run.status == 0)
+        #expect(run.output.contains("         Your screen does not turn because it is locked."))
+        #expect(run.output.contains("         > orientationctl unlock"))
+        #expect(run.output.contains { $0.hasPrefix("note     The classifier is calm, by udev for iio:device0") })
+    }
+
+    @Test(arguments: ["udev", "mount_matrix", "in_mount_matrix", "nonsense", "none"])
+    func `the doctor and the daemon take the same matrix from the same place`(place: String) throws {
+        var device = Machine.Device.upright
+        let text = "-1, 0, 0; 0, -1, 0; 0, 0, -1"
+        device.properties = [:]
+        switch place {
+        case "udev": device.properties["ACCEL_MOUNT_MATRIX"] = text
+        case "nonsense":
+            device.properties["ACCEL_MOUNT_MATRIX"] = "oops"
+            device.attributes["mount_matrix"] = text
+        case "none": break
+        default: device.attributes[place] = text
+        }
+        let pair = try pair(device)
+        let sensors = try pair.daemon.runTool("sensors").output.joined(separator: "\n")
+        let source = try #require(sensors.firstMatch(of: /mount matrix from ([^:]*):/)?.output.1)
+        let found = try run(pair, "--all").output.joined(separator: " ")
+            .split(separator: " ").joined(separator: " ")
+        #expect(found.contains(source == "none" ? "has no mount matrix" : "from \(source),"))
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A machine that `orientationctl doctor` examines: its devices are umockdev's, and what else a machine has of files is
+/// written beside them.
+final class Patient {
+    let folder: TemporaryFolder
+    private let machine: Machine
+    /// Where its daemon listens; nobody does unless a test starts somebody.
+    var socket: String { folder.path + "/socket" }
+    var root: String { machine.root }
+
+    /// One finding as JSON has it.
+    struct Finding: Decodable, Hashable {
+        let check: String
+        let level: String
+        let seen: String
+        let meaning: String?
+        let mend: String?
+    }
+
+    private struct Answer: Decodable {
+        let problems: Int
+        let notes: Int
+        let findings: [Finding]
+    }
+
+    /// A machine with these devices, a udev that has run its rules, and the service's user.
+    init(_ devices: [Machine.Device]) throws {
+        folder = try TemporaryFolder()
+        machine = try Machine(devices, in: folder, running: "exec sleep infinity")
+        try add("run/udev/control")
+        try add("usr/lib/udev/rules.d/70-orientationd.rules", "# a rule\n")
+        try add("etc/passwd", "orientationd:x:990:990:Device orientation:/nonexistent:/usr/sbin/nologin\n")
+        try add("etc/group", "orientationd:x:990:\n")
+        for device in devices { try add("run/udev/data/+iio:iio:device\(device.number)", "I:1\nG:orientationd\n") }
+        try FileManager.default.createDirectory(atPath: root + "/sys/bus/iio", withIntermediateDirectories: true)
+        try program("systemctl", "echo 'System has not been booted with systemd.'; exit 1")
+        try program("journalctl", "exit 1")
+    }
+
+    /// Writes a file of the machine.
+    func add(_ path: String, _ text: String = "") throws {
+        let url = URL(fileURLWithPath: "\(root)/\(path)")
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+
+    /// Makes a link in the machine.
+    func link(_ path: String, to target: String) throws {
+        let url = URL(fileURLWithPath: "\(root)/\(path)")
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: target)
+    }
+
+    /// A process that has a node of an IIO device open.
+    func addProcess(_ identifier: Int, _ name: String, holding node: String? = nil) throws {
+        try add("proc/\(identifier)/comm", name + "\n")
+        try FileManager.default.createDirectory(
+            atPath: "\(root)/proc/\(identifier)/fd", withIntermediateDirectories: true)
+        if let node { try link("proc/\(identifier)/fd/3", to: "/dev/\(node)") }
+    }
+
+    func setMode(_ mode: Int, of path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(root)/\(path)")
+    }
+
+    /// Puts a shell script in the place of a program that is asked for facts.
+    func program(_ name: String, _ script: String) throws {
+        let file = try folder.write("#!/bin/sh\n\(script)\n", to: name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    }
+
+    /// What the tool is started with.
+    func arguments(_ more: [String]) -> [String] {
+        ["--socket", socket, "doctor", "--sysroot", root] + more
+    }
+
+    var environment: [String: String] {
+        ["PATH": "\(folder.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"]
+    }
+
+    func doctor(_ more: String...) throws -> (status: Int32, output: [String], errors: String) {
+        try RunningProgram.run(Programs.tool, arguments(more), environment: environment)
+    }
+
+    /// Examines it; the findings, and the exit status.
+    func examine() throws -> (status: Int32, findings: [Finding]) {
+        let run = try doctor("--json")
+        guard run.output.count == 1 else { throw Surprise("doctor said \(run.output), \(run.errors)") }
+        let answer = try JSONDecoder().decode(Answer.self, from: Data(run.output[0].utf8))
+        let found = answer.findings
+        guard answer.problems == found.count(where: { $0.level == "problem" }),
+            answer.notes == found.count(where: { $0.level == "note" })
+        else { throw Surprise("the counts are wrong: \(run.output[0])") }
+        return (run.status, found)
+    }
+
+    /// What one check finds that is not in order.
+    func troubles(_ check: String) throws -> [Finding] {
+        try examine().findings.filter { $0.check == check && $0.level != "ok" }
+    }
+}
