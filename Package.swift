@@ -65,6 +65,11 @@ let package = Package(
         .target(name: "Recordings", dependencies: ["OrientationModel"], swiftSettings: strict),
         .testTarget(
             name: "RecordingsTests", dependencies: ["Recordings", "OrientationModel"], swiftSettings: strict),
+        // How a sensor is mounted, from how it reads the poses.
+        .target(name: "Calibration", dependencies: ["Recordings", "OrientationModel"], swiftSettings: strict),
+        .testTarget(
+            name: "CalibrationTests", dependencies: ["Calibration", "OrientationModel", "Recordings", "Sensing"],
+            swiftSettings: strict),
         .target(
             name: "Sensing", dependencies: ["Recordings", "OrientationModel", "CPosix"], swiftSettings: strict
         ),
@@ -134,7 +139,8 @@ let package = Package(
         .executableTarget(
             name: "orientationctl",
             dependencies: [
-                "OrientationClient", "OrientationWire", "Varlink", "Recordings", "OrientationModel", "Diagnosis",
+                "Calibration", "Diagnosis", "OrientationClient", "OrientationWire", "Varlink", "Recordings",
+                "OrientationModel",
                 argumentParser,
             ], swiftSettings: strict),
         // Runs the tool as it was built.
@@ -147,7 +153,7 @@ let package = Package(
                 "Gallery", "Overlay", "Player", "Reader", "TestServer", "TwoLayouts", "Varlink", "orientationctl",
                 "orientationd",
             ],
-            exclude: ["Native", "Python"], swiftSettings: strict),
+            exclude: ["Native", "Python", "Transcripts"], swiftSettings: strict),
 
         // Apps that turn in the terminal. Who uses a library of this package never builds them.
         .target(

@@ -22,6 +22,7 @@ ALLOWED = {
     "InterfaceRotation": {"OrientationModel"},
     "AppManifest": {"InterfaceRotation", "Foundation"},
     "Recordings": {"OrientationModel"},
+    "Calibration": {"Recordings", "OrientationModel"},
     "Sensing": {"Recordings", "OrientationModel"} | LIBC,
     "IIOSensing": {"CIIO", "Sensing", "Recordings", "OrientationModel"},
     "Systemd": {"CSystemd", "Logging"},
@@ -35,8 +36,8 @@ ALLOWED = {
     },
     "orientationd": {"OrientationDaemon", "Logging"},
     "orientationctl": {
-        "OrientationClient", "Recordings", "OrientationModel", "Varlink", "OrientationWire", "ArgumentParser",
-        "Diagnosis", "Logging", "Dispatch",
+        "OrientationClient", "Calibration", "Diagnosis", "Recordings", "OrientationModel", "Varlink",
+        "OrientationWire", "ArgumentParser", "Logging", "Dispatch",
     },
 }
 

@@ -131,7 +131,7 @@ extension Options {
                                     iio:[NAME]                one of this machine's, by name, id or label
                                     iio:ip:HOST[#NAME]        one on the network; also usb: and serial:
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
-                                    fake:[SCENARIO]           a simulated device
+                                    fake:[SCENARIO][?mount=MATRIX]  a simulated device, or a chip mounted so in it
                                   several, separated by commas: the first that exists
           --socket PATH           where to listen (default: /run/orientationd/orientationd.sock,
                                   or $XDG_RUNTIME_DIR/orientationd.sock when not root);

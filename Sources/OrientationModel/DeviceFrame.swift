@@ -59,6 +59,13 @@ public struct DeviceFrame: Hashable, Sendable {
         Acceleration(x: x.dot(vector), y: y.dot(vector), z: z.dot(vector))
     }
 
+    /// Turns a vector in the device frame back into the sensor's axes; nil where the matrix says too little for that.
+    package func inverse(_ vector: Acceleration) -> Acceleration? {
+        let determinant = x.cross(y).dot(z)
+        guard determinant.magnitude > Self.tolerance else { return nil }
+        return (1 / determinant) * (vector.x * y.cross(z) + vector.y * z.cross(x) + vector.z * x.cross(y))
+    }
+
     private static func areOrthonormal(_ a: Acceleration, _ b: Acceleration) -> Bool {
         abs(a.magnitude - 1) <= tolerance && abs(b.magnitude - 1) <= tolerance && abs(a.dot(b)) <= tolerance
     }

@@ -21,6 +21,9 @@ package struct RecordingHeader: Hashable, Sendable {
     package var sense: String?
     /// Samples per second asked of the sensor.
     package var rate: Double?
+    /// What udev's hardware database looks this sensor of this model of machine up by, so that a mount matrix found from
+    /// the recording can be written down for it.
+    package var match: String?
 
     package init() {}
 
@@ -30,6 +33,7 @@ package struct RecordingHeader: Hashable, Sendable {
         .text("device", \.device), .text("kernel", \.kernel), .text("driver", \.driver),
         .numbers("scale", 3, \.scale), .numbers("offset", 3, \.offset), .numbers("matrix", 9, \.matrix),
         .text("matrix source", \.matrixSource), .text("sense", \.sense), .number("rate", \.rate),
+        .text("hwdb match", \.match),
     ]
 
     /// Lines of the form `key: value`.
@@ -97,7 +101,7 @@ private enum Key: Sendable {
 extension String {
     /// A value must not end its line, nor be longer than a reader accepts.
     fileprivate var onOneLine: String {
-        String(prefix(200).map { $0.isNewline ? " " : $0 })
+        String(prefix(RecordingLimits.textLength).map { $0.isNewline ? " " : $0 })
     }
 }
 

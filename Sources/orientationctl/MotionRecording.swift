@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Calibration
 import OrientationClient
 import OrientationModel
 import OrientationWire
@@ -68,11 +69,18 @@ struct MotionRecording {
 }
 
 extension RecordingHeader {
-    /// What the daemon says of the sensor.
+    /// What is known of the sensor, by the daemon and on this machine.
     fileprivate init(_ origin: JSONObject?) throws {
-        self.init()
+        try self.init(origin: origin ?? [:])
         kernel = FactsReader.kernelRelease
-        guard let origin else { return }
+        match = device.flatMap { LocalSensor(name: $0)?.match.pattern }
+        // Cut off it would match other machines.
+        if let match, match.count > RecordingLimits.textLength { self.match = nil }
+    }
+
+    /// Reads what the daemon says of its sensor.
+    init(origin: JSONObject) throws {
+        self.init()
         device = try origin.optionalValue("device")
         driver = try origin.optionalValue("driver")
         scale = try origin.optionalValue("scale")
@@ -86,7 +94,7 @@ extension RecordingHeader {
 
 extension RecordedSample {
     /// Reads a sample from its wire form; `time` is in seconds.
-    fileprivate init(_ json: JSONObject, time: Double) throws {
+    init(_ json: JSONObject, time: Double) throws {
         let raw: [Double]? = try json.optionalValue("raw")
         self.init(
             Sample(

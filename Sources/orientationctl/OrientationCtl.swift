@@ -10,9 +10,8 @@ struct OrientationCtl: AsyncParsableCommand {
         commandName: "orientationctl",
         abstract: "Ask how the device is held, and look into how that is decided.",
         subcommands: [
-            Status.self, Watch.self, Doctor.self, Sensors.self, Lock.self, Unlock.self, Simulate.self, Record.self,
-            Classify.self,
-            Plot.self, Convert.self,
+            Status.self, Watch.self, Doctor.self, Sensors.self, Calibrate.self, Lock.self, Unlock.self, Simulate.self,
+            Record.self, Classify.self, Plot.self, Convert.self,
         ])
 
     @OptionGroup var service: ServiceOptions

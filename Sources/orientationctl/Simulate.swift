@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Calibration
 import OrientationClient
 import OrientationModel
 import OrientationWire
@@ -111,14 +112,7 @@ extension Simulation {
 }
 
 /// How a simulated device can be held.
-enum Pose: String, ExpressibleByArgument, CaseIterable {
-    case portrait
-    case portraitUpsideDown
-    case landscapeLeft
-    case landscapeRight
-    case faceUp
-    case faceDown
-}
+extension Pose: ExpressibleByArgument {}
 
 extension JSONObject {
     fileprivate func lasting(_ duration: Double?) -> JSONObject {

@@ -25,6 +25,11 @@ final class TextOutput {
         if descriptor > STDERR_FILENO { close(descriptor) }
     }
 
+    /// Waits until what was flushed is on the disk.
+    func synchronize() throws {
+        guard fsync(descriptor) == 0 else { throw Failure.system(name) }
+    }
+
     func add(_ text: String) {
         pending.append(contentsOf: text.utf8)
     }

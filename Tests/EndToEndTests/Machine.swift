@@ -11,6 +11,8 @@ struct Machine {
         var number = 0
         /// The kernel driver of its parent.
         var driver = "kxcjk1013"
+        /// What its parent is looked up by in udev's hardware database.
+        var modalias = "i2c:kxcjk1013"
         /// sysfs attributes; the kernel ends each with a new line, and so does this.
         var attributes: [String: String]
         /// udev's properties.
@@ -40,6 +42,7 @@ struct Machine {
                 P: \(chip)
                 E: SUBSYSTEM=platform
                 L: driver=../../../bus/platform/drivers/\(driver)
+                A: modalias=\(modalias)\\n
 
                 P: \(path)
                 E: DEVNAME=/dev/iio:device\(number)

@@ -6,6 +6,7 @@ package import OrientationModel
 extension Scenario {
     package static let all: [Scenario] = [
         demonstration, poses, slowTurns, fastTurns, walking, running, car, table, fall, poorSensor,
+        calibration,
     ]
 
     package static func named(_ name: String) -> Scenario? {
@@ -55,6 +56,13 @@ extension Scenario {
     package static let poorSensor = Scenario(
         name: "poor-sensor", sensor: .poor, tour.map { .pose($0, hold: 3) })
 
+    /// The six poses in the order in which `orientationctl calibrate` asks for them, each held long enough for it.
+    package static let calibration = Scenario(
+        name: "calibration",
+        [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .faceUp, .faceDown].map {
+            .pose($0, hold: 2.5)
+        })
+
     /// From every pose to a neighbour, each of the six visited.
     private static let tour: [DeviceOrientation] = [
         .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .portrait, .faceUp, .landscapeRight,
@@ -75,6 +83,11 @@ extension Scenario.Step {
     ) -> Scenario.Step {
         let direction = pose.direction ?? Acceleration(x: 0, y: 1, z: 0)
         return Scenario.Step(direction: direction, speed: speed, hold: hold, shaking: shaking)
+    }
+
+    /// Any other way of holding it; `direction` is of length 1.
+    package static func towards(_ direction: Acceleration, hold: Double) -> Scenario.Step {
+        Scenario.Step(direction: direction, hold: hold)
     }
 
     /// An edge up and the screen leaning back by so many degrees, as people hold what they read.

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Calibration
+import Glibc
+import OrientationClient
+import OrientationModel
+
+/// `orientationctl calibrate`: finds how the sensor is mounted, and makes udev know it.
+struct Calibrate: AsksDaemon {
+    static let configuration = CommandConfiguration(
+        abstract: "Mend a picture that is upside down: find the sensor's mount matrix, and install it with --write.",
+        discussion: """
+            Asks for four to six poses on the terminal, checks what it has found while you turn the device, and prints the \
+            entry of udev's hardware database for this machine. For root, the daemon's user and the group orientationd; \
+            --write and --undo need root.
+
+            Examples:
+              sudo orientationctl calibrate --write      find it and install it
+              sudo orientationctl calibrate --undo       remove it again
+              orientationctl calibrate --poses 4         the four edges only
+              orientationctl record poses.rec            on the machine of somebody who needs help, the six poses one \
+            after another; then, here:
+              orientationctl calibrate --from poses.rec
+            """)
+
+    @Flag(help: "Install the entry under /etc/udev/hwdb.d, and see that the daemon takes it up.")
+    var write = false
+
+    @Flag(help: "Remove what --write installed.")
+    var undo = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How many poses to ask for: 4 (the edges), 5 (and the face up) or 6 (and down; tells bias and scale).",
+            valueName: "n"))
+    var poses = 6
+
+    @Option(help: ArgumentHelp("Take a recording of the poses one after another, each held still.", valueName: "file"))
+    var from: String?
+
+    @Option(
+        name: .customLong("pose"),
+        help: ArgumentHelp("Take a recording of one pose; once for each of four to six.", valueName: "name=file"),
+        transform: RecordedPose.parse)
+    var recorded: [RecordedPose] = []
+
+    @Flag(help: "The poses of the recordings are right, though they make a mirrored frame: the driver is an exception.")
+    var mirrored = false
+
+    @Flag(help: "Print what was found as one JSON object.")
+    var json = false
+
+    @Option(name: .customLong("root"), help: .hidden)
+    var systemRoot = ""
+
+    @ParentCommand var root: OrientationCtl
+    @OptionGroup var service: ServiceOptions
+
+    func validate() throws {
+        if !Pose.counts.contains(poses) { throw ValidationError("--poses must be 4, 5 or 6") }
+        if from != nil, !recorded.isEmpty { throw ValidationError("Give either --from or --pose.") }
+        if undo, write || from != nil || !recorded.isEmpty { throw ValidationError("--undo goes alone.") }
+    }
+
+    func run() async throws {
+        let work = Task { try await calibrate() }
+        let interrupts = [SIGINT, SIGTERM].map { Interrupt($0) { work.cancel() } }
+        defer { withExtendedLifetime(interrupts) {} }
+        do {
+            try await work.value
+        } catch is CancellationError {
+            throw Failure("interrupted; nothing was changed")
+        }
+    }
+
+    private func calibrate() async throws {
+        let file = CalibrationFile(root: systemRoot)
+        if write || undo { try file.checkPermission() }
+        if undo { return try await remove(file) }
+        let found = isFromRecordings ? try RecordedPoses(from, recorded).find(mirrored, systemRoot) : try await ask()
+        let output = TextOutput()
+        // Nothing below waits for a person: from here on Ctrl-C comes too late.
+        if write { try await install(found, file) }
+        output.add(json ? "\(found.json(file: write ? file.path : nil))\n" : found.entryText)
+        try output.flush()
+        if !json, !write, !isFromRecordings, found.match != nil { Dialogue.say(Self.hint(file)) }
+    }
+
+    private var isFromRecordings: Bool { from != nil || !recorded.isEmpty }
+
+    private func ask() async throws -> FoundMount {
+        guard isatty(STDERR_FILENO) == 1 else {
+            throw Failure(
+                "calibrate asks for poses on a terminal; without one, give it recordings with --from or --pose")
+        }
+        guard let sensor = try await daemon.sensors().first(where: \.isChosen) else {
+            throw Failure("the daemon has no accelerometer to calibrate; orientationctl sensors says why")
+        }
+        let match = LocalSensor(id: sensor.id, root: systemRoot)?.match.pattern
+        if write, match == nil {
+            throw Failure("\(sensor.id) is no device that this machine's udev knows: nothing can be installed for it")
+        }
+        let wizard = Wizard(sensor, samples: MotionSamples(daemon), count: poses)
+        return try await wizard.run(match: match)
+    }
+
+    private func install(_ found: FoundMount, _ file: CalibrationFile) async throws {
+        guard let entry = found.entry, found.isOfThisMachine else {
+            throw Failure("the recording is not of a sensor that this machine has: nothing can be installed for it")
+        }
+        if found.isInUse == true {
+            return Dialogue.say("The mount matrix in use is right as it is; nothing was written.")
+        }
+        try file.install(entry)
+        Dialogue.say("Written to \(file.path).")
+        try await TakeUp(daemon).confirm(entry)
+    }
+
+    private func remove(_ file: CalibrationFile) async throws {
+        let former = try file.remove()
+        Dialogue.say("Removed \(file.path).")
+        try await TakeUp(daemon).confirmRemoval(of: former)
+    }
+
+    private static func hint(_ file: CalibrationFile) -> String {
+        "To install it: sudo orientationctl calibrate --write, which keeps it in \(file.path)."
+    }
+}

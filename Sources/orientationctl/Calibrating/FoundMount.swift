@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Calibration
+import OrientationModel
+import Varlink
+
+/// What a calibration has found, and for which sensor.
+struct FoundMount {
+    let device: String
+    let calibration: MountCalibration
+    /// What udev looks the sensor up by, as a pattern; nil where the machine is not known.
+    let match: String?
+    /// Whether that is a sensor of this machine.
+    let isOfThisMachine: Bool
+    /// Whether the daemon already has it right; nil where that is not known.
+    let isInUse: Bool?
+
+    /// The entry of the hardware database; nil where the machine is not known.
+    var entry: HardwareDatabaseEntry? {
+        match.map { HardwareDatabaseEntry(pattern: $0, matrix: calibration.matrix, faceSign: calibration.faceSign) }
+    }
+
+    /// The entry, for a file or for somebody else; without a machine the properties alone.
+    var entryText: String {
+        if let entry { return entry.text }
+        let sign = calibration.faceSign.map { "ORIENTATIOND_FACE_SIGN=\($0)\n" } ?? ""
+        return "ACCEL_MOUNT_MATRIX=\(calibration.matrix.text)\n" + sign
+    }
+
+    /// Everything that was found, for a program; what is not known is absent.
+    func json(file: String?) -> JSONObject {
+        var json: JSONObject = ["device": .string(device), "matrix": .string(calibration.matrix.text)]
+        json["faceSign"] = calibration.faceSign.map { .integer(Int64($0)) }
+        json["axisAligned"] = .bool(calibration.isAxisAligned)
+        json["degreesFromAxisAligned"] = .real(calibration.nearest.angle.hundredths)
+        json["mount"] = .string(calibration.inWords)
+        switch calibration.sense {
+        case .expected(let isMeasured): json["faceMeasured"] = .bool(isMeasured)
+        case .opposite: json["faceMeasured"] = true
+        }
+        json["poses"] = .array(
+            calibration.residuals.map {
+                [
+                    "pose": .string($0.pose.rawValue), "degreesOff": .real($0.angle.hundredths),
+                    "magnitude": .real($0.magnitude.hundredths),
+                ]
+            })
+        if let errors = calibration.errors {
+            json["bias"] = .array(errors.bias.hundredths)
+            json["scale"] = .array(errors.scale.hundredths)
+            json["scalePerAxis"] = .bool(errors.isScalePerAxis)
+        }
+        json["inUse"] = isInUse.map { .bool($0) }
+        json["entry"] = entry.map { .string($0.text) }
+        json["file"] = file.map { .string($0) }
+        return json
+    }
+}
+
+extension MountCalibration {
+    /// How the sensor sits, in a sentence without a full stop.
+    var inWords: String {
+        let axes = zip(["x", "y", "z"], nearest.rotation.sensorAxes).map { "\($0) \($1.direction)" }
+        let words = "the sensor's " + axes.joined(separator: ", ")
+        return isAxisAligned ? words : "turned by \(Int(nearest.angle.rounded()))° from: \(words)"
+    }
+
+    /// What there is to say of it, a line each.
+    var report: [String] {
+        var lines = ["How it is mounted: \(inWords)."]
+        lines += residuals.map { residual in
+            let name = residual.pose.rawValue.padded(to: 20)
+            return "  \(name)\(Int(residual.angle.rounded()))° off, \(residual.magnitude.tenths) m/s²"
+        }
+        if let errors {
+            let (bias, scale) = (errors.bias, errors.scale)
+            lines.append("  bias                \(bias.x.tenths), \(bias.y.tenths), \(bias.z.tenths) m/s²")
+            lines.append(
+                "  scale               "
+                    + (errors.isScalePerAxis
+                        ? "\(scale.x.percent), \(scale.y.percent), \(scale.z.percent)"
+                        : "\(scale.x.percent) on average"))
+        }
+        if case .expected(isMeasured: false) = sense {
+            lines.append("  No face was shown: that left and right were not exchanged cannot be told.")
+        }
+        if let faceSign {
+            lines.append("  Its driver counts the other way than others: ORIENTATIOND_FACE_SIGN=\(faceSign) says so.")
+        }
+        return lines
+    }
+}
+
+extension Acceleration {
+    /// Where an axis of the device's points.
+    fileprivate var direction: String {
+        let words = [
+            (x, "to the right", "to the left"), (y, "to the top", "to the bottom"),
+            (z, "out of the screen", "into the screen"),
+        ]
+        let longest = words.max { $0.0.magnitude < $1.0.magnitude }
+        return longest.map { $0.0 > 0 ? $0.1 : $0.2 } ?? ""
+    }
+
+    fileprivate var hundredths: [JSONValue] { [x, y, z].map { .real($0.hundredths) } }
+}
+
+extension Double {
+    fileprivate var hundredths: Double { (self * 100).rounded() / 100 + 0 }
+    fileprivate var tenths: Double { (self * 10).rounded() / 10 + 0 }
+    fileprivate var percent: String { "\(Int((self * 100).rounded())) %" }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(width - count, 0))
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Calibration
+import OrientationModel
+import Sensing
+import Testing
+
+/// The wizard without its terminal, in the hands of a simulated person.
+@Suite struct PoseSessionTests {
+    private func taken(_ samples: [Sample], count: Int = 6) -> [PoseMeasurement] {
+        var session = PoseSession(count: count)
+        for sample in samples { _ = session.ingest(sample) }
+        return session.measurements
+    }
+
+    @Test(arguments: [DeviceFrame.SensorSense.specificForce, .gravity])
+    func `all 24 mounts are found while the poses are taken one after another`(sense: DeviceFrame.SensorSense) throws {
+        for rotation in Rotation.axisAligned {
+            let bench = try Bench(rotation, sense: sense)
+            let measurements = taken(bench.samples(.calibration))
+            #expect(measurements.map(\.pose) == Pose.allCases)
+            #expect(try MountCalibration(measurements, driverSense: sense).rotation == rotation)
+        }
+    }
+
+    @Test func `twenty random mounts are found to three degrees with a poor chip in a hand that is no machine`() throws
+    {
+        var generator = SeededGenerator(seed: 23)
+        for seed in 0..<20 as Range<UInt64> {
+            let bench = try Bench(.random(using: &generator), sense: seed % 2 == 0 ? .specificForce : .gravity)
+            let person = Scenario.calibration(sensor: .poor, tilt: 2, seed: seed)
+            let measurements = taken(bench.samples(person))
+            #expect(measurements.count == 6, "\(seed)")
+            let calibration = try MountCalibration(measurements, driverSense: bench.sense)
+            #expect(calibration.rotation.angle(to: bench.rotation) < 3, "\(seed)")
+        }
+    }
+
+    @Test(arguments: [12.5, 25, 400])
+    func `it does not matter how often the sensor measures`(hertz: Double) throws {
+        let bench = try Bench(Rotation.axisAligned[3])
+        let measurements = taken(bench.samples(.calibration, hertz: hertz))
+        #expect(try MountCalibration(measurements, driverSense: .specificForce).rotation == bench.rotation)
+    }
+
+    @Test func `four poses are enough where four are asked for`() throws {
+        let bench = try Bench(Rotation.axisAligned[3])
+        #expect(taken(bench.samples(.calibration), count: 4).map(\.pose) == Array(Pose.allCases.prefix(4)))
+    }
+
+    @Test func `while the device is shaken, turned slowly or falls, nothing is taken`() throws {
+        let bench = try Bench(Rotation.axisAligned[0])
+        for scenario in [Scenario.running, .table, .walking] {
+            var session = PoseSession(count: 6)
+            let shaken = bench.samples(scenario).filter { $0.time > 3 && $0.time < 10 }
+            #expect(shaken.allSatisfy { session.ingest($0) != .taken(.portrait) }, "\(scenario.name)")
+        }
+        var stillness = Stillness()
+        let turning = bench.samples(.slowTurns).filter { $0.time > 1.5 && $0.time < 3.5 }
+        #expect(turning.allSatisfy { stillness.ingest($0) == nil })
+    }
+
+    @Test func `a device that is not turned is not taken twice, and it is said`() throws {
+        let bench = try Bench(Rotation.axisAligned[0])
+        var session = PoseSession(count: 6)
+        let still = Scenario(name: "still", [.pose(.portrait, hold: 5)])
+        let steps = bench.samples(still).map { session.ingest($0) }
+        #expect(session.measurements.map(\.pose) == [.portrait])
+        #expect(steps.last == .unturned(since: .portrait))
+    }
+
+    @Test func `a wrong pose is refused once, and the right one taken after it`() throws {
+        let bench = try Bench(Rotation.axisAligned[7])
+        var session = PoseSession(count: 4)
+        // Two quarter turns in place of one, then the right one.
+        let person = Scenario(
+            name: "confused",
+            [.portrait, .landscapeLeft, .landscapeRight, .portraitUpsideDown, .landscapeRight].map {
+                .pose($0, hold: 2)
+            })
+        let steps = bench.samples(person).map { session.ingest($0) }
+        #expect(
+            steps.compactMap { if case .refused(let failure) = $0 { failure } else { nil } }.count == 1)
+        #expect(try MountCalibration(session.measurements, driverSense: .specificForce).rotation == bench.rotation)
+    }
+
+    @Test func `when an earlier pose was wrong all are asked for again`() throws {
+        let bench = try Bench(Rotation.axisAligned[7])
+        var session = PoseSession(count: 6)
+        // The first was no pose at all: half-way between two.
+        let person = Scenario(
+            name: "confused",
+            [.reading(.portrait, back: 45, hold: 2)]
+                + ([.landscapeLeft, .portraitUpsideDown, .landscapeRight, .faceDown, .faceUp] as [DeviceOrientation])
+                .map {
+                    .pose($0, hold: 2)
+                })
+        let steps = bench.samples(person).map { session.ingest($0) }
+        #expect(steps.contains(.restarted))
+        #expect(session.measurements.count < 6)
+    }
+
+    @Test func `a chip that measures half of everything is refused with a reason`() throws {
+        let bench = try Bench(Rotation.axisAligned[0])
+        var session = PoseSession(count: 6)
+        let half = bench.samples(.calibration).map { Sample(time: $0.time, acceleration: 0.5 * $0.acceleration) }
+        let steps = half.map { session.ingest($0) }
+        #expect(session.measurements.isEmpty)
+        #expect(
+            steps.contains {
+                if case .refused(.notOneGravity(.portrait, let magnitude)) = $0 {
+                    (magnitude - 4.9).magnitude < 0.1
+                } else {
+                    false
+                }
+            })
+    }
+
+    @Test func `a recording of the poses gives the same measurements as the wizard`() throws {
+        let bench = try Bench(Rotation.axisAligned[13])
+        let samples = bench.samples(.calibration(sensor: .poor, tilt: 4))
+        var stretches = StillStretches()
+        for sample in samples { stretches.ingest(sample) }
+        let calibration = try MountCalibration(stretches.measurements(), driverSense: .specificForce)
+        #expect(calibration.rotation == bench.rotation)
+    }
+
+    @Test func `a recording with too few or too many poses says how many it has, however many`() throws {
+        let bench = try Bench(Rotation.axisAligned[0])
+        for (scenario, count) in [(Scenario.poses, 13), (.table, 1), (.running, 0)] {
+            var stretches = StillStretches()
+            for sample in bench.samples(scenario) { stretches.ingest(sample) }
+            #expect(throws: CalibrationFailure.stretches(found: count)) { try stretches.measurements() }
+        }
+    }
+}

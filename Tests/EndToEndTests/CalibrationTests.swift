@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// `orientationctl calibrate` on a terminal, with a simulated device in the hand of the test.
+@Suite(.serialized) struct Calibrations {
+    private static let poses = [
+        "portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight", "faceUp", "faceDown",
+    ]
+
+    /// Does what the wizard asks for, to its end; the screen.
+    private func obey(_ daemon: RunningDaemon, _ arguments: String...) throws -> (status: Int32, screen: String) {
+        try daemon.hold("portrait")
+        let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"] + arguments)
+        for (index, pose) in Self.poses.enumerated() {
+            let line = try terminal.line { $0.hasPrefix("\(index + 1) of 6, \(pose)") }
+            try daemon.hold(pose)
+            try terminal.line(from: line) { $0 == "  taken" }
+        }
+        let left = try terminal.line { $0.hasPrefix("To see that it is right") }
+        try daemon.hold("landscapeLeft")
+        let upright = try terminal.line(from: left) { $0 == "And upright again." }
+        try daemon.hold("portrait")
+        try terminal.line(from: upright) { $0 == "  it is portrait: right" }
+        return (terminal.wait(), terminal.text)
+    }
+
+    @Test func `the screen of a whole calibration is that of its transcript`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
+        let (status, screen) = try obey(daemon)
+        #expect(status == 0)
+        let file = Programs.packageFolder + "/Tests/EndToEndTests/Transcripts/calibrate.txt"
+        #expect(try screen == String(contentsOfFile: file, encoding: .utf8))
+    }
+
+    @Test(arguments: [
+        ("0.6,0.8,0;0,0,1;0.8,-0.6,0", "chip", [0.6, 0.8, 0, 0, 0, 1, 0.8, -0.6, 0]),
+        ("0,0,1;0,1,0;1,0,0", "hid", [0, 0, 1, 0, 1, 0, 1, 0, 0]),
+    ])
+    func `a sensor that sits askew, and a hub, are found, and what is printed is one JSON object`(
+        mount: String, sense: String, rows: [Double]
+    ) throws {
+        struct Found: Decodable {
+            let matrix: String
+            let axisAligned: Bool
+            let inUse: Bool
+        }
+        let daemon = try RunningDaemon(["--sensor", "fake:?mount=\(mount)&sense=\(sense)"])
+        let (status, screen) = try obey(daemon, "--json")
+        #expect(status == 0)
+        let line = try #require(screen.split(separator: "\n").last)
+        let found = try JSONDecoder().decode(Found.self, from: Data(line.utf8))
+        #expect(found.axisAligned == (sense == "hid") && !found.inUse)
+        let elements = found.matrix.split { ",; ".contains($0) }.compactMap { Double($0) }
+        for (element, row) in zip(elements, rows) { #expect((element - row).magnitude < 0.02, "\(found.matrix)") }
+    }
+
+    @Test func `Ctrl-C leaves nothing behind, not even half a line`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
+        try daemon.hold("portrait")
+        let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"])
+        try terminal.line { $0.hasPrefix("2 of 6") }
+        try terminal.cursor { $0.contains("held as in portrait") }
+        terminal.send(SIGINT)
+        #expect(terminal.wait() == 1)
+        #expect(terminal.lines.last == "orientationctl: interrupted; nothing was changed")
+    }
+
+    @Test func `without a terminal, without a chip and without a permission it says so before it asks for anything`()
+        throws
+    {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let piped = try daemon.runTool("calibrate")
+        #expect(piped.status == 1)
+        #expect(piped.errors.contains("on a terminal"))
+        for (arguments, complaint) in [
+            ([], "there is nothing to calibrate"), (["--write"], geteuid() == 0 ? "no device" : "only root"),
+        ] {
+            let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"] + arguments)
+            #expect(terminal.wait() == 1)
+            #expect(terminal.text.contains(complaint), "\(terminal.text)")
+        }
+    }
+
+    @Test(arguments: ["0,1,0", "1,0,0;1,0,0;0,0,1", "0,1,0;x,0,0;0,0,1"])
+    func `a simulated mount that is none is refused`(mount: String) throws {
+        let run = try RunningProgram.run(Programs.daemon, ["--sensor", "fake:?mount=\(mount)"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("mount="))
+    }
+}
+
+extension RunningDaemon {
+    fileprivate func hold(_ pose: String) throws {
+        let run = try runTool("simulate", pose)
+        guard run.status == 0 else { throw Surprise(run.errors) }
+    }
+}

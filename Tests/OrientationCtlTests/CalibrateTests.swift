@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// `orientationctl calibrate` without a person: from recordings.
+@Suite struct CalibrateTests {
+    /// What a chip reads in the six poses that lies in the device with its x to the top and its y to the left.
+    private static let chip: [[Double]] = [
+        [9.8, 0, 0], [0, -9.8, 0], [-9.8, 0, 0], [0, 9.8, 0], [0, 0, 9.8], [0, 0, -9.8],
+    ]
+    private static let header = """
+        # device: kxcjk1013
+        # scale: 1 1 1
+        # matrix: 1 0 0 0 1 0 0 0 1
+        # sense: specific force
+        # hwdb match: sensor:modalias:i2c:kxcjk1013:dmi:*:svnMaker:pnTablet:*
+
+        """
+
+    private func recording(
+        _ poses: [[Double]] = chip, header: String = header, raw: Bool = true, hertz: Double = 25
+    ) -> String {
+        var text = "# orientationd recording 1\n\(header)t,x,y,z,raw_x,raw_y,raw_z\n"
+        var count = 0
+        for (index, pose) in poses.enumerated() {
+            for tick in 0..<Int(1.6 * hertz) {
+                let vector = pose.map { "\($0)" }.joined(separator: ",")
+                // The daemon's matrix is the identity, which turns x and y round.
+                let framed = "\(-pose[0]),\(-pose[1]),\(pose[2])"
+                text += "\(Double(index) * 2 + Double(tick) / hertz),\(framed),\(raw ? vector : ",,")\n"
+                count += 1
+            }
+        }
+        return text + "# samples: \(count)\n"
+    }
+
+    private func calibrate(_ text: String, _ arguments: String...) throws -> Run {
+        let folder = try TemporaryFolder()
+        return try Run(["calibrate", "--root", folder.url.path, "--from", folder.file("poses.rec", text)] + arguments)
+    }
+
+    private static let nonsense: [(poses: [[Double]], complaint: String)] = [
+        (Array(chip.dropLast(3)), "the device was held still in 3 ways"),
+        (chip + [chip[0]], "the device was held still in 7 ways"),
+        ([], "the device was held still in 0 ways"),
+        (chip.map { $0.map { $0 / 2 } }, "its scale is wrong"),
+        ([chip[4], chip[1], chip[2], chip[3], chip[0]], "portrait and faceUp were exchanged"),
+        ([chip[0], chip[3], chip[2], chip[1], chip[4]], "the poses make a mirrored frame"),
+        ([chip[0], chip[1], [7, -7, 0], chip[2], chip[3]], "was not held as asked"),
+    ]
+
+    @Test(arguments: nonsense)
+    func `poses that cannot be what they say are told, in one line`(poses: [[Double]], complaint: String) throws {
+        let run = try calibrate(recording(poses))
+        #expect(run.status == 1)
+        #expect(run.error.contains(complaint), "\(run.error)")
+        #expect(run.error.count { $0.isNewline } == 1 && run.output.isEmpty)
+    }
+
+    @Test func `what says nothing of a sensor cannot calibrate one`() throws {
+        let csv = (0..<500).map { "\(Double($0) / 25),0,9.8,0\n" }.joined()
+        for text in [csv, recording(header: ""), recording(header: "# sense: HID\n", raw: false), ""] {
+            let run = try calibrate(text)
+            #expect(run.status == 1)
+            #expect(run.error.contains("there is nothing to calibrate"), "\(run.error)")
+        }
+        let absent = try Run(["calibrate", "--from", "/nonexistent/file"])
+        #expect(absent.status == 1 && absent.error == "orientationctl: /nonexistent/file: No such file or directory\n")
+        let damaged = try calibrate(recording() + "more\n")
+        #expect(damaged.status == 1 && damaged.error.contains("after the end of the recording"))
+    }
+
+    @Test(arguments: [
+        ["--poses", "3"], ["--poses", "7"], ["--pose", "portrait"], ["--pose", "upright=x"], ["--from", "a", "--undo"],
+        ["--from", "a", "--pose", "portrait=b"], ["--undo", "--write"],
+    ])
+    func `wrong use is refused in one line`(arguments: [String]) throws {
+        let run = try Run(["calibrate"] + arguments)
+        #expect(run.status == 64 && run.error.count { $0.isNewline } == 1)
+    }
+
+    @Test(arguments: [true, false], [12.5, 100])
+    func `a recording of the poses gives the entry for the machine it was made on`(raw: Bool, hertz: Double) throws {
+        let run = try calibrate(recording(raw: raw, hertz: hertz))
+        #expect(run.status == 0, "\(run.error)")
+        #expect(
+            run.output == """
+                sensor:modalias:i2c:kxcjk1013:dmi:*:svnMaker:pnTablet:*
+                 ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1
+
+                """)
+    }
+
+    @Test func `as JSON there is everything that was found`() throws {
+        struct Found: Decodable, Equatable {
+            struct Pose: Decodable, Equatable {
+                var pose: String
+                var degreesOff: Double
+                var magnitude: Double
+            }
+            var device: String
+            var matrix: String
+            var faceSign: Int?
+            var axisAligned: Bool
+            var mount: String
+            var faceMeasured: Bool
+            var poses: [Pose]
+            var bias: [Double]
+            var scale: [Double]
+            var entry: String
+        }
+        var poses = Self.chip.map { [$0[0] * 1.02, $0[1] + 0.3, $0[2]] }
+        poses[0][2] += 0.5
+        let run = try calibrate(recording(poses), "--json")
+        let found = try JSONDecoder().decode(Found.self, from: Data(run.output.utf8))
+        #expect(found.mount == "the sensor's x to the top, y to the left, z out of the screen")
+        #expect(found.axisAligned && found.faceMeasured && found.faceSign == nil)
+        #expect(found.poses.map(\.pose).first == "portrait" && found.poses.count == 6)
+        #expect((found.poses[0].degreesOff - 3.3).magnitude < 0.1)
+        #expect((found.bias[1] - 0.3).magnitude < 0.02 && (found.scale[0] - 1.02).magnitude < 0.01)
+        #expect(found.entry.hasSuffix(" ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\n"))
+    }
+
+    @Test
+    func `a driver that is an exception gets the sign of its faces put right, once somebody vouches for the poses`()
+        throws
+    {
+        let hub = recording(Self.chip.map { $0.map { -$0 } })
+        #expect(try calibrate(hub).error.contains("say --mirrored"))
+        let run = try calibrate(hub, "--mirrored")
+        #expect(run.output.hasSuffix(" ACCEL_MOUNT_MATRIX=0, -1, 0; 1, 0, 0; 0, 0, -1\n ORIENTATIOND_FACE_SIGN=-1\n"))
+    }
+
+    @Test func `poses in files of their own, in any order`() throws {
+        let folder = try TemporaryFolder()
+        let names = ["portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight"]
+        let arguments = try names.enumerated().reversed().flatMap { index, name in
+            ["--pose", "\(name)=" + (try folder.file("\(name).rec", recording([Self.chip[index]])))]
+        }
+        let run = try Run(["calibrate", "--root", folder.url.path] + arguments)
+        #expect(run.status == 0 && run.output.hasSuffix("=0, 1, 0; -1, 0, 0; 0, 0, 1\n"), "\(run.error)")
+
+        let moving = try folder.file("moving.rec", recording([Self.chip[0], Self.chip[1]]))
+        let refused = try Run(["calibrate"] + arguments.prefix(6) + ["--pose", "portrait=\(moving)"])
+        #expect(refused.error.contains("not held still in portrait"))
+        let other = try folder.file(
+            "o.rec", recording([Self.chip[0]], header: Self.header.replacing("kxc", with: "bma")))
+        let mixed = try Run(["calibrate"] + arguments.prefix(6) + ["--pose", "portrait=\(other)"])
+        #expect(mixed.error.contains("is of another sensor: bmajk1013, not kxcjk1013"))
+    }
+}
