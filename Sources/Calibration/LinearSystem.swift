@@ -5,9 +5,8 @@ enum LinearSystem {
     /// Below this, with coefficients around 1, noise in the readings would be told for a result.
     static let smallestPivot = 0.2
 
-    /// Solves by elimination with partial pivoting; nil where the equations say too little.
-    ///
-    /// - Parameter equations: the coefficients, then the right side.
+    /// Solves by elimination with partial pivoting; nil where the equations say too little. An equation is its
+    /// coefficients and then the right side.
     static func solve(_ equations: [[Double]]) -> [Double]? {
         var rows = equations
         let size = rows.count

@@ -54,7 +54,9 @@ package struct MountCalibration: Sendable {
 
     /// Finds the rotation that explains the measurements best.
     ///
-    /// - Parameter driverSense: which way a driver of this kind counts.
+    /// - Parameters:
+    ///   - measurements: four to six of them, in any order.
+    ///   - driverSense: which way a driver of this kind counts.
     /// - Throws: ``CalibrationFailure``, where they cannot be what they say.
     package init(
         _ measurements: [PoseMeasurement], driverSense: DeviceFrame.SensorSense

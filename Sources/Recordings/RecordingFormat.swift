@@ -12,6 +12,7 @@
 ///     # matrix source: ACCEL_MOUNT_MATRIX
 ///     # sense: specific force
 ///     # rate: 50.0
+///     # hwdb match: sensor:modalias:i2c:kxcjk1013:dmi:*:svnMaker:pnTablet:*
 ///     t,x,y,z,raw_x,raw_y,raw_z
 ///     0.0,0.038,9.774,0.21,4.0,-1020.0,22.0
 ///     # samples: 1

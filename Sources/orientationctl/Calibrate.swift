@@ -81,8 +81,9 @@ struct Calibrate: AsksDaemon {
         let found = isFromRecordings ? try RecordedPoses(from, recorded).find(mirrored, systemRoot) : try await ask()
         let output = TextOutput()
         // Nothing below waits for a person: from here on Ctrl-C comes too late.
-        if write { try await install(found, file) }
-        output.add(json ? "\(found.json(file: write ? file.path : nil))\n" : found.entryText)
+        try Task.checkCancellation()
+        let isWritten = write ? try await install(found, file) : false
+        output.add(json ? "\(found.json(file: isWritten ? file.path : nil))\n" : found.entryText)
         try output.flush()
         if !json, !write, !isFromRecordings, found.match != nil { Dialogue.say(Self.hint(file)) }
     }
@@ -97,7 +98,9 @@ struct Calibrate: AsksDaemon {
         guard let sensor = try await daemon.sensors().first(where: \.isChosen) else {
             throw Failure("the daemon has no accelerometer to calibrate; orientationctl sensors says why")
         }
-        let match = LocalSensor(id: sensor.id, root: systemRoot)?.match.pattern
+        // A board elsewhere has no driver that is known; its devices may have the same ids as this machine's.
+        let local = sensor.driver == nil ? nil : LocalSensor(id: sensor.id, root: systemRoot)
+        let match = local?.match.pattern
         if write, match == nil {
             throw Failure("\(sensor.id) is no device that this machine's udev knows: nothing can be installed for it")
         }
@@ -105,16 +108,19 @@ struct Calibrate: AsksDaemon {
         return try await wizard.run(match: match)
     }
 
-    private func install(_ found: FoundMount, _ file: CalibrationFile) async throws {
+    /// Whether there was something to install.
+    private func install(_ found: FoundMount, _ file: CalibrationFile) async throws -> Bool {
         guard let entry = found.entry, found.isOfThisMachine else {
             throw Failure("the recording is not of a sensor that this machine has: nothing can be installed for it")
         }
-        if found.isInUse == true {
-            return Dialogue.say("The mount matrix in use is right as it is; nothing was written.")
+        guard found.isInUse != true else {
+            Dialogue.say("The mount matrix in use is right as it is; nothing was written.")
+            return false
         }
         try file.install(entry)
         Dialogue.say("Written to \(file.path).")
         try await TakeUp(daemon).confirm(entry)
+        return true
     }
 
     private func remove(_ file: CalibrationFile) async throws {

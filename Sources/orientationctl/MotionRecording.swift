@@ -73,6 +73,8 @@ extension RecordingHeader {
     fileprivate init(_ origin: JSONObject?) throws {
         try self.init(origin: origin ?? [:])
         kernel = FactsReader.kernelRelease
+        // A board elsewhere has no driver that is known, and no entry in this machine's database.
+        guard driver != nil else { return }
         match = device.flatMap { LocalSensor(name: $0)?.match.pattern }
         // Cut off it would match other machines.
         if let match, match.count > RecordingLimits.textLength { self.match = nil }

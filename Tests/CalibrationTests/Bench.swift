@@ -10,7 +10,7 @@ struct Bench {
     let sense: DeviceFrame.SensorSense
     let mount: SimulatedMount
 
-    /// - Parameter sense: which way the chip counts, whatever its driver is said to do.
+    /// `sense` is which way the chip counts, whatever its driver is said to do.
     init(_ rotation: Rotation, sense: DeviceFrame.SensorSense = .specificForce) throws {
         self.rotation = rotation
         self.sense = sense

@@ -118,10 +118,10 @@ import Testing
         for _ in 0..<20 {
             let bench = try Bench(.random(using: &generator))
             let measurements = bench.measurements(tilt: 4, using: &generator).map { measurement in
-                let true_ = measurement.vector
+                let truth = measurement.vector
                 return PoseMeasurement(
                     measurement.pose,
-                    Acceleration(x: true_.x * 1.03, y: true_.y * 0.98, z: true_.z * 1.01) + bias)
+                    Acceleration(x: truth.x * 1.03, y: truth.y * 0.98, z: truth.z * 1.01) + bias)
             }
             let calibration = try MountCalibration(measurements, driverSense: .specificForce)
             let errors = try #require(calibration.errors)

@@ -10,9 +10,7 @@ package struct SimulatedMount: Hashable, Sendable {
     private let truth: DeviceFrame
     private let assumed: DeviceFrame
 
-    /// Nil where the matrix is no rotation.
-    ///
-    /// - Parameter matrix: the mount matrix that would be right.
+    /// A chip for which `matrix` would be the right mount matrix; nil where that is no rotation.
     package init?(_ matrix: MountMatrix, sense: DeviceFrame.SensorSense) {
         self.sense = sense
         truth = DeviceFrame(matrix: matrix, sense: sense)

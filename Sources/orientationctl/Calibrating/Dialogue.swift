@@ -29,6 +29,8 @@ final class Dialogue {
 
     /// How much of the time a pose was held.
     func show(progress: Double) {
+        // The time is over, and it was not taken.
+        if progress >= 1 { return show("  it is not held still enough") }
         let full = Int(progress * Double(Self.barLength))
         let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.barLength - full)
         show("  hold it still [\(bar)]")

@@ -11,9 +11,8 @@ struct LocalSensor {
     /// The subsystems of the parents whose modalias counts, as systemd's 60-sensor.rules has them.
     private static let buses: Set<String> = ["usb", "i2c", "platform"]
 
-    /// The device of this id, such as `iio:device0`; nil where this machine has none that udev's rules would match.
-    ///
-    /// - Parameter root: in front of every path, for a system that is elsewhere.
+    /// The device of this id, such as `iio:device0`; nil where this machine has none that udev's rules would match. `root`
+    /// stands in front of every path, for a system that is elsewhere.
     init?(id: String, root: String = "") {
         // An id of another source, as `ip:board/iio:device0` or `fake:poses`, is none of this machine's.
         guard id.hasPrefix("iio:device"), !id.contains("/") else { return nil }

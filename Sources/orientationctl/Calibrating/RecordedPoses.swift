@@ -29,9 +29,8 @@ struct RecordedPoses {
         paths = path.map { [(nil, $0)] } ?? poses.map { ($0.pose, $0.path) }
     }
 
-    /// - Parameters:
-    ///   - mayBeMirrored: that the poses are right, whatever the driver is said to do.
-    ///   - root: in front of every path of the system.
+    /// With `mayBeMirrored` the poses are right, whatever the driver is said to do; `root` stands in front of every path
+    /// of the system.
     func find(_ mayBeMirrored: Bool, _ root: String) throws -> FoundMount {
         var measurements: [PoseMeasurement] = []
         var header = RecordingHeader()

@@ -47,15 +47,17 @@ struct TakeUp {
     private func sensor(until isRight: (SensorDescription) -> Bool) async throws -> SensorDescription? {
         var last: SensorDescription?
         for look in 0..<Self.looks {
-            // An interruption ends the waiting; what was to be done is done.
-            if look > 0 { try? await Task.sleep(for: Self.pause) }
             do {
+                if look > 0 { try await Task.sleep(for: Self.pause) }
                 last = try await daemon.sensors().first(where: \.isChosen)
             } catch OrientationServiceError.notConnected {
-                Dialogue.say("No daemon runs that could take it up; the next start will.")
+                Dialogue.say("No daemon runs that could take it up; the next one to start does.")
+                return nil
+            } catch is CancellationError {
+                Dialogue.say("Interrupted before the daemon was seen to take it up; orientationctl sensors shows it.")
                 return nil
             }
-            if let last, isRight(last) || Task.isCancelled { return last }
+            if let last, isRight(last) { return last }
         }
         guard let last else {
             throw Failure("the daemon finds no accelerometer any more; orientationctl sensors says why")

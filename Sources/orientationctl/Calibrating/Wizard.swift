@@ -18,8 +18,8 @@ final class Wizard {
         self.count = count
     }
 
-    /// - Parameter match: what udev looks the sensor up by; nil for one that is not this machine's.
-    /// - Throws: ``Failure``, or `CancellationError`.
+    /// Takes the poses and shows what they give; `match` is what udev looks the sensor up by, nil for one that is not this
+    /// machine's.
     func run(match: String?) async throws -> FoundMount {
         defer { dialogue.clear() }
         dialogue.say(
@@ -46,6 +46,7 @@ final class Wizard {
     private func takePoses() async throws -> [PoseMeasurement] {
         var session = PoseSession(count: count)
         ask(for: session.asked, 1)
+        dialogue.show("  waiting for the sensor")
         while session.asked != nil {
             let reading = try await samples.next()
             switch session.ingest(reading.sensor) {
