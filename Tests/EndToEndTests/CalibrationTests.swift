@@ -11,19 +11,50 @@ import Testing
 
     /// Does what the wizard asks for, to its end; the screen.
     private func obey(_ daemon: RunningDaemon, _ arguments: String...) throws -> (status: Int32, screen: String) {
-        try daemon.hold("portrait")
-        let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"] + arguments)
-        for (index, pose) in Self.poses.enumerated() {
-            let line = try terminal.line { $0.hasPrefix("\(index + 1) of 6, \(pose)") }
-            try daemon.hold(pose)
-            try terminal.line(from: line) { $0 == "  taken" }
-        }
+        let terminal = try takePoses(daemon, arguments)
         let left = try terminal.line { $0.hasPrefix("To see that it is right") }
         try daemon.hold("landscapeLeft")
         let upright = try terminal.line(from: left) { $0 == "And upright again." }
         try daemon.hold("portrait")
         try terminal.line(from: upright) { $0 == "  it is portrait: right" }
         return (terminal.wait(), terminal.text)
+    }
+
+    /// Takes the six poses; one that takes left for right takes them so every time.
+    private func takePoses(
+        _ daemon: RunningDaemon, _ arguments: [String] = [], exchanging: [String: String] = [:]
+    ) throws -> Terminal {
+        try daemon.hold("portrait")
+        let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"] + arguments)
+        for (index, pose) in Self.poses.enumerated() {
+            let line = try terminal.line { $0.hasPrefix("\(index + 1) of 6, \(pose)") }
+            try daemon.hold(exchanging[pose] ?? pose)
+            try terminal.line(from: line) { $0 == "  taken" }
+        }
+        return terminal
+    }
+
+    @Test(arguments: [true, false])
+    func `a mirrored frame is the driver's doing if the poses are the same once more, else the person's`(
+        isDriver: Bool
+    ) throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
+        let exchanging = ["landscapeLeft": "landscapeRight", "landscapeRight": "landscapeLeft"]
+        let terminal = try takePoses(daemon, exchanging: exchanging)
+        var line = try terminal.line { $0.hasPrefix("The poses make a mirrored frame") }
+        for pose in ["faceUp", "landscapeLeft", "portrait"] {
+            line = try terminal.line(from: line) { $0.hasPrefix("Once more, \(pose)") }
+            try daemon.hold(isDriver ? exchanging[pose] ?? pose : pose)
+            if pose == "landscapeLeft", !isDriver {
+                #expect(terminal.wait() == 1)
+                #expect(terminal.text.contains("landscapeLeft was held the other way round before; start anew"))
+                return
+            }
+            line = try terminal.line(from: line) { $0 == "  as before" }
+        }
+        try terminal.line(from: line) { $0.hasSuffix("ORIENTATIOND_FACE_SIGN=-1.") }
+        terminal.send(SIGINT)
+        #expect(terminal.wait() == 1)
     }
 
     @Test func `the screen of a whole calibration is that of its transcript`() throws {

@@ -64,11 +64,11 @@ extension Pose {
     var instruction: String {
         switch self {
         case .portrait: "upright, the top edge of the screen up"
-        case .landscapeLeft: "turned left: the top edge of the screen points left, its right edge is up"
-        case .portraitUpsideDown: "upside down: the bottom edge of the screen is up"
-        case .landscapeRight: "turned right: the top edge of the screen points right, its left edge is up"
+        case .landscapeLeft: "turned left, the top edge of the screen to the left"
+        case .portraitUpsideDown: "upside down, the bottom edge of the screen up"
+        case .landscapeRight: "turned right, the top edge of the screen to the right"
         case .faceUp: "flat on a table, the screen up"
-        case .faceDown: "flat on a table, the screen down; a bell rings when it is done"
+        case .faceDown: "flat on a table, the screen down; a bell rings when done"
         }
     }
 

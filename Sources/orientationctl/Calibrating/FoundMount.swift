@@ -62,12 +62,12 @@ extension MountCalibration {
     var inWords: String {
         let axes = zip(["x", "y", "z"], nearest.rotation.sensorAxes).map { "\($0) \($1.direction)" }
         let words = "the sensor's " + axes.joined(separator: ", ")
-        return isAxisAligned ? words : "turned by \(Int(nearest.angle.rounded()))° from: \(words)"
+        return isAxisAligned ? words : "\(words), and turned by \(Int(nearest.angle.rounded()))° from there"
     }
 
     /// What there is to say of it, a line each.
     var report: [String] {
-        var lines = ["How it is mounted: \(inWords)."]
+        var lines = ["Mounted with \(inWords)."]
         lines += residuals.map { residual in
             let name = residual.pose.rawValue.padded(to: 20)
             return "  \(name)\(Int(residual.angle.rounded()))° off, \(residual.magnitude.tenths) m/s²"
@@ -85,7 +85,7 @@ extension MountCalibration {
             lines.append("  No face was shown: that left and right were not exchanged cannot be told.")
         }
         if let faceSign {
-            lines.append("  Its driver counts the other way than others: ORIENTATIOND_FACE_SIGN=\(faceSign) says so.")
+            lines.append("  The driver counts the other way than others: ORIENTATIOND_FACE_SIGN=\(faceSign).")
         }
         return lines
     }

@@ -23,8 +23,8 @@ final class Wizard {
     func run(match: String?) async throws -> FoundMount {
         defer { dialogue.clear() }
         dialogue.say(
-            "Calibrating \(sensor.name) (\(sensor.id)); its mount matrix now comes from: \(sensor.matrixSource).")
-        dialogue.say("Hold the device in \(count) poses, each for a second. Ctrl-C ends it and changes nothing.")
+            "Calibrating \(sensor.name) (\(sensor.id)), mount matrix from \(sensor.matrixSource).")
+        dialogue.say("Hold the device in \(count) poses, a second each. Ctrl-C ends it and changes nothing.")
         let measurements = try await takePoses()
         let calibration = try MountCalibration(measurements, driverSense: samples.sense)
         if case .opposite = calibration.sense { try await confirm(measurements) }
@@ -81,10 +81,11 @@ extension Wizard {
     /// A mirrored frame is either the driver's or the person's doing: who shows the poses again tells.
     private func confirm(_ measurements: [PoseMeasurement]) async throws {
         dialogue.say("")
-        dialogue.say("The poses make a mirrored frame: two of them were exchanged, or the driver is an exception.")
+        dialogue.say("The poses make a mirrored frame: two were exchanged, or the driver counts")
+        dialogue.say("the other way than others do. Some of them once more will tell.")
         let again: [Pose] = [.landscapeLeft, .faceUp, .portrait]
         for measurement in measurements.filter({ again.contains($0.pose) }).reversed() {
-            dialogue.say("Once more, to be sure: \(measurement.pose.rawValue), \(measurement.pose.instruction)")
+            dialogue.say("Once more, \(measurement.pose.rawValue): \(measurement.pose.instruction)")
             for line in measurement.pose.drawing { dialogue.say(line) }
             let isSame = try await holds(measurement.vector)
             guard isSame else {
@@ -129,8 +130,8 @@ extension Wizard {
             _ = classifier.ingest(Sample(time: sample.time, acceleration: calibration.frame(sample.acceleration)))
             if isStill, classifier.orientation == opposite, !isWarned {
                 isWarned = true
-                dialogue.say(
-                    "  if that is how you hold it and it says \(opposite), poses were exchanged: end with Ctrl-C")
+                dialogue.say("  if that is how you hold it and it says \(opposite),")
+                dialogue.say("  poses were exchanged: end with Ctrl-C, and start anew")
             }
             dialogue.show("  it is \(classifier.orientation)")
         }
