@@ -19,9 +19,10 @@ struct Calibrate: AsksDaemon {
               sudo orientationctl calibrate --write      find it and install it
               sudo orientationctl calibrate --undo       remove it again
               orientationctl calibrate --poses 4         the four edges only
-              orientationctl record poses.rec            on the machine of somebody who needs help, the six poses one \
-            after another; then, here:
-              orientationctl calibrate --from poses.rec
+              orientationctl calibrate --from poses.rec  somebody else's machine
+
+            To help somebody else, let them `orientationctl record poses.rec` while they hold their device in portrait, \
+            landscapeLeft, portraitUpsideDown, landscapeRight, faceUp and faceDown, two seconds each.
             """)
 
     @Flag(help: "Install the entry under /etc/udev/hwdb.d, and see that the daemon takes it up.")
