@@ -15,6 +15,8 @@ struct ClassifierChoice {
         ClassifierChoice(name: text, settings: try ClassifierSettings(text))
     }
 
+    static let completion = CompletionKind.list(ClassifierSettings.presets.map(\.name))
+
     static let help = ArgumentHelp(
         """
         Which classifier: standard, calm (vehicles, walking) or quick (games). Changes to its settings may follow: \

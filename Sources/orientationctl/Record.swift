@@ -32,9 +32,9 @@ struct Record: AsksDaemon {
         if let duration, !(duration > 0 && duration < 1e9) { throw ValidationError("--duration must be more than 0") }
     }
 
-    func run() async throws {
+    @MainActor func run() async throws {
         let recording = Task { try await record() }
-        let interrupts = [SIGINT, SIGTERM].map { Interrupt($0) { recording.cancel() } }
+        let interrupts = SignalWatch.endings { recording.cancel() }
         defer { withExtendedLifetime(interrupts) {} }
         let timer = duration.map { seconds in
             Task {

@@ -12,8 +12,18 @@ struct ServiceOptions: ParsableArguments {
                 Without it: the environment's ORIENTATIOND_SOCKET, else the system's socket if it is there, else the \
                 user's own in $XDG_RUNTIME_DIR.
                 """,
-            valueName: "path"))
+            valueName: "path"),
+        completion: .file())
     var socket: String?
+}
+
+/// Whether what people read has colours.
+struct ColourOptions: ParsableArguments {
+    @Flag(name: .customLong("no-color"), help: "Use no colours; so does a NO_COLOR in the environment.")
+    var isPlain = false
+
+    /// Colours are for terminals; NO_COLOR is a wish, TERM=dumb an inability.
+    var areWelcome: Bool { !isPlain && Terminal.canShowPictures && Terminal.welcomesColours }
 }
 
 /// A subcommand that asks the daemon.

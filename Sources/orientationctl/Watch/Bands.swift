@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+
+/// Where an attitude is within the classifier's bands of hysteresis, for somebody who looks: two scales, two sentences.
+struct Bands {
+    let settings: ClassifierSettings
+    let held: DeviceOrientation
+
+    /// The tilt, from the screen down to the screen up.
+    func tilt(_ value: Double?) -> Gauge {
+        let (enter, leave) = (settings.faceEnter, settings.faceLeave)
+        var gauge = Gauge(range: -90...90, value: value)
+        switch held {
+        case .faceUp: gauge.zones.append((enter...90, .held))
+        case .faceDown: gauge.zones.append((-90 ... -enter, .held))
+        case .unknown: break
+        default: gauge.zones.append((-leave...leave, .held))
+        }
+        gauge.zones += [(leave...enter, .band), (-enter ... -leave, .band)]
+        gauge.labels = [(-90, "face down"), (90, "face up"), (0, "an edge up")]
+        return gauge
+    }
+
+    /// The turn, once around: where the top edge points is written below.
+    func turn(_ value: Double?) -> Gauge {
+        var gauge = Gauge(range: -180...180, value: value)
+        let half = 45 - settings.edgeMargin
+        if let edge = Edge(held) {
+            let centre = edge.turn
+            gauge.zones.append((centre - half...centre + half, .held))
+            if centre == 180 { gauge.zones.append((-180 - half ... -180 + half, .held)) }
+        }
+        for diagonal in [-135.0, -45, 45, 135] {
+            gauge.zones.append((diagonal - settings.edgeMargin...diagonal + settings.edgeMargin, .band))
+        }
+        gauge.labels = [(0, "up"), (-90, "right"), (90, "left"), (-180, "down"), (180, "down")]
+        return gauge
+    }
+
+    /// What keeps the answer, or what ends it, as far as the tilt decides.
+    func sentence(tilt: Double) -> String {
+        let face = tilt < 0 ? DeviceOrientation.faceDown : .faceUp
+        let (enter, leave) = (Self.degrees(settings.faceEnter), Self.degrees(settings.faceLeave))
+        let isInBand = (settings.faceLeave...settings.faceEnter).contains(abs(tilt))
+        switch held {
+        case .unknown: return ""
+        case .faceUp, .faceDown: return isInBand ? "\(held) is kept to \(leave)" : "an edge below \(leave)"
+        default: return isInBand ? "\(held) is kept to \(enter)" : "\(face) from \(tilt < 0 ? "−" : "")\(enter)"
+        }
+    }
+
+    /// The same of the turn.
+    func sentence(turn: Double, tilt: Double) -> String {
+        guard let edge = Edge(held) else { return "" }
+        if abs(tilt) > settings.edgeLimit { return "no new edge beyond \(Self.degrees(settings.edgeLimit)) of tilt" }
+        let off = Self.wrapped(turn - edge.turn)
+        let reach = (45 + settings.edgeMargin) * (off < 0 ? -1 : 1)
+        let limit = Self.degrees(Self.wrapped(edge.turn + reach))
+        if abs(off) > 45 - settings.edgeMargin { return "\(edge) is kept to \(limit)" }
+        let next = Edge.allCases.first { Self.wrapped($0.turn - edge.turn - (off < 0 ? -90 : 90)) == 0 }
+        return next.map { "\($0) from \(limit)" } ?? ""
+    }
+
+    /// How much it is shaken, as far as it matters.
+    func shaking(_ value: Double?) -> Gauge {
+        let most = 10.0
+        return Gauge(
+            range: 0...most, zones: [(0...settings.calm, .held), (settings.calm...settings.shaken, .band)],
+            value: value, labels: [(0, "calm"), ((settings.shaken + most) / 2, "shaken")])
+    }
+
+    func sentence(shaking: Double) -> String {
+        shaking <= settings.calm ? "calm" : shaking >= settings.shaken ? "shaken" : "shaken in part"
+    }
+
+    private static func degrees(_ angle: Double) -> String { Decimal.text(angle, places: 0) + "°" }
+
+    private static func wrapped(_ angle: Double) -> Double {
+        var angle = angle
+        while angle > 180 { angle -= 360 }
+        while angle <= -180 { angle += 360 }
+        return angle
+    }
+}
+
+extension Edge {
+    /// The turn of the middle of its pose, in degrees.
+    fileprivate var turn: Double {
+        switch self {
+        case .portrait: 0
+        case .portraitUpsideDown: 180
+        case .landscapeLeft: 90
+        case .landscapeRight: -90
+        }
+    }
+}

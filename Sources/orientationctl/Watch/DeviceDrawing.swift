@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrientationModel
+
+/// How the device is drawn: turned in the plane of its screen and leant back, in degrees.
+struct Pose3D: Hashable {
+    /// Which way is up on the screen: 0 towards its top edge, 90 towards its right one.
+    var turn: Double
+    /// Elevation of the screen's normal above the horizon, −90 to 90.
+    var tilt: Double
+
+    /// The middle of an answer. On a face the device lies as it was held before.
+    init(_ orientation: DeviceOrientation, lastEdge: Edge?) {
+        switch orientation {
+        case .faceUp: tilt = 90
+        case .faceDown: tilt = -90
+        default: tilt = 0
+        }
+        switch Edge(orientation) ?? lastEdge {
+        case .portrait, nil: turn = 0
+        case .portraitUpsideDown: turn = 180
+        case .landscapeLeft: turn = 90
+        case .landscapeRight: turn = -90
+        }
+    }
+
+    init(turn: Double, tilt: Double) {
+        self.turn = turn
+        self.tilt = tilt
+    }
+}
+
+/// Draws a device as somebody sees it who stands before it and looks down at it a little: a slab with a screen.
+///
+/// Lengths are in heights of the device, in its own frame (``Acceleration``).
+struct DeviceDrawing {
+    /// How far one looks down at a device that lies flat, in degrees; on an upright one, straight ahead.
+    private static let lookingDown = 28.0
+    /// How far the eye is away: farther, and a lying device loses its perspective.
+    private static let distance = 4.0
+    private static let (halfWidth, halfHeight, thickness) = (0.36, 0.5, 0.07)
+    private static let cornerRadius = 0.1
+    /// No pose of the slab reaches farther from its centre.
+    private static let reach = 0.64
+
+    let pose: Pose3D
+    /// Drawn dashed and with a question mark, since nobody knows.
+    var isUnknown = false
+    /// Drawn without colour, since it is no longer told.
+    var isPast = false
+
+    func draw(on canvas: inout Canvas) {
+        let (front, back) = (rim(atDepth: Self.thickness / 2), rim(atDepth: -Self.thickness / 2))
+        let frontIsNear = isScreenInView
+        let (near, far) = frontIsNear ? (front, back) : (back, front)
+        let nearPoints = near.map { project($0, canvas) }
+        let style = isUnknown || isPast ? Style.dim : .accent
+        if !isUnknown {
+            canvas.outline(far.map { project($0, canvas) }, .dim)
+            canvas.clear(inside: nearPoints)
+        }
+        canvas.outline(nearPoints, style, isDashed: isUnknown)
+        if isUnknown { return questionMark(on: &canvas) }
+        frontIsNear ? screen(on: &canvas) : rear(on: &canvas)
+    }
+
+    /// The screen's edge, and an arrow on it towards the device's top.
+    private func screen(on canvas: inout Canvas) {
+        let depth = Self.thickness / 2
+        let (x, y) = (Self.halfWidth - 0.07, Self.halfHeight - 0.1)
+        let corners = [(-x, -y), (x, -y), (x, y), (-x, y)].map { Acceleration(x: $0.0, y: $0.1, z: depth) }
+        canvas.outline(corners.map { project($0, canvas) }, .dim)
+        stroke([(0, -0.2), (0, 0.22)], depth, .bold, &canvas)
+        stroke([(-0.12, 0.1), (0, 0.22), (0.12, 0.1)], depth, .bold, &canvas)
+    }
+
+    /// The back: a camera near the top, where they are.
+    private func rear(on canvas: inout Canvas) {
+        let depth = -Self.thickness / 2
+        let ring = (0..<12).map { step in
+            let angle = Double(step) * .pi / 6
+            return Acceleration(x: 0.2 + 0.07 * cos(angle), y: 0.34 + 0.07 * sin(angle), z: depth)
+        }
+        canvas.outline(ring.map { project($0, canvas) }, .bold)
+    }
+
+    private func questionMark(on canvas: inout Canvas) {
+        let flat = DeviceDrawing(pose: Pose3D(turn: 0, tilt: 0))
+        let hook = (0...8).map { step -> (Double, Double) in
+            let angle = Double.pi * (1 - Double(step) * 0.17)
+            return (0.11 * cos(angle), 0.1 + 0.11 * sin(angle))
+        }
+        flat.stroke(hook + [(0, -0.04), (0, -0.1)], 0, .bold, &canvas)
+        flat.stroke([(0, -0.18), (0, -0.2)], 0, .bold, &canvas)
+    }
+
+    private func stroke(_ path: [(Double, Double)], _ depth: Double, _ style: Style, _ canvas: inout Canvas) {
+        let points = path.map { project(Acceleration(x: $0.0, y: $0.1, z: depth), canvas) }
+        for (start, end) in zip(points, points.dropFirst()) { canvas.line(start, end, style) }
+    }
+
+    /// The outline of a face, with round corners, counter-clockwise from the right.
+    private func rim(atDepth depth: Double) -> [Acceleration] {
+        (0..<4).flatMap { corner in
+            let (right, up) = (corner == 0 || corner == 3 ? 1.0 : -1.0, corner < 2 ? 1.0 : -1.0)
+            return (0...4).map { step in
+                let angle = (Double(corner) + Double(step) / 4) * .pi / 2
+                return Acceleration(
+                    x: right * (Self.halfWidth - Self.cornerRadius) + Self.cornerRadius * cos(angle),
+                    y: up * (Self.halfHeight - Self.cornerRadius) + Self.cornerRadius * sin(angle), z: depth)
+            }
+        }
+    }
+
+    /// The lean that is seen, in radians: the real one, less what one looks down at it.
+    private var lean: Double { (pose.tilt - Self.lookingDown * abs(pose.tilt) / 90) * .pi / 180 }
+
+    private var isScreenInView: Bool {
+        // The screen's normal and the way from its centre to the eye.
+        let centre = turned(Acceleration(x: 0, y: 0, z: Self.thickness / 2))
+        let normal = turned(Acceleration(x: 0, y: 0, z: 1))
+        return normal.z * (Self.distance - centre.z) - normal.y * centre.y > 0
+    }
+
+    /// From the device's frame to the viewer's: x to the right, y up, z towards the eye.
+    private func turned(_ point: Acceleration) -> Acceleration {
+        let turn = pose.turn * .pi / 180
+        let x = point.x * cos(turn) - point.y * sin(turn)
+        let y = point.x * sin(turn) + point.y * cos(turn)
+        return Acceleration(
+            x: x, y: y * cos(lean) + point.z * sin(lean), z: -y * sin(lean) + point.z * cos(lean))
+    }
+
+    private func project(_ point: Acceleration, _ canvas: Canvas) -> Point {
+        let seen = turned(point)
+        let nearer = Self.distance / (Self.distance - seen.z)
+        let scale = min(canvas.width, canvas.height) / 2 / Self.reach * nearer
+        return Point(x: canvas.width / 2 + seen.x * scale, y: canvas.height / 2 - seen.y * scale)
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationClient
+import OrientationModel
+import OrientationWire
+import Varlink
+
+/// One run of `watch`: hears the daemon, keeps what is known, and hands it to the display and to the command.
+@MainActor final class WatchSession {
+    /// More samples in a second than this show nothing more.
+    private static let fastest = 200.0
+
+    private let service: OrientationService
+    private let monitor: OrientationMonitor
+    private let display: any WatchDisplay
+    private let count: Int?
+    private let wantsMotion: Bool
+    private var device: WatchedDevice
+    private var command: ChangeCommand?
+    private var motion: Task<Void, Never>?
+    private var seen = 0
+    private let (firstState, hasBegun) = AsyncStream.makeStream(of: Void.self)
+
+    init(
+        socketPath: String?, buffering: OrientationBuffering, display: any WatchDisplay, settings: ClassifierSettings,
+        wantsMotion: Bool, count: Int?
+    ) {
+        service = OrientationService(socketPath: socketPath)
+        monitor = OrientationMonitor(socketPath: socketPath, buffering: buffering)
+        device = WatchedDevice(settings: settings)
+        self.display = display
+        self.wantsMotion = wantsMotion
+        self.count = count
+    }
+
+    /// Runs a command on each change.
+    func execute(_ text: String, debounce: Double, keepsOutput: Bool) {
+        device.command = .waiting
+        command = ChangeCommand(text, debounce: debounce, keepsOutput: keepsOutput) { [weak self] report in
+            self?.hear(report)
+        }
+    }
+
+    /// Watches until `ending` ends, until there were enough states, or for so many seconds after the first one.
+    func run(until ending: AsyncStream<Void>, duration: Double?) async throws {
+        let firstState = firstState
+        let result: Result<Void, any Error>
+        do {
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await self.followStates() }
+                group.addTask { for await _ in ending {} }
+                if let duration {
+                    group.addTask {
+                        for await _ in firstState { break }
+                        try await Task.sleep(for: .seconds(duration))
+                    }
+                }
+                // Whichever is over first ends the others.
+                try await group.next()
+                group.cancelAll()
+            }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        motion?.cancel()
+        await command?.stop()
+        try result.get()
+    }
+
+    private func followStates() async throws {
+        try display.show(device, after: .command)
+        for try await update in monitor.updates {
+            switch update {
+            case .notConnected(let reason):
+                device.lose(reason)
+                try display.show(device, after: .lost)
+            case .state(let state):
+                device.hear(state)
+                try display.show(device, after: .state)
+                command?.changed(to: state)
+                followMotion()
+                seen += 1
+                if seen == count { return }
+                hasBegun.yield()
+            }
+        }
+    }
+
+    private func hear(_ report: CommandReport) {
+        device.command = report
+        try? display.show(device, after: .command)
+    }
+}
+
+// MARK: The samples
+
+extension WatchSession {
+    /// Asks for the samples, unless that was done or refused.
+    private func followMotion() {
+        guard wantsMotion, motion == nil else { return }
+        if case .refused = device.motion { return }
+        motion = Task {
+            var hasBegun = false
+            do {
+                let rate: JSONObject = ["maximumRate": .real(Self.fastest)]
+                for try await reply in service.replies(to: MotionInterface.monitor, rate) {
+                    hasBegun = true
+                    hear(try reply.value("samples", as: [JSONObject].self).map { try Sample($0) })
+                }
+            } catch let error as OrientationServiceError {
+                explain(error)
+            } catch {
+                device.refuseMotion("The samples are not understood: \(error)")
+            }
+            motion = nil
+            // The daemon may have come back before this connection was found to be lost.
+            if hasBegun, !Task.isCancelled, device.link == .connected { followMotion() }
+        }
+    }
+
+    private func hear(_ samples: [Sample]) {
+        device.hear(samples)
+        try? display.show(device, after: .samples)
+    }
+
+    /// What would show the rest. A lost connection needs no words: that of the states is lost with it.
+    private func explain(_ error: OrientationServiceError) {
+        switch error {
+        case .notConnected: return
+        case .refused(let reply) where reply.name == "\(MotionInterface.name).PermissionDenied":
+            let needs: String = (try? reply.parameters.value("needs")) ?? "more rights"
+            device.refuseMotion("Live vector, turn and bands need \(needs).")
+        case .refused(let reply) where reply.name.hasPrefix("org.varlink.service."):
+            device.refuseMotion("This daemon shows no samples: no live vector, turn and bands.")
+        default: device.refuseMotion("No live vector, turn and bands: \(error).")
+        }
+        try? display.show(device, after: .samples)
+    }
+}
+
+extension Sample {
+    /// Reads a sample of `org.orientationd.Motion`.
+    init(_ json: JSONObject) throws {
+        let timestamp: Int64 = try json.value("timestamp")
+        self.init(
+            time: Double(timestamp) / 1_000_000,
+            acceleration: Acceleration(x: try json.value("x"), y: try json.value("y"), z: try json.value("z")))
+    }
+}
