@@ -143,15 +143,17 @@ let package = Package(
                 "OrientationModel",
                 argumentParser,
             ], swiftSettings: strict),
-        // Runs the tool as it was built.
-        .testTarget(name: "OrientationCtlTests", dependencies: ["orientationctl"], swiftSettings: strict),
+        // Runs the tool as it was built, and looks at the screens that it makes.
+        .testTarget(
+            name: "OrientationCtlTests", dependencies: ["OrientationModel", "orientationctl"], exclude: ["Screens"],
+            swiftSettings: strict),
 
         // The programs as their users have them, with real libiio, real sockets, and clients that others wrote.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Gallery", "Overlay", "Player", "Reader", "TestServer", "TwoLayouts", "Varlink", "orientationctl",
-                "orientationd",
+                "Gallery", "OrientationModel", "Overlay", "Player", "Reader", "TestServer", "TwoLayouts", "Varlink",
+                "orientationctl", "orientationd",
             ],
             exclude: ["Native", "Python", "Transcripts"], swiftSettings: strict),
 

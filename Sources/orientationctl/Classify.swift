@@ -11,6 +11,11 @@ struct Classify: ParsableCommand {
         discussion: """
             A change is one line as soon as the sample that decides it was read, so that a live pipe works. \
             csv: t,orientation. json: an object with t, orientation, lastEdge, tilt and disturbance.
+
+            Examples:
+              orientationctl classify walk.rec
+              orientationctl classify --json --classifier calm,edgeMargin=20 walk.rec
+              orientationctl record - | orientationctl classify -
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -21,27 +26,31 @@ struct Classify: ParsableCommand {
     @Option(help: "How a change is printed.")
     var format = Format.csv
 
-    @Option(help: ClassifierChoice.help, transform: ClassifierChoice.parse)
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    @Option(
+        help: ClassifierChoice.help, completion: ClassifierChoice.completion, transform: ClassifierChoice.parse)
     var classifier = ClassifierChoice.standard
 
-    @Argument(help: SampleInput.help)
+    @Argument(help: SampleInput.help, completion: .file())
     var file: String
 
     func run() throws {
         var classifier = OrientationClassifier(settings: classifier.settings)
         let output = TextOutput()
-        try SampleInput(file).read { recorded in
+        try SampleInput(file, progress: Progress(isOutputVisible: true)).read { recorded in
             guard let orientation = classifier.ingest(recorded.sample) else { return }
-            switch format {
+            switch json ? .json : format {
             case .csv: output.add("\(recorded.sample.time),\(orientation)\n")
-            case .json: output.add(json(recorded.sample.time, classifier))
+            case .json: output.add(object(recorded.sample.time, classifier))
             }
         } pieceDone: {
             try output.flush()
         }
     }
 
-    private func json(_ time: Double, _ classifier: OrientationClassifier) -> String {
+    private func object(_ time: Double, _ classifier: OrientationClassifier) -> String {
         var fields = ["\"t\":\(time)", "\"orientation\":\"\(classifier.orientation)\""]
         if let edge = classifier.lastEdge { fields.append("\"lastEdge\":\"\(edge)\"") }
         if let tilt = classifier.tilt { fields.append("\"tilt\":\(tilt)") }

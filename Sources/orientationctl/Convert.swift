@@ -10,6 +10,10 @@ struct Convert: ParsableCommand {
         discussion: """
             The result goes to standard output. csv: lines t,x,y,z for other programs, without the header and the raw \
             values. recording: the project's format; what plain CSV does not tell of the sensor stays out.
+
+            Examples:
+              orientationctl convert walk.rec > walk.csv
+              orientationctl convert --format recording phone.csv > phone.rec
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -20,13 +24,13 @@ struct Convert: ParsableCommand {
     @Option(help: "What to make of it.")
     var format = Format.csv
 
-    @Argument(help: SampleInput.help)
+    @Argument(help: SampleInput.help, completion: .file())
     var file: String
 
     func run() throws {
         let output = TextOutput()
         var writer = RecordingWriter(.plainCSV)
-        try SampleInput(file).read { recorded in
+        try SampleInput(file, progress: Progress(isOutputVisible: true)).read { recorded in
             output.add(writer.line(recorded))
         } began: { header in
             if format == .recording { writer = RecordingWriter(.recording(header)) }

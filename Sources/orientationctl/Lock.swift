@@ -13,12 +13,17 @@ struct Lock: AsksDaemon {
         discussion: """
             It stays closed until `unlock`, across restarts too. Where the daemon cannot keep it across restarts, the lock \
             is closed all the same, the reason is told, and the exit status is 1.
+
+            Examples:
+              orientationctl lock
+              orientationctl lock landscapeLeft
             """)
 
     @Argument(
         help: ArgumentHelp(
             "The edge to hold: portrait, portraitUpsideDown, landscapeLeft or landscapeRight; without it the one that is up.",
             valueName: "edge"),
+        completion: .list(Edge.allCases.map(\.description)),
         transform: { name in
             guard let edge = Edge(name) else { throw ValidationError("'\(name)' is none of the four edges") }
             return edge
@@ -37,7 +42,12 @@ struct Lock: AsksDaemon {
 
 /// `orientationctl unlock`: opens the user's rotation lock.
 struct Unlock: AsksDaemon {
-    static let configuration = CommandConfiguration(abstract: "Open the rotation lock: apps follow the device again.")
+    static let configuration = CommandConfiguration(
+        abstract: "Open the rotation lock: apps follow the device again.",
+        discussion: """
+            Example:
+              orientationctl unlock
+            """)
 
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions

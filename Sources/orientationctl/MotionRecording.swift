@@ -12,6 +12,8 @@ struct MotionRecording {
     private var writer: RecordingWriter
     private var start: Int64?
     private var hasBegun = false
+    private var seconds = 0.0
+    private var count = 0
 
     /// Begins with the first reply, which says what sensor it is.
     init(first reply: JSONObject, csv: Bool = false) throws {
@@ -30,9 +32,17 @@ struct MotionRecording {
             let timestamp: Int64 = try sample.value("timestamp")
             let first = start ?? timestamp
             start = first
-            text += writer.line(try RecordedSample(sample, time: Double(timestamp - first) / 1_000_000))
+            seconds = Double(timestamp - first) / 1_000_000
+            count += 1
+            text += writer.line(try RecordedSample(sample, time: seconds))
         }
         return text
+    }
+
+    /// For a person who waits.
+    func progress(of duration: Double?) -> String {
+        let end = duration.map { " of \(Decimal.text($0, places: 0))" } ?? ""
+        return "recording: \(Decimal.text(seconds, places: 0))\(end) s, \(count) samples"
     }
 
     /// What ends a recording that is whole.

@@ -11,7 +11,7 @@ struct OrientationCtl: AsyncParsableCommand {
         abstract: "Ask how the device is held, and look into how that is decided.",
         subcommands: [
             Status.self, Watch.self, Doctor.self, Sensors.self, Calibrate.self, Lock.self, Unlock.self, Simulate.self,
-            Record.self, Classify.self, Plot.self, Convert.self,
+            Record.self, Replay.self, Classify.self, Plot.self, Convert.self,
         ])
 
     @OptionGroup var service: ServiceOptions

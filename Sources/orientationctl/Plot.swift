@@ -9,16 +9,25 @@ struct Plot: ParsableCommand {
         abstract: "Draw a recording and what the classifier makes of it.",
         discussion: """
             A second recording is drawn below the first; several classifiers are drawn one above the other. \
-            --bands draws instead which answer each attitude gives.
+            --bands draws instead which answer each attitude gives. The picture is put into its place when it is finished.
+
+            Examples:
+              orientationctl plot walk.rec -o walk.svg
+              orientationctl plot before.rec after.rec -o both.png
+              orientationctl plot --classifier standard --classifier calm walk.rec -o walk.svg
+              orientationctl plot --bands --classifier quick -o bands.svg
             """)
 
-    @Argument(help: SampleInput.help)
+    @Argument(help: SampleInput.help, completion: .file())
     var paths: [String] = []
 
-    @Option(name: .shortAndLong, help: "The picture: a name that ends in .svg or .png.")
+    @Option(
+        name: .shortAndLong, help: "The picture: a name that ends in .svg or .png.",
+        completion: .file(extensions: ["svg", "png"]))
     var output: String
 
-    @Option(help: ClassifierChoice.help, transform: ClassifierChoice.parse)
+    @Option(
+        help: ClassifierChoice.help, completion: ClassifierChoice.completion, transform: ClassifierChoice.parse)
     var classifier: [ClassifierChoice] = [.standard]
 
     @Flag(help: "Draw the bands of hysteresis instead of a recording.")
@@ -50,7 +59,8 @@ struct Plot: ParsableCommand {
     }
 
     private func subject(_ path: String) throws -> (RecordingPicture.Subject, damage: Failure?) {
-        let (recordings, damage) = try ClassifiedRecording.read(SampleInput(path), classifier.map(\.settings))
+        let (recordings, damage) = try ClassifiedRecording.read(
+            SampleInput(path, progress: Progress(isOutputVisible: false)), classifier.map(\.settings))
         let classified = zip(classifier.map(\.name), recordings).map { (classifier: $0, recording: $1) }
         let name = path == "-" ? "standard input" : path.split(separator: "/").last.map(String.init) ?? path
         return (RecordingPicture.Subject(name: name, classified: classified, isDamaged: damage != nil), damage)

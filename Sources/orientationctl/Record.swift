@@ -12,11 +12,18 @@ struct Record: AsksDaemon {
         abstract: "Record what the sensor measures, raw and converted, until Ctrl-C.",
         discussion: """
             The recording says which sensor it was and how its numbers became m/s², so that others can reproduce what \
-            happened: `replay:FILE` plays it, `classify` and `plot` look into it. For root, the daemon's user and the \
-            group orientationd.
+            happened: `replay:FILE` plays it, `replay` shows it, `classify` and `plot` look into it. For root, the \
+            daemon's user and the group orientationd.
+
+            FILE is made, or replaced, with the first sample, and grows as the samples come. However it ends it can be \
+            read; ended by anything but a kill it is whole, and its last line says so.
+
+            Examples:
+              orientationctl record --duration 10 walk.rec
+              orientationctl record --csv - | head -100
             """)
 
-    @Argument(help: "Where to write; - for standard output.")
+    @Argument(help: "Where to write; - for standard output.", completion: .file())
     var file: String
 
     @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
@@ -49,7 +56,9 @@ struct Record: AsksDaemon {
     /// Records until there is no more, or the task is cancelled; what there is then is a whole recording.
     private func record() async throws {
         var open: (recording: MotionRecording, output: TextOutput)?
+        let progress = Progress(isOutputVisible: file == "-")
         func finish() throws {
+            progress.clear()
             guard let (recording, output) = open else { return }
             output.add(recording.ending())
             try output.flush()
@@ -63,6 +72,7 @@ struct Record: AsksDaemon {
                 var current = try open ?? (MotionRecording(first: reply, csv: csv), TextOutput(path: file))
                 current.output.add(try current.recording.text(of: reply))
                 try current.output.flush()
+                progress.show(current.recording.progress(of: duration))
                 open = current
             }
         } catch {

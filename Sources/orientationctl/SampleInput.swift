@@ -12,9 +12,12 @@ struct SampleInput {
 
     /// A file's name, or - for standard input.
     let path: String
+    /// Shows how far reading is; nil for input that is read at once.
+    private let progress: Progress?
 
-    init(_ path: String) {
+    init(_ path: String, progress: Progress? = nil) {
         self.path = path
+        self.progress = progress
     }
 
     /// Hands out what the recording says of its sensor, then the samples as they come, and says after each piece read
@@ -31,6 +34,9 @@ struct SampleInput {
         defer { if !isStandardInput { close(descriptor) } }
 
         let name = isStandardInput ? "standard input" : path
+        var counted = progress.map { InputProgress($0, name: name, descriptor: descriptor) }
+        // What follows, an error for example, stands in a line of its own.
+        defer { progress?.clear() }
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         var reader = RecordingReader()
         var isAtEnd = false
@@ -40,6 +46,7 @@ struct SampleInput {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Failure.system(name) }
             isAtEnd = count == 0
+            counted?.take(count)
             if isAtEnd { reader.end() } else { reader.append(piece[..<count]) }
             // What came before a damaged line is good: it is handed out before the error is.
             do {

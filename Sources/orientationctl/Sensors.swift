@@ -9,7 +9,12 @@ import Varlink
 /// `orientationctl sensors`: which sensors there are, and which one is used, and why.
 struct Sensors: AsksDaemon {
     static let configuration = CommandConfiguration(
-        abstract: "List the accelerometers that the daemon found, and why it uses the one it uses.")
+        abstract: "List the accelerometers that the daemon found, and why it uses the one it uses.",
+        discussion: """
+            Examples:
+              orientationctl sensors
+              orientationctl sensors --json | jq '.[] | select(.chosen)'
+            """)
 
     @Flag(help: "Print the list as one JSON array.")
     var json = false

@@ -11,6 +11,13 @@ import Varlink
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Hold, turn and shake the simulated device of a daemon that runs with --sensor fake:",
+        discussion: """
+            Examples:
+              orientationctl simulate landscapeLeft
+              orientationctl simulate turn portrait --duration 0.5
+              orientationctl simulate read 0 9.81 0
+              orientationctl simulate fail gone --duration 10
+            """,
         subcommands: [Hold.self, Turn.self, Shake.self, Read.self, Fail.self], defaultSubcommand: Hold.self)
 
     @ParentCommand var root: OrientationCtl

@@ -8,7 +8,13 @@ import Varlink
 
 /// `orientationctl status`: how the device is held now.
 struct Status: AsksDaemon {
-    static let configuration = CommandConfiguration(abstract: "Tell how the device is held now.")
+    static let configuration = CommandConfiguration(
+        abstract: "Tell how the device is held now.",
+        discussion: """
+            Examples:
+              orientationctl status
+              orientationctl status --json | jq -r .orientation
+            """)
 
     @Flag(help: "Print the state as one JSON object.")
     var json = false

@@ -25,7 +25,7 @@ final class RunningProgram {
         process.standardError = errors.pipe
         if keepsInput {
             process.standardInput = inputPipe
-            try process.run()
+            try start()
         } else if let input {
             let pipe = Pipe()
             process.standardInput = pipe

@@ -13,6 +13,12 @@ enum PictureFile {
         let name = path.lowercased()
         let isPNG = name.hasSuffix(".png")
         guard isPNG || name.hasSuffix(".svg") else { throw Failure("\(path): the name must end in .svg or .png") }
+        // Ctrl-C waits until the draft is gone: what is left to do is short.
+        var (endings, former) = (sigset_t(), sigset_t())
+        sigemptyset(&endings)
+        for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&endings, signal) }
+        pthread_sigmask(SIG_BLOCK, &endings, &former)
+        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
         // The process's number keeps two runs apart.
         let draft = "\(path).\(getpid()).part"
         do {

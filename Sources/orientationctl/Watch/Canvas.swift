@@ -80,6 +80,7 @@ struct Canvas {
 
     /// Takes away what is inside of a convex outline, as if something stood in front.
     mutating func clear(inside corners: [Point]) {
+        guard !corners.isEmpty else { return }
         for row in 0..<rows * grain.down {
             for column in 0..<columns * grain.across where Self.contains(corners, centre(column, row)) {
                 let (index, bit) = place(column, row)
@@ -117,12 +118,17 @@ struct Canvas {
         return (row / grain.down * columns + column / grain.across, 1 << UInt8(inCell))
     }
 
+    /// Whether the point is on the same side of all lines from one corner to the next.
     private static func contains(_ corners: [Point], _ point: Point) -> Bool {
-        var sides = Set<Bool>()
-        for (a, b) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
+        var (isLeft, isRight) = (false, false)
+        var a = corners[corners.count - 1]
+        for b in corners {
             let side = (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)
-            if side != 0 { sides.insert(side > 0) }
+            isLeft = isLeft || side < 0
+            isRight = isRight || side > 0
+            if isLeft && isRight { return false }
+            a = b
         }
-        return sides.count == 1
+        return isLeft || isRight
     }
 }

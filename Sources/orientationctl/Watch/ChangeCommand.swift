@@ -86,14 +86,14 @@ import OrientationModel
     private func reap() {
         guard let child, let end = child.end() else { return }
         self.child = nil
+        if let stopped {
+            // We ended it: that is no failure.
+            self.stopped = nil
+            return stopped.resume()
+        }
         runs += 1
         report(end.isSuccess ? .succeeded(runs: runs) : .failed(end.description))
-        if let stopped {
-            self.stopped = nil
-            stopped.resume()
-        } else {
-            perform(queue.ended())
-        }
+        perform(queue.ended())
     }
 }
 

@@ -90,10 +90,11 @@ extension Facts {
     /// A number with what it means; and with its scale.
     private func scaled(rank: Int, _ name: String, _ value: String, _ words: String, _ gauge: Gauge) -> Block {
         var first = row(name, value, .bold)
-        let room = width - first.cells.count - 2
-        if !words.isEmpty, words.count <= room {
-            first.tab(to: max(first.cells.count + 2, width >= 40 ? indent + 10 : 0))
-            if words.count <= width - first.cells.count { first.add(words) }
+        // Where there is room, the words of all scales stand below each other.
+        let columns = [width >= 40 ? indent + 10 : 0, 0].map { max($0, first.cells.count + 2) }
+        if !words.isEmpty, let column = columns.first(where: { $0 + words.count <= width }) {
+            first.tab(to: column)
+            first.add(words)
         }
         return Block(
             rank: rank, short: [first], long: [first, gauge.scale(width: width), gauge.legend(width: width)])

@@ -57,6 +57,8 @@ struct Gauge {
 
     private func zone(_ column: Int, _ width: Int) -> Zone {
         let middle = range.lowerBound + (Double(column) + 0.5) / Double(width) * (range.upperBound - range.lowerBound)
-        return zones.last { $0.0.contains(middle) }?.1 ?? .open
+        return zone(at: middle)
     }
+
+    func zone(at value: Double) -> Zone { zones.last { $0.0.contains(value) }?.1 ?? .open }
 }

@@ -33,7 +33,8 @@ struct StyledText: Hashable {
     init(_ text: String = "", _ style: Style = .plain) { add(text, style) }
 
     mutating func add(_ text: String, _ style: Style = .plain) {
-        cells += Printable.characters(text).map { Cell(character: $0, style: style) }
+        // A blank looks the same in every style.
+        cells += Printable.characters(text).map { $0 == " " ? .blank : Cell(character: $0, style: style) }
     }
 
     /// Goes on at a column, so that rows stand below each other; at least one blank stands before.

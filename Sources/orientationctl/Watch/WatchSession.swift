@@ -9,6 +9,8 @@ import Varlink
 @MainActor final class WatchSession {
     /// More samples in a second than this show nothing more.
     private static let fastest = 200.0
+    /// Before the samples are asked for again while the states still come.
+    private static let motionPause = Duration.milliseconds(500)
 
     private let service: OrientationService
     private let monitor: OrientationMonitor
@@ -96,27 +98,32 @@ import Varlink
 // MARK: The samples
 
 extension WatchSession {
-    /// Asks for the samples, unless that was done or refused.
+    /// Follows the samples while there is a connection, unless that was refused.
     private func followMotion() {
         guard wantsMotion, motion == nil else { return }
         if case .refused = device.motion { return }
         motion = Task {
-            var hasBegun = false
-            do {
-                let rate: JSONObject = ["maximumRate": .real(Self.fastest)]
-                for try await reply in service.replies(to: MotionInterface.monitor, rate) {
-                    hasBegun = true
-                    hear(try reply.value("samples", as: [JSONObject].self).map { try Sample($0) })
-                }
-            } catch let error as OrientationServiceError {
-                explain(error)
-            } catch {
-                device.refuseMotion("The samples are not understood: \(error)")
-            }
+            while device.link == .connected, await followMotionOnce() { try? await Task.sleep(for: Self.motionPause) }
             motion = nil
-            // The daemon may have come back before this connection was found to be lost.
-            if hasBegun, !Task.isCancelled, device.link == .connected { followMotion() }
         }
+    }
+
+    /// Takes the samples of one connection; whether another may have more.
+    private func followMotionOnce() async -> Bool {
+        do {
+            let rate: JSONObject = ["maximumRate": .real(Self.fastest)]
+            for try await reply in service.replies(to: MotionInterface.monitor, rate) {
+                hear(try reply.value("samples", as: [JSONObject].self).map { try Sample($0) })
+            }
+        } catch OrientationServiceError.notConnected {
+            // That of the states is lost with it, and says why.
+            return !Task.isCancelled
+        } catch let error as OrientationServiceError {
+            refuse(Self.explanation(error))
+        } catch {
+            refuse("The samples are not understood: \(error).")
+        }
+        return false
     }
 
     private func hear(_ samples: [Sample]) {
@@ -124,18 +131,21 @@ extension WatchSession {
         try? display.show(device, after: .samples)
     }
 
-    /// What would show the rest. A lost connection needs no words: that of the states is lost with it.
-    private func explain(_ error: OrientationServiceError) {
+    private func refuse(_ why: String) {
+        device.refuseMotion(why)
+        try? display.show(device, after: .samples)
+    }
+
+    /// What would show the rest.
+    private static func explanation(_ error: OrientationServiceError) -> String {
         switch error {
-        case .notConnected: return
         case .refused(let reply) where reply.name == "\(MotionInterface.name).PermissionDenied":
             let needs: String = (try? reply.parameters.value("needs")) ?? "more rights"
-            device.refuseMotion("Live vector, turn and bands need \(needs).")
+            return "Live vector, turn and bands need \(needs)."
         case .refused(let reply) where reply.name.hasPrefix("org.varlink.service."):
-            device.refuseMotion("This daemon shows no samples: no live vector, turn and bands.")
-        default: device.refuseMotion("No live vector, turn and bands: \(error).")
+            return "This daemon shows no samples: no live vector, turn and bands."
+        default: return "No live vector, turn and bands: \(error)."
         }
-        try? display.show(device, after: .samples)
     }
 }
 

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A terminal without a window: runs a program in a pseudo-terminal and keeps what its screen shows, through pyte.
+
+    terminal.py COLUMNS ROWS PROGRAM [ARGUMENT...]
+
+Each line of standard input is a JSON array, what to do and its arguments; each is answered with one line of JSON.
+
+    ["until", [TEXT...]]      wait until the screen shows all of these; answers with the screen, a string per row
+    ["until not", [TEXT...]]  wait until it shows none of them
+    ["resize", COLUMNS, ROWS] as a window does, with SIGWINCH
+    ["type", TEXT]            keys
+    ["colours"]               which colours are on the screen
+    ["cursor"]                whether it is to be seen
+    ["written"]               all bytes that came since the last time this was asked
+    ["end"]                   wait for the end of the program; answers with its status, negative for a signal
+"""
+import fcntl
+import json
+import os
+import pty
+import select
+import struct
+import sys
+import termios
+import time
+
+import pyte
+
+# Bounds a failure; no success waits for it.
+PATIENCE = 25
+
+
+class Terminal:
+    def __init__(self, columns, rows, command):
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.ByteStream(self.screen)
+        self.written = b""
+        self.is_open = True
+        self.child, self.master = pty.fork()
+        if self.child == 0:
+            self.set_size(0, columns, rows)
+            os.execvp(command[0], command)
+        self.set_size(self.master, columns, rows)
+
+    @staticmethod
+    def set_size(descriptor, columns, rows):
+        fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def read(self, seconds):
+        """Takes in what the program writes, for at most so long; false once there will be no more."""
+        if self.is_open and select.select([self.master], [], [], seconds)[0]:
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:  # Linux's way to say that nobody has the other end any more
+                data = b""
+            self.is_open = bool(data)
+            self.written += data
+            self.stream.feed(data)
+        return self.is_open
+
+    def display(self):
+        return [line.rstrip() for line in self.screen.display]
+
+    def until(self, is_met):
+        deadline = time.monotonic() + PATIENCE
+        while not is_met("\n".join(self.display())) and time.monotonic() < deadline and self.is_open:
+            self.read(max(deadline - time.monotonic(), 0))
+        return self.display()
+
+    def do(self, what, *arguments):
+        if what == "until":
+            return self.until(lambda text: all(part in text for part in arguments[0]))
+        if what == "until not":
+            return self.until(lambda text: not any(part in text for part in arguments[0]))
+        if what == "resize":
+            columns, rows = arguments
+            self.screen.resize(rows, columns)
+            self.set_size(self.master, columns, rows)
+            return "done"
+        if what == "type":
+            os.write(self.master, arguments[0].encode())
+            return "done"
+        if what == "colours":
+            cells = [cell for line in self.screen.buffer.values() for cell in line.values()]
+            return sorted({cell.fg for cell in cells} | {cell.bg for cell in cells})
+        if what == "cursor":
+            return not self.screen.cursor.hidden
+        if what == "written":
+            data, self.written = self.written, b""
+            return data.decode(errors="replace")
+        if what == "end":
+            while self.read(PATIENCE):
+                pass
+            return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
+        raise ValueError(what)
+
+
+def main():
+    terminal = Terminal(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])
+    print(json.dumps(terminal.child), flush=True)
+    # Commands and the program's output are waited for together, so that the program never waits for us.
+    commands = b""
+    while True:
+        waiting = [0] + ([terminal.master] if terminal.is_open else [])
+        ready = select.select(waiting, [], [])[0]
+        if terminal.master in ready:
+            terminal.read(0)
+        if 0 in ready:
+            data = os.read(0, 65536)
+            if not data:
+                return
+            commands += data
+        while b"\n" in commands:
+            line, commands = commands.split(b"\n", 1)
+            print(json.dumps(terminal.do(*json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrientationModel
+import TestServer
+import Testing
+
+/// `orientationctl watch` in a terminal.
+@Suite(.serialized) struct ALiveView {
+    private static let takes = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l"
+    private static let givesBack = "\u{1b}[m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
+
+    private func watch(
+        _ socket: String, _ columns: Int = 80, _ rows: Int = 24, _ options: [String] = [],
+        environment: [String: String] = [:]
+    ) throws -> TerminalWindow {
+        try TerminalWindow(
+            columns, rows, [Programs.tool, "--socket", socket, "watch"] + options, environment: environment)
+    }
+
+    @Test(arguments: ["q", "\u{3}", "TERM", "HUP"])
+    func `the terminal is taken, and given back as it was at every end`(how: String) throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let window = try watch(daemon.socket)
+        try window.until("portrait", "● connected", "tilt", "samples/s", "q or Ctrl-C ends")
+        #expect(try !window.showsCursor)
+        #expect(try window.written.hasPrefix(Self.takes))
+        switch how {
+        case "TERM": kill(window.child, SIGTERM)
+        case "HUP": kill(window.child, SIGHUP)
+        default: try window.type(how)
+        }
+        #expect(try window.end() == 0)
+        #expect(try window.written.hasSuffix(Self.givesBack))
+        #expect(try window.showsCursor)
+    }
+
+    @Test func `what the terminal shows is the screen that was looked at`() throws {
+        let folder = try TemporaryFolder()
+        let state = OrientationState(
+            orientation: .landscapeLeft, lastEdge: .landscapeLeft, tilt: 12, disturbance: 0.04, sequence: 7,
+            instance: "one", sensor: "iio:device0:kxcjk1013")
+        let daemon = try StubDaemon(at: folder.path + "/socket", state: state)
+        defer { withExtendedLifetime(daemon) {} }
+        let window = try watch(folder.path + "/socket")
+        let golden = "Tests/OrientationCtlTests/Screens/told-80x24.txt"
+        let text = try String(contentsOfFile: Programs.packageFolder + "/" + golden, encoding: .utf8)
+        let screen = try window.until("This daemon shows no samples", "changes")
+        #expect(screen.joined(separator: "\n") + "\n" == text)
+    }
+
+    @Test func `it follows the size of its window, up to none at all and back`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        #expect(try daemon.runTool("simulate", "landscapeRight").status == 0)
+        let window = try watch(daemon.socket)
+        try window.until("landscapeRight", "face down", "q or Ctrl-C ends")
+        try window.resize(40, 12)
+        try window.until("landscapeRight", "x y z", "● connected")
+        try window.resize(20, 5)
+        let small = try window.untilGone("connected")
+        #expect(small.first?.hasPrefix("landscapeRight") == true)
+        try window.resize(1, 1)
+        try window.resize(200, 50)
+        try window.until("landscapeRight", "length", "q or Ctrl-C ends")
+    }
+
+    @Test func `colours are left out where they are not welcome`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        #expect(try watch(daemon.socket).colours(after: "samples/s").contains("cyan"))
+        #expect(try watch(daemon.socket, 80, 24, ["--no-color"]).colours(after: "samples/s") == ["default"])
+        let wish = try watch(daemon.socket, environment: ["NO_COLOR": "1"])
+        #expect(try wish.colours(after: "samples/s") == ["default"])
+    }
+
+    @Test(arguments: [(["--plain"], "xterm"), ([], "dumb")])
+    func `a terminal that cannot, or need not, is written lines to`(options: [String], terminal: String) throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let window = try watch(daemon.socket, 80, 24, options + ["--count", "2"], environment: ["TERM": terminal])
+        try window.until("portrait")
+        #expect(try window.end() == 0)
+        #expect(try !window.written.contains("\u{1b}"))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can call as another user"))
+    func `who may not see the samples sees the rest, and what it takes`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        // A user who may not look into the folder of the test would not find the socket.
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: daemon.folder.path)
+        let window = try TerminalWindow(
+            80, 24,
+            ["setpriv", "--reuid=65534", "--clear-groups", Programs.tool, "--socket", daemon.socket, "watch"])
+        let screen = try window.until("portrait", "Live vector, turn and bands need root", "changes")
+        #expect(!screen.joined().contains("samples/s"))
+        try window.type("q")
+        #expect(try window.end() == 0)
+    }
+
+    @Test func `a daemon that goes away is said, the last answer stays, and it is followed again`() throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.path + "/socket"
+        let start = {
+            try RunningProgram(
+                Programs.daemon, ["--sensor", "fake:", "--socket", socket, "--state-directory", folder.path])
+        }
+        let window = try watch(socket)
+        try window.until("no answer yet", "not connected; trying again", "nobody listens at")
+        let first = try start()
+        try window.until("● connected", "samples/s")
+        #expect(
+            try RunningProgram.run(Programs.tool, ["--socket", socket, "simulate", "portraitUpsideDown"]).status == 0)
+        try window.until("portraitUpsideDown", "180°")
+        first.send(SIGKILL)
+        let lost = try window.until("not connected; trying again")
+        #expect(lost.first?.contains("portraitUpsideDown") == true)
+        #expect(!lost.joined().contains("samples/s"))
+        let second = try start()
+        try window.until("● connected", "samples/s")
+        try window.type("q")
+        #expect(try window.end() == 0)
+        second.send(SIGTERM)
+    }
+
+    @Test func `a failing command is told in the picture, and its words do not disturb it`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let window = try watch(
+            daemon.socket, 80, 30, ["--debounce", "0", "--exec", "echo this and that; echo no such output; exit 3"])
+        let screen = try window.until("exec ended with status 3: no such output")
+        #expect(!screen.joined().contains("this and that"))
+    }
+}
+
+extension TerminalWindow {
+    fileprivate func colours(after part: String) throws -> [String] {
+        try until(part)
+        return try colours
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrientationModel
+import Testing
+
+@testable import orientationctl
+
+/// What the scales say, against the classifier itself.
+@Suite struct BandsOfHysteresis {
+    /// What the classifier answers to this attitude once it has answered `held`.
+    private func answer(
+        after held: DeviceOrientation, turn: Double, tilt: Double, _ settings: ClassifierSettings
+    ) throws -> DeviceOrientation {
+        let pose = Pose3D(held, lastEdge: nil)
+        var classifier = OrientationClassifier(settings: settings)
+        for number in 0..<400 {
+            let (turn, tilt) = number < 100 ? (pose.turn, pose.tilt) : (turn, tilt)
+            let (a, b) = (turn * .pi / 180, tilt * .pi / 180)
+            let vector = Acceleration(x: 9.8 * sin(a) * cos(b), y: 9.8 * cos(a) * cos(b), z: 9.8 * sin(b))
+            _ = classifier.ingest(Sample(time: Double(number) / 50, acceleration: vector))
+            if number == 99 { try #require(classifier.orientation == held) }
+        }
+        return classifier.orientation
+    }
+
+    @Test(arguments: ["standard", "calm", "quick,edgeMargin=20"], DeviceOrientation.allCases.filter { $0 != .unknown })
+    func `the zones are where the classifier has them`(preset: String, held: DeviceOrientation) throws {
+        let settings = try ClassifierSettings(preset)
+        let bands = Bands(settings: settings, held: held)
+        for tilt in stride(from: -88.0, through: 88, by: 8) {
+            let gauge = bands.tilt(tilt)
+            let turn = Pose3D(held, lastEdge: nil).turn
+            let isKept = try answer(after: held, turn: turn, tilt: tilt, settings) == held
+            #expect(gauge.zone(at: tilt) == .open ? !isKept : true, "\(held) at a tilt of \(tilt)")
+            #expect(gauge.zone(at: tilt) == .held ? isKept : true, "\(held) at a tilt of \(tilt)")
+        }
+        guard !held.isFlat else { return }
+        for turn in stride(from: -177.0, through: 177, by: 9) {
+            let isKept = try answer(after: held, turn: turn, tilt: 0, settings) == held
+            let zone = bands.turn(turn).zone(at: turn)
+            #expect(zone == .open ? !isKept : true, "\(held) at a turn of \(turn)")
+            #expect(zone == .held ? isKept : true, "\(held) at a turn of \(turn)")
+        }
+    }
+
+    @Test(arguments: [
+        (DeviceOrientation.portrait, 10.0, 0.0, "landscapeLeft from 56°"),
+        (.portrait, -10, 0, "landscapeRight from −56°"), (.portrait, 50, 0, "portrait is kept to 56°"),
+        (.portraitUpsideDown, 170, 0, "landscapeLeft from 124°"),
+        (.portraitUpsideDown, -170, 0, "landscapeRight from −124°"),
+        (.landscapeRight, -100, 0, "portraitUpsideDown from −146°"),
+        (.portrait, 10, 65, "no new edge beyond 60° of tilt"), (.faceUp, 10, 80, ""),
+    ])
+    func `a sentence says where the turn changes the answer`(
+        held: DeviceOrientation, turn: Double, tilt: Double, sentence: String
+    ) {
+        #expect(Bands(settings: .standard, held: held).sentence(turn: turn, tilt: tilt) == sentence)
+    }
+
+    @Test(arguments: [
+        (DeviceOrientation.portrait, 10.0, "faceUp from 70°"), (.portrait, -10, "faceDown from −70°"),
+        (.portrait, 60, "portrait is kept to 70°"), (.faceUp, 80, "an edge below 55°"),
+        (.faceUp, 60, "faceUp is kept to 55°"),
+    ])
+    func `a sentence says where the tilt changes the answer`(
+        held: DeviceOrientation, tilt: Double, sentence: String
+    ) {
+        #expect(Bands(settings: .standard, held: held).sentence(tilt: tilt) == sentence)
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+@testable import orientationctl
+
+/// When the command of `--exec` runs.
+@Suite struct ChangesForACommand {
+    private func state(_ orientation: DeviceOrientation, _ sequence: Int = 1) -> OrientationState {
+        OrientationState(
+            orientation: orientation, lastEdge: .portrait, tilt: Double(sequence), sequence: sequence, instance: "one")
+    }
+
+    @Test func `the first state is run for once it has lasted, without a previous one`() {
+        var queue = ChangeQueue()
+        #expect(queue.changed(to: state(.portrait)) == .wait)
+        #expect(queue.lasted() == .run(state(.portrait), previous: nil))
+        #expect(queue.ended() == .nothing)
+    }
+
+    @Test func `of states that do not last only the last is run for`() {
+        var queue = ChangeQueue()
+        for orientation in [DeviceOrientation.portrait, .landscapeLeft, .faceUp] {
+            #expect(queue.changed(to: state(orientation)) == .wait)
+        }
+        #expect(queue.lasted() == .run(state(.faceUp), previous: nil))
+    }
+
+    @Test func `while the command runs nothing else does; then the newest state wins`() {
+        var queue = ChangeQueue()
+        _ = queue.changed(to: state(.portrait, 1))
+        _ = queue.lasted()
+        for (number, orientation) in [DeviceOrientation.landscapeLeft, .faceUp, .landscapeRight].enumerated() {
+            #expect(queue.changed(to: state(orientation, number + 2)) == .wait)
+            #expect(queue.lasted() == .nothing)
+        }
+        #expect(queue.ended() == .run(state(.landscapeRight, 4), previous: state(.portrait, 1)))
+    }
+
+    @Test func `a state that has not lasted yet when the command ends is waited for`() {
+        var queue = ChangeQueue()
+        _ = queue.changed(to: state(.portrait))
+        _ = queue.lasted()
+        #expect(queue.changed(to: state(.faceUp)) == .wait)
+        #expect(queue.ended() == .nothing)
+        #expect(queue.lasted() == .run(state(.faceUp), previous: state(.portrait)))
+    }
+
+    @Test func `there and back again is no change, nor is a new run of the daemon with the same answer`() {
+        var queue = ChangeQueue()
+        _ = queue.changed(to: state(.portrait, 1))
+        _ = queue.lasted()
+        _ = queue.ended()
+        _ = queue.changed(to: state(.faceUp, 2))
+        _ = queue.changed(to: state(.portrait, 3))
+        #expect(queue.lasted() == .nothing)
+        var anew = state(.portrait, 1)
+        anew.instance = "two"
+        _ = queue.changed(to: anew)
+        #expect(queue.lasted() == .nothing)
+        var locked = anew
+        locked.isLocked = true
+        _ = queue.changed(to: locked)
+        #expect(queue.lasted() == .run(locked, previous: state(.portrait, 1)))
+    }
+}

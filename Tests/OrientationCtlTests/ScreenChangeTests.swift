@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import orientationctl
+
+/// What is written to a terminal when the screen changes.
+@Suite struct ScreenChanges {
+    private func screen(_ rows: (String, Style)...) -> Screen {
+        var screen = Screen(columns: 10, rows: rows.count)
+        for (number, row) in rows.enumerated() { screen.put(StyledText(row.0, row.1), row: number, column: 0) }
+        return screen
+    }
+
+    private let change = ScreenChange(hasColours: true)
+
+    @Test func `the same screen is nothing to write`() {
+        let one = screen(("tilt 12", .bold), ("turn", .plain))
+        #expect(change.text(from: one, to: one) == "")
+    }
+
+    @Test func `only what changed of a changed line is written, where it is`() {
+        let (old, new) = (screen(("same", .plain), ("tilt 12", .plain)), screen(("same", .plain), ("tilt 17", .plain)))
+        #expect(change.text(from: old, to: new) == "\u{1b}[2;7H7")
+    }
+
+    @Test func `what became shorter is erased to the end of its line`() {
+        let (old, new) = (screen(("tilt 12", .plain)), screen(("tilt", .plain)))
+        #expect(change.text(from: old, to: new) == "\u{1b}[1;6H\u{1b}[K")
+    }
+
+    @Test func `the first screen and one of another size are drawn on an empty one`() {
+        let small = screen(("a", .plain))
+        #expect(change.text(from: nil, to: small) == "\u{1b}[m\u{1b}[2J\u{1b}[1;1Ha")
+        #expect(change.text(from: screen(("a", .plain), ("b", .plain)), to: small).hasPrefix("\u{1b}[m\u{1b}[2J"))
+    }
+
+    @Test func `a style ends with its text, and without colours only the colour is left out`() {
+        let (old, new) = (screen(("", .plain)), screen(("x", Style(colour: .bad, isBold: true))))
+        #expect(change.text(from: old, to: new) == "\u{1b}[1;1H\u{1b}[0;1;31mx\u{1b}[0m")
+        #expect(
+            ScreenChange(hasColours: false).text(from: old, to: new) == "\u{1b}[1;1H\u{1b}[0;1mx\u{1b}[0m")
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+
+@testable import orientationctl
+
+/// What `watch` may know, for tests.
+extension WatchedDevice {
+    /// A state as a daemon tells it.
+    static func told(
+        _ orientation: DeviceOrientation, lastEdge: Edge? = nil, reason: String? = nil, isLocked: Bool = false
+    ) -> WatchedDevice {
+        var device = WatchedDevice(settings: .standard)
+        device.hear(
+            OrientationState(
+                orientation: orientation, lastEdge: lastEdge ?? Edge(orientation),
+                tilt: orientation == .unknown ? nil : 12, disturbance: orientation == .unknown ? nil : 0.04,
+                isLocked: isLocked, sequence: 7, instance: "one",
+                sensor: orientation == .unknown ? nil : "iio:device0:kxcjk1013", reason: reason))
+        return device
+    }
+
+    /// With two seconds of samples that all read the same, 50 in a second.
+    func measuring(_ x: Double, _ y: Double, _ z: Double, noise: (Int) -> Double = { _ in 0 }) -> WatchedDevice {
+        var device = self
+        for number in 0...100 {
+            let vector = Acceleration(x: x + noise(number), y: y - noise(number), z: z + noise(number))
+            device.hear([Sample(time: Double(number) / 50, acceleration: vector)])
+        }
+        return device
+    }
+
+    /// After the connection was lost.
+    func lost() -> WatchedDevice {
+        var device = self
+        device.lose("nobody listens at /run/orientationd/orientationd.sock")
+        return device
+    }
+
+    func refused(
+        _ why: String =
+            "Live vector, turn and bands need root, the daemon's own user, or membership in the group orientationd."
+    ) -> WatchedDevice {
+        var device = self
+        device.refuseMotion(why)
+        return device
+    }
+
+    func executing(_ report: CommandReport) -> WatchedDevice {
+        var device = self
+        device.command = report
+        return device
+    }
+}
