@@ -31,14 +31,6 @@ final class TerminalWindow {
         return screen
     }
 
-    /// Waits until the screen shows none of this any more.
-    @discardableResult
-    func untilGone(_ parts: String...) throws -> [String] {
-        let screen: [String] = try ask("until not", parts)
-        for part in parts where screen.joined(separator: "\n").contains(part) { throw Surprise("'\(part)' stays") }
-        return screen
-    }
-
     func resize(_ columns: Int, _ rows: Int) throws { let _: String = try ask("resize", columns, rows) }
 
     func type(_ keys: String) throws { let _: String = try ask("type", keys) }

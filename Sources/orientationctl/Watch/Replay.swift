@@ -105,7 +105,7 @@ struct RecordedRun {
         } catch let failure as Failure where !samples.isEmpty && samples.count < Self.limit {
             damage = failure
         }
-        guard !samples.isEmpty else { throw Failure("\(input.path) has no samples") }
+        guard !samples.isEmpty else { throw Failure("\(input.path == "-" ? name : input.path) has no samples") }
         (self.samples, self.device) = (samples, device)
     }
 }

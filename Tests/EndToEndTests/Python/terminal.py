@@ -6,7 +6,6 @@
 Each line of standard input is a JSON array, what to do and its arguments; each is answered with one line of JSON.
 
     ["until", [TEXT...]]      wait until the screen shows all of these; answers with the screen, a string per row
-    ["until not", [TEXT...]]  wait until it shows none of them
     ["resize", COLUMNS, ROWS] as a window does, with SIGWINCH
     ["type", TEXT]            keys
     ["colours"]               which colours are on the screen
@@ -70,8 +69,6 @@ class Terminal:
     def do(self, what, *arguments):
         if what == "until":
             return self.until(lambda text: all(part in text for part in arguments[0]))
-        if what == "until not":
-            return self.until(lambda text: not any(part in text for part in arguments[0]))
         if what == "resize":
             columns, rows = arguments
             self.screen.resize(rows, columns)

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// What all commands of the tool have in common.
+@Suite(.serialized) struct OneVoice {
+    static let commands = [
+        "status", "watch", "sensors", "lock", "unlock", "simulate", "record", "replay", "classify", "plot", "convert",
+    ]
+
+    @Test(arguments: commands)
+    func `the help of a command has examples, and the man page has the command`(command: String) throws {
+        let help = try RunningProgram.run(Programs.tool, ["help", command])
+        #expect(help.status == 0)
+        #expect(help.output.contains { $0.hasPrefix("Example") })
+        #expect(help.output.contains { $0.contains("  orientationctl \(command)") })
+        let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationctl.1", encoding: .utf8)
+        #expect(page.split(separator: "\n").contains { $0.hasPrefix(".BR \(command) ") || $0 == ".B \(command)" })
+    }
+
+    @Test func `the list of commands here is that of the tool`() throws {
+        let help = try RunningProgram.run(Programs.tool, ["--help"]).output
+        let listed = help.drop { $0 != "SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
+            .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(Set(Self.commands).isSubset(of: listed))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `there are completions, with orientations and classifiers in them`(shell: String) throws {
+        let script = try RunningProgram.run(Programs.tool, ["--generate-completion-script", shell])
+        #expect(script.status == 0)
+        for word in ["landscapeLeft", "faceDown", "calm", "svg", "debounce"] {
+            #expect(script.output.contains { $0.contains(word) })
+        }
+    }
+
+    @Test(arguments: [
+        ["watch", "--debounce", "-1"], ["watch", "--exec", ""], ["replay"], ["replay", "--speed", "0", "x"],
+        ["lock", "sideways"], ["simulate", "sideways"],
+    ])
+    func `wrong use is told in one line, with status 64`(arguments: [String]) throws {
+        let run = try RunningProgram.run(Programs.tool, arguments)
+        #expect(run.status == 64)
+        #expect(run.errors.filter(\.isNewline).count == 1)
+    }
+
+    @Test func `progress is for who looks on, and is taken away`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let file = daemon.folder.path + "/walk.rec"
+        let window = try TerminalWindow(80, 24, [Programs.tool, "--socket", daemon.socket, "record", file])
+        try window.until("recording: ", " samples")
+        try window.type("\u{3}")
+        #expect(try window.end() == 0)
+        #expect(try window.until().allSatisfy(\.isEmpty))
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.split(separator: "\n").last?.hasPrefix("# samples: ") == true)
+        let unseen = try daemon.runTool("record", "--duration", "0.7", file)
+        #expect(unseen.errors.isEmpty)
+    }
+
+    @Test func `a picture is whole or not there, whenever it is interrupted`() throws {
+        let folder = try TemporaryFolder()
+        let lines = (0..<200_000).map { "\(Double($0) / 50),0,9.8,0\n" }.joined()
+        let file = try folder.write(lines, to: "long.csv")
+        let plot = try RunningProgram(Programs.tool, ["plot", file, "-o", folder.path + "/long.svg"])
+        plot.send(SIGINT)
+        _ = plot.wait()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.allSatisfy { $0 == "long.csv" || $0 == "long.svg" })
+        if let text = try? String(contentsOfFile: folder.path + "/long.svg", encoding: .utf8) {
+            #expect(text.hasSuffix("</svg>\n"))
+        }
+    }
+}
+
+/// `orientationctl replay`.
+@Suite(.serialized) struct AReplay {
+    /// Upright, then with the right edge up.
+    private static let turn = (0..<100).map { "\(Double($0) / 25),\($0 < 50 ? "0,9.8" : "9.8,0"),0\n" }.joined()
+
+    @Test func `its lines are the answers of the classifier`() throws {
+        let run = try RunningProgram.run(Programs.tool, ["replay", "--speed", "max", "-"], input: Self.turn)
+        #expect(run.status == 0)
+        #expect(run.output == ["portrait", "landscapeLeft"])
+        let json = try RunningProgram.run(Programs.tool, ["replay", "--json", "--speed", "max", "-"], input: Self.turn)
+        #expect(try json.output.map { try WireState($0) }.map(\.sequence) == [1, 2])
+    }
+
+    @Test func `of a damaged one what comes before is played, and the damage told`() throws {
+        let run = try RunningProgram.run(
+            Programs.tool, ["replay", "--speed", "max", "-"], input: Self.turn + "oops\n")
+        #expect(run.output == ["portrait", "landscapeLeft"])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("line 101"))
+        let empty = try RunningProgram.run(Programs.tool, ["replay", "-"], input: "")
+        #expect(empty.status == 1)
+        #expect(empty.errors == "orientationctl: standard input has no samples\n")
+    }
+
+    @Test func `in a terminal it is a picture, which stays at the end until q`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.turn, to: "turn.csv")
+        let window = try TerminalWindow(80, 24, [Programs.tool, "replay", "--speed", "10", file])
+        try window.until("landscapeLeft", "● turn.csv, the end, 4 s", "+90°", "25 samples/s")
+        try window.type("q")
+        #expect(try window.end() == 0)
+    }
+}
