@@ -14,7 +14,7 @@ nonisolated struct MotionOrigin {
         sensor.id == other.sensor.id && sensor.name == other.sensor.name && sensor.driver == other.sensor.driver
             && sensor.matrix == other.sensor.matrix && sensor.matrixSource == other.sensor.matrixSource
             && arithmetic.scale == other.arithmetic.scale && arithmetic.offset == other.arithmetic.offset
-            && arithmetic.sense == other.arithmetic.sense
+            && arithmetic.sense == other.arithmetic.sense && arithmetic.classifier == other.arithmetic.classifier
     }
 
     var json: JSONObject {
@@ -27,6 +27,7 @@ nonisolated struct MotionOrigin {
         json["matrixSource"] = .string(sensor.matrixSource)
         json["sense"] = arithmetic.sense.map { .string($0) }
         json["rate"] = arithmetic.rate.map { .real($0) }
+        json["classifier"] = arithmetic.classifier.map { .string($0.description) }
         return json
     }
 }

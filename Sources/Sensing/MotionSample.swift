@@ -27,6 +27,8 @@ package struct SensorArithmetic: Hashable, Sendable {
     package var sense: String?
     /// How often the chip measures, in hertz.
     package var rate: Double?
+    /// How what it measures is judged; the source does not know it, its reader does.
+    package var classifier: ClassifierSettings?
 
     package init(scale: [Double]? = nil, offset: [Double]? = nil, sense: String? = nil, rate: Double? = nil) {
         self.scale = scale

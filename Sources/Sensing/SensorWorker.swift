@@ -86,7 +86,9 @@ struct SensorWorker {
         guard let run = current else { return }
         var info = run.source.info
         info.warnings += run.warnings
-        mailbox.currentArithmetic = run.source.arithmetic
+        var arithmetic = run.source.arithmetic
+        arithmetic.classifier = run.classifier.settings
+        mailbox.currentArithmetic = arithmetic
         mailbox.post(.opened(run: run.number, info, keepsReadersPace: run.source.keepsReadersPace))
     }
 

@@ -119,6 +119,13 @@ import Testing
         second.send(SIGTERM)
     }
 
+    @Test func `the bands are those that the daemon uses, unless others are asked for`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:", "--classifier", "standard,edgeMargin=20"])
+        #expect(try daemon.runTool("simulate", "portrait").status == 0)
+        try watch(daemon.socket).until("landscapeLeft from 65°")
+        try watch(daemon.socket, 80, 24, ["--classifier", "calm"]).until("landscapeLeft from 60°")
+    }
+
     @Test func `a failing command is told in the picture, and its words do not disturb it`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:poses"])
         let window = try watch(

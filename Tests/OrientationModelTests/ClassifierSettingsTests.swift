@@ -12,6 +12,21 @@ import Testing
         return try String(contentsOf: root.appendingPathComponent("docs/classifier.md"), encoding: .utf8)
     }
 
+    @Test(arguments: [
+        ("standard", "standard"), ("calm", "calm"), ("quick,edgeMargin=20", "quick,edgeMargin=20.0"),
+        ("calm,dwell=0.4,smoothing=0.2", "calm,smoothing=0.2,dwell=0.4"),
+        // Two roads to the same settings; the shorter text is theirs.
+        (
+            "quick,faceEnter=70,faceLeave=55,edgeMargin=11,smoothing=0.14,smoothingShaken=0.33,dwell=0.1",
+            "standard,dwellBack=0.15,calm=2.0,shaken=8.0"
+        ),
+    ])
+    func `settings have a text from which the same are read`(text: String, description: String) throws {
+        let settings = try ClassifierSettings(text)
+        #expect(settings.description == description)
+        #expect(try ClassifierSettings(settings.description) == settings)
+    }
+
     @Test func `the page tells every setting's unit, range and value in each preset`() throws {
         func short(_ value: Double) -> String {
             value == value.rounded() ? "\(Int(value))" : "\(value)"

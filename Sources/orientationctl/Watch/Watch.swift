@@ -49,11 +49,10 @@ struct Watch: AsksDaemon {
 
     @Option(
         help: ArgumentHelp(
-            """
-            Whose bands are drawn: standard, calm or quick, and changes to them. The daemon does not tell which it uses.
-            """, valueName: "name"),
+            "Draw the bands of this classifier (standard, calm, quick, and changes) and not those that the daemon uses.",
+            valueName: "name"),
         completion: ClassifierChoice.completion, transform: ClassifierChoice.parse)
-    var classifier = ClassifierChoice.standard
+    var classifier: ClassifierChoice?
 
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
@@ -78,7 +77,8 @@ struct Watch: AsksDaemon {
         // The picture shows what is; lines tell all that was.
         let session = WatchSession(
             socketPath: socketPath, buffering: isLive ? .newest : .all(limit: Self.backlog),
-            display: view ?? PlainLines(isJSON: json), settings: classifier.settings, wantsMotion: isLive, count: count)
+            display: view ?? PlainLines(isJSON: json), settings: classifier?.settings, wantsMotion: isLive, count: count
+        )
         if let exec { session.execute(exec, debounce: debounce, keepsOutput: isLive) }
         try await session.run(until: ending, duration: duration)
     }

@@ -17,6 +17,8 @@ import Varlink
     private let display: any WatchDisplay
     private let count: Int?
     private let wantsMotion: Bool
+    /// The bands are those that the daemon tells of.
+    private let takesSettings: Bool
     private var device: WatchedDevice
     private var command: ChangeCommand?
     private var motion: Task<Void, Never>?
@@ -24,12 +26,13 @@ import Varlink
     private let (firstState, hasBegun) = AsyncStream.makeStream(of: Void.self)
 
     init(
-        socketPath: String?, buffering: OrientationBuffering, display: any WatchDisplay, settings: ClassifierSettings,
-        wantsMotion: Bool, count: Int?
+        socketPath: String?, buffering: OrientationBuffering, display: any WatchDisplay,
+        settings: ClassifierSettings?, wantsMotion: Bool, count: Int?
     ) {
         service = OrientationService(socketPath: socketPath)
         monitor = OrientationMonitor(socketPath: socketPath, buffering: buffering)
-        device = WatchedDevice(settings: settings)
+        device = WatchedDevice(settings: settings ?? .standard)
+        takesSettings = settings == nil
         self.display = display
         self.wantsMotion = wantsMotion
         self.count = count
@@ -113,6 +116,7 @@ extension WatchSession {
         do {
             let rate: JSONObject = ["maximumRate": .real(Self.fastest)]
             for try await reply in service.replies(to: MotionInterface.monitor, rate) {
+                if takesSettings { try hear(origin: reply.optionalValue("origin")) }
                 hear(try reply.value("samples", as: [JSONObject].self).map { try Sample($0) })
             }
         } catch OrientationServiceError.notConnected {
@@ -124,6 +128,13 @@ extension WatchSession {
             refuse("The samples are not understood: \(error).")
         }
         return false
+    }
+
+    /// A daemon that does not tell how it judges, or tells what we do not know, is taken to do it as most do.
+    private func hear(origin: JSONObject?) throws {
+        guard let origin else { return }
+        let told: String? = try origin.optionalValue("classifier")
+        device.hear(told.flatMap { try? ClassifierSettings($0) } ?? .standard)
     }
 
     private func hear(_ samples: [Sample]) {

@@ -28,7 +28,7 @@ struct WatchedDevice: Equatable {
     private(set) var motion = Motion.none
     /// How the command of `--exec` fared; nil where there is none.
     var command: CommandReport?
-    let settings: ClassifierSettings
+    private(set) var settings: ClassifierSettings
     private var classifier: OrientationClassifier
 
     init(settings: ClassifierSettings) {
@@ -37,7 +37,8 @@ struct WatchedDevice: Equatable {
     }
 
     static func == (one: WatchedDevice, other: WatchedDevice) -> Bool {
-        one.link == other.link && one.state == other.state && one.motion == other.motion
+        one.settings == other.settings && one.link == other.link && one.state == other.state
+            && one.motion == other.motion
             && one.command == other.command
     }
 
@@ -51,6 +52,13 @@ struct WatchedDevice: Equatable {
     mutating func lose(_ reason: String) {
         link = .lost(reason: reason)
         forgetMotion()
+    }
+
+    /// The samples are judged so.
+    mutating func hear(_ settings: ClassifierSettings) {
+        guard settings != self.settings else { return }
+        self.settings = settings
+        classifier = OrientationClassifier(settings: settings)
     }
 
     mutating func hear(_ samples: [Sample]) {
