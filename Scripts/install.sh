@@ -47,13 +47,6 @@ list="
 0644 udev/examples/61-orientationd-local.hwdb share/doc/orientationd/examples/61-orientationd-local.hwdb
 "
 
-# Completions are told by the tool itself: shell, target below the prefix.
-completions="
-bash share/bash-completion/completions/orientationctl
-zsh share/zsh/site-functions/_orientationctl
-fish share/fish/vendor_completions.d/orientationctl.fish
-"
-
 echo "$list" | while read -r mode source target; do
     [ -n "$target" ] || continue
     case $target in
@@ -90,17 +83,5 @@ echo "$list" | while read -r mode source target; do
         echo "install.sh: '$action' is neither install nor uninstall" >&2
         exit 64
         ;;
-    esac
-done
-
-echo "$completions" | while read -r shell target; do
-    [ -n "$target" ] || continue
-    case $action in
-    install)
-        mkdir -p "$(dirname "$root/$target")"
-        "$programs/orientationctl" --generate-completion-script "$shell" >"$root/$target"
-        chmod 0644 "$root/$target"
-        ;;
-    uninstall) rm -f "$root/$target" ;;
     esac
 done
