@@ -3,165 +3,167 @@
 import Foundation
 import Testing
 
-/// The bus that is not there, goes, belongs to others or does not answer; and polkit on it. The Varlink side goes on.
-@Suite(.serialized) struct DesktopsAndTheBus {
-    private func daemon(on bus: PrivateBus) throws -> RunningDaemon {
-        try RunningDaemon(["--dbus", "--sensor", "fake:"], environment: bus.environment)
-    }
+extension DesktopFace {
+    /// The bus that is not there, goes, belongs to others or does not answer; and polkit on it. The Varlink side goes on.
+    @Suite struct DesktopsAndTheBus {
+        private func daemon(on bus: PrivateBus) throws -> RunningDaemon {
+            try RunningDaemon(["--dbus", "--sensor", "fake:"], environment: bus.environment)
+        }
 
-    /// Turns the simulated device, and sees that a subscriber hears of it.
-    private func expectVarlink(_ daemon: RunningDaemon, _ pose: String = "landscapeLeft") throws {
-        let watch = try daemon.tool("watch", "--json")
-        #expect(try daemon.runTool("simulate", pose).status == 0)
-        _ = try watch.states(until: pose)
-    }
+        /// Turns the simulated device, and sees that a subscriber hears of it.
+        private func expectVarlink(_ daemon: RunningDaemon, _ pose: String = "landscapeLeft") throws {
+            let watch = try daemon.tool("watch", "--json")
+            #expect(try daemon.runTool("simulate", pose).status == 0)
+            _ = try watch.states(until: pose)
+        }
 
-    private func ends(_ daemon: RunningDaemon) -> String {
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
-        return daemon.program.errorText
-    }
+        private func ends(_ daemon: RunningDaemon) -> String {
+            daemon.program.send(SIGTERM)
+            #expect(daemon.program.wait() == 0)
+            return daemon.program.errorText
+        }
 
-    @Test func `without a bus there is one warning, and the bus is used once it is there`() throws {
-        let bus = try PrivateBus(isRunning: false)
-        let daemon = try daemon(on: bus)
-        try expectVarlink(daemon)
-        try bus.start()
-        let desktop = try Desktop(on: bus)
-        try desktop.awaitOwner()
-        #expect(try desktop.claim().last == .answer("done"))
-        let said = ends(daemon)
-        #expect(said.split(separator: "\n").count { $0.contains("cannot connect to the system bus") } == 1)
-    }
-
-    @Test func `a bus that is started anew is used again, and claims are made anew`() throws {
-        let bus = try PrivateBus()
-        let daemon = try daemon(on: bus)
-        do {
+        @Test func `without a bus there is one warning, and the bus is used once it is there`() throws {
+            let bus = try PrivateBus(isRunning: false)
+            let daemon = try daemon(on: bus)
+            try expectVarlink(daemon)
+            try bus.start()
             let desktop = try Desktop(on: bus)
             try desktop.awaitOwner()
-            try desktop.claim()
+            #expect(try desktop.claim().last == .answer("done"))
+            let said = ends(daemon)
+            #expect(said.split(separator: "\n").count { $0.contains("cannot connect to the system bus") } == 1)
         }
-        bus.stop()
-        #expect(eventually { daemon.threads == 1 })
-        try expectVarlink(daemon)
-        try bus.start()
-        let desktop = try Desktop(on: bus)
-        try desktop.awaitOwner()
-        #expect(try desktop.claim().last == .answer("done"))
-        #expect(try daemon.runTool("simulate", "portraitUpsideDown").status == 0)
-        try desktop.signal("AccelerometerOrientation", "bottom-up")
-    }
 
-    @Test func `a name that another program has is taken over once that one ends`() throws {
-        let bus = try PrivateBus()
-        let other = try Desktop(on: bus)
-        #expect(try other.ask("own").contains(.answer("owned")))
-        let daemon = try daemon(on: bus)
-        try expectVarlink(daemon)
-        try other.say("disown")
-        _ = try other.events { $0 == .owner(true) }
-        #expect(try other.claim().last == .answer("done"))
-        let said = ends(daemon)
-        #expect(said.split(separator: "\n").count { $0.contains("belongs to another program") } == 1)
-    }
+        @Test func `a bus that is started anew is used again, and claims are made anew`() throws {
+            let bus = try PrivateBus()
+            let daemon = try daemon(on: bus)
+            do {
+                let desktop = try Desktop(on: bus)
+                try desktop.awaitOwner()
+                try desktop.claim()
+            }
+            bus.stop()
+            #expect(eventually { daemon.threads == 1 })
+            try expectVarlink(daemon)
+            try bus.start()
+            let desktop = try Desktop(on: bus)
+            try desktop.awaitOwner()
+            #expect(try desktop.claim().last == .answer("done"))
+            #expect(try daemon.runTool("simulate", "portraitUpsideDown").status == 0)
+            try desktop.signal("AccelerometerOrientation", "bottom-up")
+        }
 
-    @Test func `who is started to replace us gets the name, and we have it again afterwards`() throws {
-        let bus = try PrivateBus()
-        let daemon = try daemon(on: bus)
-        let claimant = try Desktop(on: bus)
-        try claimant.awaitOwner()
-        try claimant.claim()
-        let other = try Desktop(on: bus)
-        #expect(try other.ask("own").contains(.answer("owned")))
-        #expect(eventually { daemon.threads == 1 })
-        try expectVarlink(daemon)
-        // Whoever watches hears of both owners.
-        try claimant.awaitOwner()
-        other.program.send(SIGKILL)
-        try claimant.awaitOwner()
-        #expect(try claimant.claim().last == .answer("done"))
-    }
+        @Test func `a name that another program has is taken over once that one ends`() throws {
+            let bus = try PrivateBus()
+            let other = try Desktop(on: bus)
+            #expect(try other.ask("own").contains(.answer("owned")))
+            let daemon = try daemon(on: bus)
+            try expectVarlink(daemon)
+            try other.say("disown")
+            _ = try other.events { $0 == .owner(true) }
+            #expect(try other.claim().last == .answer("done"))
+            let said = ends(daemon)
+            #expect(said.split(separator: "\n").count { $0.contains("belongs to another program") } == 1)
+        }
 
-    @Test func `a bus that does not answer holds nobody else up`() throws {
-        let bus = try PrivateBus()
-        let daemon = try daemon(on: bus)
-        let claimant = try Desktop(on: bus)
-        try claimant.awaitOwner()
-        try claimant.claim()
-        bus.freeze(true)
-        for pose in ["landscapeLeft", "portrait", "landscapeRight"] { try expectVarlink(daemon, pose) }
-        bus.freeze(false)
-        try claimant.signal("AccelerometerOrientation", "left-up")
-        bus.freeze(true)
-        #expect(ends(daemon).isEmpty == false)
-        bus.freeze(false)
-    }
+        @Test func `who is started to replace us gets the name, and we have it again afterwards`() throws {
+            let bus = try PrivateBus()
+            let daemon = try daemon(on: bus)
+            let claimant = try Desktop(on: bus)
+            try claimant.awaitOwner()
+            try claimant.claim()
+            let other = try Desktop(on: bus)
+            #expect(try other.ask("own").contains(.answer("owned")))
+            #expect(eventually { daemon.threads == 1 })
+            try expectVarlink(daemon)
+            // Whoever watches hears of both owners.
+            try claimant.awaitOwner()
+            other.program.send(SIGKILL)
+            try claimant.awaitOwner()
+            #expect(try claimant.claim().last == .answer("done"))
+        }
 
-    @Test func `a bus that does not let us have the name is told of once, with what to look at`() throws {
-        let bus = try PrivateBus(isClosed: true)
-        let daemon = try daemon(on: bus)
-        let warning = "desktops are not served over D-Bus"
-        #expect(eventually { daemon.program.errorText.contains(warning) })
-        try expectVarlink(daemon)
-        // Tried once more when asked to; the same answer is no news.
-        daemon.program.send(SIGHUP)
-        try expectVarlink(daemon, "portraitUpsideDown")
-        let said = ends(daemon)
-        #expect(said.split(separator: "\n").count { $0.contains(warning) } == 1)
-        #expect(said.contains("is orientationd's policy for the bus installed?"))
-    }
+        @Test func `a bus that does not answer holds nobody else up`() throws {
+            let bus = try PrivateBus()
+            let daemon = try daemon(on: bus)
+            let claimant = try Desktop(on: bus)
+            try claimant.awaitOwner()
+            try claimant.claim()
+            bus.freeze(true)
+            for pose in ["landscapeLeft", "portrait", "landscapeRight"] { try expectVarlink(daemon, pose) }
+            bus.freeze(false)
+            try claimant.signal("AccelerometerOrientation", "left-up")
+            bus.freeze(true)
+            #expect(ends(daemon).isEmpty == false)
+            bus.freeze(false)
+        }
 
-    @Test func `a bus that has never answered is waited for without anybody noticing`() throws {
-        let bus = try PrivateBus()
-        bus.freeze(true)
-        let daemon = try daemon(on: bus)
-        try expectVarlink(daemon)
-        bus.freeze(false)
-        let desktop = try Desktop(on: bus)
-        try desktop.awaitOwner()
-        #expect(try desktop.claim().last == .answer("done"))
-    }
+        @Test func `a bus that does not let us have the name is told of once, with what to look at`() throws {
+            let bus = try PrivateBus(isClosed: true)
+            let daemon = try daemon(on: bus)
+            let warning = "desktops are not served over D-Bus"
+            #expect(eventually { daemon.program.errorText.contains(warning) })
+            try expectVarlink(daemon)
+            // Tried once more when asked to; the same answer is no news.
+            daemon.program.send(SIGHUP)
+            try expectVarlink(daemon, "portraitUpsideDown")
+            let said = ends(daemon)
+            #expect(said.split(separator: "\n").count { $0.contains(warning) } == 1)
+            #expect(said.contains("is orientationd's policy for the bus installed?"))
+        }
 
-    @Test func `polkit is asked about the client, and may say no`() throws {
-        let bus = try PrivateBus()
-        let polkit = try bus.polkit(answering: "deny")
-        let daemon = try daemon(on: bus)
-        let desktop = try Desktop(on: bus)
-        try desktop.awaitOwner()
-        #expect(try desktop.claim() == [.answer("org.freedesktop.DBus.Error.AccessDenied")])
-        let question = try #require(try polkit.line())
-        #expect(question.hasPrefix("system-bus-name :1."))
-        #expect(question.hasSuffix(" net.hadess.SensorProxy.claim-sensor 0"))
-        #expect(daemon.threads == 1)
-        // It holds nothing, and may let go of it.
-        #expect(try desktop.ask("call", "ReleaseAccelerometer") == [.answer("done")])
-    }
+        @Test func `a bus that has never answered is waited for without anybody noticing`() throws {
+            let bus = try PrivateBus()
+            bus.freeze(true)
+            let daemon = try daemon(on: bus)
+            try expectVarlink(daemon)
+            bus.freeze(false)
+            let desktop = try Desktop(on: bus)
+            try desktop.awaitOwner()
+            #expect(try desktop.claim().last == .answer("done"))
+        }
 
-    @Test(arguments: ["allow", "own"])
-    func `polkit may say yes, about its own action or about ours`(answer: String) throws {
-        let bus = try PrivateBus()
-        let polkit = try bus.polkit(answering: answer)
-        let daemon = try daemon(on: bus)
-        let desktop = try Desktop(on: bus)
-        try desktop.awaitOwner()
-        #expect(try desktop.claim().last == .answer("done"))
-        withExtendedLifetime((polkit, daemon)) {}
-    }
+        @Test func `polkit is asked about the client, and may say no`() throws {
+            let bus = try PrivateBus()
+            let polkit = try bus.polkit(answering: "deny")
+            let daemon = try daemon(on: bus)
+            let desktop = try Desktop(on: bus)
+            try desktop.awaitOwner()
+            #expect(try desktop.claim() == [.answer("org.freedesktop.DBus.Error.AccessDenied")])
+            let question = try #require(try polkit.line())
+            #expect(question.hasPrefix("system-bus-name :1."))
+            #expect(question.hasSuffix(" net.hadess.SensorProxy.claim-sensor 0"))
+            #expect(daemon.threads == 1)
+            // It holds nothing, and may let go of it.
+            #expect(try desktop.ask("call", "ReleaseAccelerometer") == [.answer("done")])
+        }
 
-    @Test func `while polkit thinks nobody waits but who asked`() throws {
-        let bus = try PrivateBus()
-        let polkit = try bus.polkit(answering: "silent")
-        let daemon = try daemon(on: bus)
-        let (waiting, other) = (try Desktop(on: bus), try Desktop(on: bus))
-        for desktop in [waiting, other] { try desktop.awaitOwner() }
-        try waiting.say("call", "ClaimAccelerometer")
-        _ = try polkit.line()
-        #expect(try other.ask("get", "HasAccelerometer") == [.answer("1")])
-        try expectVarlink(daemon)
-        // Letting go answers both.
-        try waiting.say("call", "ReleaseAccelerometer")
-        #expect(try waiting.event() == .answer("done"))
-        #expect(try waiting.event() == .answer("done"))
+        @Test(arguments: ["allow", "own"])
+        func `polkit may say yes, about its own action or about ours`(answer: String) throws {
+            let bus = try PrivateBus()
+            let polkit = try bus.polkit(answering: answer)
+            let daemon = try daemon(on: bus)
+            let desktop = try Desktop(on: bus)
+            try desktop.awaitOwner()
+            #expect(try desktop.claim().last == .answer("done"))
+            withExtendedLifetime((polkit, daemon)) {}
+        }
+
+        @Test func `while polkit thinks nobody waits but who asked`() throws {
+            let bus = try PrivateBus()
+            let polkit = try bus.polkit(answering: "silent")
+            let daemon = try daemon(on: bus)
+            let (waiting, other) = (try Desktop(on: bus), try Desktop(on: bus))
+            for desktop in [waiting, other] { try desktop.awaitOwner() }
+            try waiting.say("call", "ClaimAccelerometer")
+            _ = try polkit.line()
+            #expect(try other.ask("get", "HasAccelerometer") == [.answer("1")])
+            try expectVarlink(daemon)
+            // Letting go answers both.
+            try waiting.say("call", "ReleaseAccelerometer")
+            #expect(try waiting.event() == .answer("done"))
+            #expect(try waiting.event() == .answer("done"))
+        }
     }
 }
