@@ -79,8 +79,7 @@ struct DaemonReader {
             let failures: [JSONObject] = try status.value("failures")
             answers.facts.status = .init(
                 source: try status.value("source"), failures: try failures.map { try $0.value("reason") })
-        } catch OrientationServiceError.refused(let error) {
-            guard let needs = error.permissionNeeds else { throw OrientationServiceError.refused(error) }
+        } catch OrientationServiceError.permissionDenied(let needs) {
             answers.replies.append((ControlInterface.status, "refused: it takes \(needs)"))
         }
     }

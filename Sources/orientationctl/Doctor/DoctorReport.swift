@@ -39,11 +39,8 @@ struct DoctorReport {
             report.add(.init("Recording", ["the sensor gave no sample within \(duration) seconds"]))
         } catch let error as CancellationError {
             throw error
-        } catch OrientationServiceError.refused(let error) {
-            report.add(
-                .init(
-                    "Recording", [error.permissionNeeds.map { "not permitted: it takes \($0)" } ?? "refused: \(error)"])
-            )
+        } catch OrientationServiceError.permissionDenied(let needs) {
+            report.add(.init("Recording", ["not permitted: it takes \(needs)"]))
         } catch {
             report.add(.init("Recording", ["none: \(error)"]))
         }
