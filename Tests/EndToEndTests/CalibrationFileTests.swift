@@ -18,6 +18,7 @@ import Testing
 
         init() throws {
             var chip = Machine.Device.upright
+            chip.modalias = "i2c:kxcjk1013"
             chip.properties = ["ACCEL_MOUNT_MATRIX": "0, 1, 0; 1, 0, 0; 0, 0, 1"]
             self.chip = chip
             folder = try TemporaryFolder()

@@ -12,7 +12,7 @@ struct Machine {
         /// The kernel driver of its parent.
         var driver = "kxcjk1013"
         /// What its parent is looked up by in udev's hardware database.
-        var modalias = "i2c:kxcjk1013"
+        var modalias: String?
         /// sysfs attributes; the kernel ends each with a new line, and so does this.
         var attributes: [String: String]
         /// udev's properties.
@@ -41,8 +41,7 @@ struct Machine {
             return """
                 P: \(chip)
                 E: SUBSYSTEM=platform
-                L: driver=../../../bus/platform/drivers/\(driver)
-                A: modalias=\(modalias)\\n
+                L: driver=../../../bus/platform/drivers/\(driver)\(modalias.map { "\nA: modalias=\($0)\\n" } ?? "")
 
                 P: \(path)
                 E: DEVNAME=/dev/iio:device\(number)
