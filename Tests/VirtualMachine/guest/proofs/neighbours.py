@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Others that use the same hardware, and sensors that are elsewhere."""
 
+import re
 import subprocess
 from pathlib import Path
 
 import service
 from hub import Hub
-from proof import Inapplicable, eventually, expect, proof, run
+from proof import Inapplicable, Unproven, eventually, expect, proof, run
 from varlink import Watcher
 
 PROXY = "iio-sensor-proxy.service"
@@ -22,12 +23,15 @@ class Desktop:
             self.process = subprocess.Popen(["stdbuf", "-oL", "monitor-sensor"], stdout=output, stderr=output)
 
     def wait_for(self, orientation: str) -> None:
-        eventually(f"iio-sensor-proxy tells {orientation}", lambda: self.last == orientation)
+        try:
+            eventually(orientation, lambda: self.last == orientation)
+        except Unproven as complaint:
+            raise Unproven(f"iio-sensor-proxy: {complaint}; it said:\n{self.file.read_text()}") from complaint
 
     @property
     def last(self) -> str:
-        lines = [line for line in self.file.read_text().splitlines() if "orientation" in line]
-        return lines[-1].split("orientation")[-1].split(":")[-1].split(",")[0].strip(" )") if lines else ""
+        told = re.findall(r"orientation(?: changed)?: ([a-z-]+)", self.file.read_text())
+        return told[-1] if told else ""
 
     def close(self) -> None:
         self.process.terminate()
