@@ -8,7 +8,7 @@ from pathlib import Path
 
 import service
 from hub import Hub
-from proof import Unproven, eventually, expect, proof, run
+from proof import Unproven, expect, proof, run
 from varlink import Watcher, state
 
 # What capturing has to write, in a device's folder.

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real drivers, and what the service makes of them."""
 
-import subprocess
 from pathlib import Path
 
-import service
 from chip import Chip
 from hinge import Hinge
 from hub import Hub

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import service
 from hub import Hub
-from proof import Unproven, eventually, expect, proof, run
+from proof import Unproven, expect, proof, run
 from varlink import SOCKET, Client, Watcher, state
 
 STATE = Path("/var/lib/orientationd")
