@@ -30,7 +30,7 @@ def verified() -> str:
     expect("orientationd" not in complaints, complaints)
     rule = "/usr/lib/udev/rules.d/70-orientationd.rules"
     if "verify" not in run("udevadm", "--help"):
-        return "units; this udev cannot verify rules"
+        return "units, and there is no udevadm verify here"
     run("udevadm", "verify", rule)
     return "units and rule"
 
