@@ -64,6 +64,10 @@ import Testing
             ])
         func waits(for text: String) throws { _ = try app.lines { $0.contains(text) } }
         try waits(for: start)
+        // A turn is one only for who knows how the device was held before.
+        try waits(for: "The interface")
+        // While a turn is under way, the next one waits for it.
+        if argument == "film" { try waits(for: "landscapeLeft, turned 100 %") }
         #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
         // A film is on its side already, and a half turn changes no size.
         if argument == "page" { try waits(for: "the lines become 1440 long") }

@@ -70,9 +70,13 @@ final class RunningProgram {
     /// The lines up to and including the first that fits.
     func lines(until fits: (String) -> Bool) throws -> [String] {
         var lines: [String] = []
-        while let line = try line() {
-            lines.append(line)
-            if fits(line) { return lines }
+        do {
+            while let line = try line() {
+                lines.append(line)
+                if fits(line) { return lines }
+            }
+        } catch {
+            throw Surprise("\(error), after \(lines)")
         }
         throw Surprise("the program ended after \(lines); it said: \(errorText)")
     }

@@ -150,9 +150,7 @@ extension WatchSession {
     /// What would show the rest.
     private static func explanation(_ error: OrientationServiceError) -> String {
         switch error {
-        case .refused(let reply) where reply.name == "\(MotionInterface.name).PermissionDenied":
-            let needs: String = (try? reply.parameters.value("needs")) ?? "more rights"
-            return "Live vector, turn and bands need \(needs)."
+        case .permissionDenied(let needs): return "Live vector, turn and bands need \(needs)."
         case .refused(let reply) where reply.name.hasPrefix("org.varlink.service."):
             return "This daemon shows no samples: no live vector, turn and bands."
         default: return "No live vector, turn and bands: \(error)."

@@ -18,8 +18,6 @@
 
 #define REAL(result, name, ...) ((result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name))
 
-
-
 static int fault(const char *call, const char *file) {
     const char *list = getenv("ORIENTATIOND_FAULTS");
     char line[256], name[32], end[128];
@@ -63,6 +61,9 @@ OPEN(open64)
         snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);                                                   \
         ssize_t length = readlink(link, file, sizeof file - 1);                                                        \
         file[length < 0 ? 0 : length] = 0;                                                                             \
+        /* What the kernel says of a file that has been removed since it was opened. */                                \
+        char *mark = strstr(file, " (deleted)");                                                                       \
+        if (mark) *mark = 0;                                                                                           \
         if (refuses("read", file)) return -1;                                                                          \
         return REAL(ssize_t, #name, int, void *, size_t, off_t)(descriptor, buffer, count, offset);                    \
     }
