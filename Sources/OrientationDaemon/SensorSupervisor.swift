@@ -48,6 +48,8 @@ nonisolated struct SensorSupervisor {
     /// Sensors that have failed since devices last changed, each with the reason: another one is tried first.
     private(set) var troubled: [String: String] = [:]
     private var pause = Self.shortestPause
+    /// Devices changed since this run was asked for: if it fails, it may have looked too early.
+    private var hasNews = false
 
     /// Somebody wants the sensor, or nobody does any more.
     mutating func demandChanged(isWanted: Bool) -> [Action] {
@@ -84,6 +86,7 @@ nonisolated struct SensorSupervisor {
     /// udev reports that a device came, went or changed, or something else that the choice depends on did.
     mutating func devicesChanged() -> [Action] {
         troubled = [:]
+        hasNews = true
         guard phase == .pausing else { return isOpen ? [.look] : [] }
         pause = Self.shortestPause
         return [.cancelWake] + start(isFirst: false)
@@ -140,6 +143,7 @@ nonisolated struct SensorSupervisor {
             return []
         case .decided(let number, let attitude) where number == run && isOpen:
             pause = Self.shortestPause
+            hasNews = false
             troubled[sensor] = nil
             return [.report(.decided(attitude, sensor: sensor))]
         case .failed(let number, let failure) where number == run && isOpen:
@@ -157,6 +161,7 @@ nonisolated struct SensorSupervisor {
         run += 1
         phase = .running
         sensor = ""
+        hasNews = false
         defer { startsFresh = false }
         return (isFirst ? [.report(.starting)] : []) + [.start(run: run, fresh: startsFresh)]
     }
@@ -173,6 +178,7 @@ nonisolated struct SensorSupervisor {
         }
         phase = .pausing
         if !sensor.isEmpty { troubled[sensor] = failure.description }
+        if hasNews { pause = Self.shortestPause }
         defer { pause = min(pause * 2, Self.longestPause) }
         return [.report(.unavailable(reason: failure.description)), .wake(after: pause)]
     }

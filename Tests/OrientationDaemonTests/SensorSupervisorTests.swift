@@ -65,6 +65,18 @@ import Testing
         #expect(supervisor.devicesChanged() == [.look])
     }
 
+    @Test mutating func `a device that appears while a try is under way, and too late for it, is not waited for`() {
+        _ = supervisor.demandChanged(isWanted: true)
+        for run in 1...8 {
+            _ = supervisor.handle(.failed(run: run, .noDevice("none")))
+            _ = supervisor.timerFired()
+        }
+        #expect(supervisor.devicesChanged() == [.look])
+        #expect(supervisor.handle(.failed(run: 9, .noDevice("none"))).last == .wake(after: 0.1))
+        _ = supervisor.timerFired()
+        #expect(supervisor.handle(.failed(run: 10, .noDevice("none"))).last == .wake(after: 0.2))
+    }
+
     @Test mutating func `nobody looks for a sensor that nobody wants`() {
         #expect(supervisor.devicesChanged() == [])
         _ = supervisor.demandChanged(isWanted: true)
