@@ -44,7 +44,11 @@ final class IIOAccelerometer: Accelerometer {
                 info.reading = "\(AccelerometerDevice.reading(captured: trigger)); \(device.particulars)"
             } catch {
                 poll(because: error.reason)
-                if error.isWorthWarning { info.warnings.append("not captured: \(error.reason)") }
+                if case .refused = error {
+                    // Somebody has something to mend.
+                    info.warnings.append("not captured: \(error.reason)")
+                    info.isBufferRefused = true
+                }
             }
         }
     }
@@ -103,12 +107,5 @@ final class IIOAccelerometer: Accelerometer {
         guard mayTune else { return nil }
         return try? DeviceSettings(
             device.device, for: .polling, note: device.isLocal ? note : nil, warnings: &info.warnings)
-    }
-}
-
-extension CaptureError {
-    /// Whether somebody has something to mend.
-    fileprivate var isWorthWarning: Bool {
-        if case .refused = self { true } else { false }
     }
 }

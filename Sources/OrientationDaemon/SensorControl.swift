@@ -230,7 +230,9 @@ final class SensorControl {
         survey { [weak self] outcome in
             guard case .success(let sensors) = outcome else { return }
             self?.perform { supervisor in
-                let isOutdated = self?.factsInUse.concerns(supervisor.sensor) != now.concerns(supervisor.sensor)
+                let isOutdated =
+                    self?.factsInUse.concerns(supervisor.sensor) != now.concerns(supervisor.sensor)
+                    || self?.lastSensor?.isBufferRefused == true
                 return supervisor.looked(at: sensors, isCurrentOutdated: isOutdated)
             }
         }

@@ -49,6 +49,25 @@ import Testing
         #expect(try watch.state().orientation == "landscapeRight")
     }
 
+    @Test func `a buffer whose node gets its rights late is captured from once udev has said so`() throws {
+        let bed = try MockedMachine([.speaking])
+        try FileManager.default.createDirectory(atPath: bed.root + "/dev", withIntermediateDirectories: true)
+        let node = bed.root + "/dev/iio:device0"
+        try #require(mkfifo(node, 0o600) == 0, "\(node): errno \(errno)")
+        try bed.refuse("open", "/dev/iio:device0", EACCES)
+        let watch = try bed.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        let refused = "polled: its buffer is closed to this user"
+        _ = try bed.tool("sensors").lines { $0.contains(refused) }
+        try bed.refuseNothing()
+        try bed.change(.speaking, "CURRENT_TAGS", to: ":orientationd:")
+        // Captured, or given up again since nothing comes: the pipe has no chip behind it.
+        #expect(
+            try eventually {
+                try bed.tool("sensors").lines { $0.contains("used: ") }.allSatisfy { !$0.contains(refused) }
+            })
+    }
+
     @Test func `a better sensor that appears later takes over, and the state says so`() throws {
         let second = other()
         let bed = try MockedMachine([second])

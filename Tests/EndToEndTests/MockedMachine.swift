@@ -66,6 +66,15 @@ final class MockedMachine {
         try Machine.write(value, to: "\(root)/sys\(device.path)/\(name)")
     }
 
+    /// From now on this call for files whose names end so is answered with this errno; see ``Faults``.
+    func refuse(_ call: String, _ file: String, _ code: Int32) throws {
+        try faults.set(call, file, code)
+    }
+
+    func refuseNothing() throws {
+        try faults.clear()
+    }
+
     func tool(_ arguments: String...) throws -> RunningProgram {
         try RunningProgram(Programs.tool, ["--socket", folder.path + "/socket"] + arguments)
     }
