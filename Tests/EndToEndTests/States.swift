@@ -10,6 +10,7 @@ struct WireState: Decodable {
     let locked: Bool
     let lockedTo: String?
     let sequence: Int
+    let timestamp: Int
     let instance: String
     let sensor: String?
     let reason: String?

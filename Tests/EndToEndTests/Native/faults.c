@@ -5,6 +5,9 @@
 // The file that ORIENTATIOND_FAULTS names is looked at before each call and has lines such as `open /iio:device0 16`:
 // the call, the end of the file's name, and the errno to answer with; 0 instead of an errno keeps the caller waiting for
 // as long as the line is there.
+//
+// A line `clock boottime 3600` says that the machine has slept for so many seconds. Whoever asks for a timer on the wall
+// clock gets the named pipe beside the file, `jump`: what is written to it is the kernel's cancelling such a timer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #define REAL(result, name, ...) ((result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name))
@@ -69,3 +74,27 @@ OPEN(open64)
     }
 PREAD(pread)
 PREAD(pread64)
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    int result = REAL(int, "clock_gettime", clockid_t, struct timespec *)(clock, time);
+    int asleep = clock == CLOCK_BOOTTIME ? fault("clock", "boottime") : -1;
+    if (result == 0 && asleep > 0) time->tv_sec += asleep;
+    return result;
+}
+
+int timerfd_create(int clock, int flags) {
+    const char *list = getenv("ORIENTATIOND_FAULTS");
+    char pipe[PATH_MAX];
+    if (clock == CLOCK_REALTIME && list) {
+        snprintf(pipe, sizeof pipe, "%.*sjump", (int)(strlen(list) - strlen("list")), list);
+        return REAL(int, "open", const char *, int, ...)(pipe, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    }
+    return REAL(int, "timerfd_create", int, int)(clock, flags);
+}
+
+int timerfd_settime(int descriptor, int flags, const struct itimerspec *new, struct itimerspec *old) {
+    // The pipe has no time to be set to.
+    if (flags & TFD_TIMER_CANCEL_ON_SET) return 0;
+    return REAL(int, "timerfd_settime", int, int, const struct itimerspec *, struct itimerspec *)(
+        descriptor, flags, new, old);
+}
