@@ -9,7 +9,7 @@ public import OrientationModel
 ///     }
 ///
 /// The daemon's sensor runs while somebody iterates. When the daemon is not there yet, or restarts, the monitor connects
-/// again by itself, after pauses that grow to 0.8 s, and to 10 s while it is gone for long. It goes on with the newest
+/// again by itself, after pauses that grow to 0.4 s, and to 10 s while it is gone for long. It goes on with the newest
 /// state; a state that the app has already, by `instance` and `sequence`, is not delivered again. An app that shows
 /// whether there is a connection iterates ``updates`` instead.
 ///

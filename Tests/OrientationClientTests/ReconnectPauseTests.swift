@@ -5,11 +5,11 @@ import Testing
 @testable import OrientationClient
 
 @Suite struct ReconnectPauseTests {
-    @Test func `pauses grow to less than a second, and begin anew after a success`() {
+    @Test func `pauses grow to less than half a second, and begin anew after a success`() {
         var pause = ReconnectPause()
         var generator = SystemRandomNumberGenerator()
         let pauses = (0..<8).map { _ in pause.grow(using: &generator) }
-        for (pause, longest) in zip(pauses, [50, 100, 200, 400, 800, 800, 800, 800]) {
+        for (pause, longest) in zip(pauses, [50, 100, 200, 400, 400, 400, 400, 400]) {
             #expect((longest * 3 / 4...longest).contains(pause))
         }
         pause.reset()
