@@ -125,6 +125,15 @@ final class ClientTable {
         watchStall(of: session)
     }
 
+    /// Tells a change, which `sequence` numbers, to all of these that are caught up and have not been told of it: in one go,
+    /// since the way here through the daemon would cost a good part of the telling if it was made for each.
+    func tell(_ sessions: ContiguousArray<ClientSession>, _ message: EncodedMessage, sequence: Int) {
+        for session in sessions where session.isCaughtUp && session.told != sequence {
+            session.told = sequence
+            tell(session, message)
+        }
+    }
+
     private func watchStall(of session: ClientSession) {
         guard !session.isCaughtUp, !isStallTimerRunning else { return }
         isStallTimerRunning = true

@@ -74,6 +74,7 @@ package final class Daemon {
             loop: loop, log: log, owner: self)
         orientation.serve = { [unowned self] session in clients?.serve(session) }
         orientation.tell = { [unowned self] session, message in clients?.tell(session, message) }
+        orientation.tellAll = { [unowned self] in clients?.tell($0, $1, sequence: $2) }
         orientation.mayFollowMotion = { [unowned self] session in
             authority.missing(.trusted, for: Authority.Client(session)) == nil
         }

@@ -31,6 +31,8 @@ final class OrientationCalls: InterfaceCalls {
     var serve: @MainActor (ClientSession) -> Void = { _ in }
     /// Continues the answer to a subscriber that is caught up.
     var tell: @MainActor (ClientSession, EncodedMessage) -> Void = { _, _ in }
+    /// Tells a change, with its sequence, to those subscribers that are caught up and have not been told of it.
+    var tellAll: @MainActor (ContiguousArray<ClientSession>, EncodedMessage, _ sequence: Int) -> Void = { _, _, _ in }
 
     /// Whether a client may follow the motion itself, of which a sensor's last vector is a part.
     var mayFollowMotion: @MainActor (ClientSession) -> Bool = { _ in false }
@@ -124,13 +126,8 @@ extension OrientationCalls {
 
     private func publish() {
         guard !subscribers.isEmpty else { return }
-        let sequence = keeper.state.sequence
-        let message = newestMessage()
         // One that subscribed a moment ago may have been given this state as its first.
-        for session in subscribers.sessions where session.isCaughtUp && session.told != sequence {
-            session.told = sequence
-            tell(session, message)
-        }
+        tellAll(subscribers.sessions, newestMessage(), keeper.state.sequence)
     }
 
     private func tellNewest(_ session: ClientSession) {
