@@ -15,6 +15,10 @@ final class Channel {
     private let onWritable: @Sendable () -> Void
     private var isReading = true
 
+    /// How long a reply may be, in bytes. More than a service takes of a call: it comes from a daemon that the user trusts
+    /// more than it trusts us, and a list of sensors may be long.
+    static let longestReply = 1 << 20
+
     /// Connects, and queues a call.
     ///
     /// - Parameters:
@@ -28,8 +32,7 @@ final class Channel {
         onWritable: @escaping @Sendable () -> Void
     ) throws {
         var limits = Limits()
-        // A reply comes from a daemon that the user trusts more than it trusts us; a list of sensors may be long.
-        limits.messageBytes = 1 << 20
+        limits.messageBytes = Self.longestReply
         connection = ClientConnection(limits: limits)
         try connection.call(call)
         let owner = SocketOwner(try StreamSocket.connect(to: path))

@@ -63,6 +63,26 @@ import Varlink
         server.stop()
     }
 
+    @Test(arguments: [-1, 0, 1])
+    func `a reply may be as long as the limit, and no longer`(excess: Int) async throws {
+        let interface = try OrientationInterface.description()
+        let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [interface])
+        let frame = EncodedMessage(reply: ["x": ""]).byteCount - 1
+        let text = String(repeating: "x", count: Channel.longestReply - frame + excess)
+        let server = try PollServer(at: path, service: service) { _ in [EncodedMessage(reply: ["x": .string(text)])] }
+        let answer = await Task { [path] in
+            try await OrientationService(socketPath: path).call(OrientationInterface.get)
+        }.result
+        switch answer {
+        case .success(let reply): #expect(excess <= 0 && reply == ["x": .string(text)])
+        case .failure(let error as OrientationServiceError):
+            guard case .notUnderstood = error else { throw error }
+            #expect(excess > 0)
+        case .failure(let error): throw error
+        }
+        server.stop()
+    }
+
     @Test func `a daemon that closes instead of answering is not connected`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
         let service = OrientationService(socketPath: path)

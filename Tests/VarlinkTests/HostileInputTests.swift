@@ -101,14 +101,21 @@ import Varlink
         #expect(connection.ending == .truncated)
     }
 
-    @Test func `nesting beyond the limit is refused`() {
-        var connection = ServerConnection()
-        let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+    /// The call and its parameters are two of the levels.
+    @Test(arguments: [(nil, 62, true), (nil, 63, false), (nil, 5000, false), (8, 6, true), (8, 7, false)])
+    func `a call may be nested as deep as the limit, and no deeper`(nesting: Int?, arrays: Int, isRight: Bool) {
+        var limits = Limits()
+        if let nesting { limits.nesting = nesting }
+        var connection = ServerConnection(limits: limits)
+        let deep = String(repeating: "[", count: arrays) + String(repeating: "]", count: arrays)
         connection.receive(#"{"method":"a.B","parameters":{"x":\#(deep)}}|"#)
-        #expect(connection.nextCall() == nil)
-        guard case .malformed = connection.ending else {
+        #expect((connection.nextCall() != nil) == isRight)
+        if isRight {
+            #expect(connection.ending == nil)
+        } else if case .malformed(let reason) = connection.ending {
+            #expect(reason.contains("nested") || reason.contains("depth"), "\(reason)")
+        } else {
             Issue.record("ended with \(String(describing: connection.ending))")
-            return
         }
     }
 
