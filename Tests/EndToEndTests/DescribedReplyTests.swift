@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestServer
+import Testing
+import Varlink
+
+/// The interfaces are the contract: what the daemon really answers, held against what it says itself that it answers.
+@Suite(.serialized) struct EveryReply {
+    /// The members of these replies that are checked to be there, because the case in which they are is made.
+    private static let calls: [(method: String, parameters: String, members: Set<String>)] = [
+        ("org.orientationd.Orientation.Get", "{}", ["state"]),
+        ("org.orientationd.Orientation.Monitor", "{}", ["state"]),
+        ("org.orientationd.Orientation.ListSensors", "{}", ["sensors"]),
+        ("org.orientationd.Control.SetLogLevel", #"{"level":"notice"}"#, []),
+        ("org.orientationd.Control.SetRotationLock", #"{"locked":true,"edge":"portrait"}"#, ["notKept"]),
+        ("org.orientationd.Simulator.SetPose", #"{"pose":"portrait"}"#, []),
+        ("org.orientationd.Simulator.SetAcceleration", #"{"x":0,"y":9.81,"z":0}"#, []),
+        ("org.orientationd.Simulator.Turn", #"{"to":"landscapeLeft","duration":0}"#, []),
+        ("org.orientationd.Simulator.Shake", #"{"duration":0}"#, []),
+        ("org.orientationd.Simulator.Fail", #"{"kind":"failed","duration":0.5}"#, []),
+        ("org.orientationd.Orientation.Get", "{}", ["state"]),
+    ]
+
+    @Test func `what the daemon answers is what its interfaces describe, method by method`() throws {
+        // Nothing can be kept in a folder that can never be: the answer to the lock says so.
+        let daemon = try RunningDaemon(["--sensor", "fake:", "--state-directory", "/dev/null/nowhere"])
+        let contract = try Contract(of: daemon.socket)
+        // It keeps the sensor on, so that there is something to tell of it.
+        let motion = "org.orientationd.Motion.Monitor"
+        var follower = try RawClient(to: daemon.socket)
+        try follower.send(#"{"method":"\#(motion)","more":true}|"#)
+        let samples = try contract.check(try follower.message(), of: motion)
+        #expect(try samples.value("origin", as: JSONObject.self)["classifier"] != nil)
+        var tested: Set<String> = [motion]
+        var client = try RawClient(to: daemon.socket)
+        for call in Self.calls {
+            try client.send(#"{"method":"\#(call.method)","parameters":\#(call.parameters)}|"#)
+            let reply = try contract.check(try client.message(), of: call.method)
+            for member in call.members { #expect(reply[member] != nil, "\(call.method) tells no \(member)") }
+            tested.insert(call.method)
+        }
+        while try contract.check(try follower.message(), of: motion)["reason"] == nil {}
+        let status = "org.orientationd.Control.Status"
+        try client.send(#"{"method":"\#(status)"}|"#)
+        let reply = try contract.check(try client.message(), of: status)
+        #expect(try reply.value("failures", as: [JSONObject].self).isEmpty == false)
+        #expect(tested.union([status]) == contract.methods)
+    }
+}
+
+/// The interfaces of a running daemon, as it hands them out itself.
+private struct Contract {
+    private let interfaces: [InterfaceDescription]
+
+    init(of socket: String) throws {
+        var client = try BlockingClient(to: socket)
+        let info = try #require(try client.call(Call("org.varlink.service.GetInfo")).first)
+        var interfaces: [InterfaceDescription] = []
+        for name in try info.value("interfaces", as: [String].self) where name.hasPrefix("org.orientationd.") {
+            let call = Call("org.varlink.service.GetInterfaceDescription", ["interface": .string(name)])
+            let reply = try #require(try client.call(call).first)
+            interfaces.append(try InterfaceDescription(parsing: reply.value("description")))
+        }
+        self.interfaces = interfaces
+    }
+
+    /// All methods, with the names of their interfaces.
+    var methods: Set<String> {
+        Set(interfaces.flatMap { interface in interface.methods.keys.map { "\(interface.name).\($0)" } })
+    }
+
+    /// What a reply tells, which must be as the method is described.
+    func check(_ message: String?, of method: String) throws -> JSONObject {
+        let call = Call(method)
+        let interface = try #require(interfaces.first { $0.name == call.interface })
+        let output = try #require(interface.methods[String(call.member)]?.output)
+        guard case .object(let reply) = try JSONValue(parsing: try #require(message)) else {
+            throw Surprise("\(method) was answered with \(message ?? "nothing")")
+        }
+        #expect(reply["error"] == nil, "\(method)")
+        let parameters = try reply.value("parameters", as: JSONObject.self)
+        try interface.check(parameters, against: output)
+        return parameters
+    }
+}
