@@ -50,6 +50,35 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
+    @Test func `R20: an app that starts under the lock, before it can know of it, is shown at the locked edge`() throws
+    {
+        func tell(_ device: Device) {
+            device.update(
+                OrientationState(
+                    orientation: .portrait, lastEdge: .portrait, isLocked: true, lockedTo: .landscapeLeft, sequence: 1,
+                    instance: "a"))
+        }
+        for (mask, expected) in [
+            (InterfaceOrientationMask.all, InterfaceOrientation.landscapeRight), (.portrait, .portrait),
+        ] {
+            let stage = Stage(isAnimated: true)
+            try stage.window.setRootViewController(stage.page("Root", mask))
+            try stage.window.makeKeyAndVisible()
+            let ear = Ear(stage.device)
+            tell(stage.device)
+            #expect(stage.orientation == expected && !stage.window.isRotating && ear.heard.isEmpty)
+            // Only the first edge of all: a lock that is closed later turns nothing.
+            stage.device.lock(to: .portraitUpsideDown)
+            #expect(stage.orientation == expected)
+        }
+        let late = Stage(isAnimated: true)
+        try late.window.setRootViewController(late.page("Root"))
+        try late.window.makeKeyAndVisible()
+        late.clock.run()
+        tell(late.device)
+        #expect(late.window.isRotating && late.window.explain()?.edgeSource == "the user's lock")
+    }
+
     @Test func `R20: the app's own lock stops the device and opens at once`() throws {
         let stage = Stage()
         let root = stage.page("Root")

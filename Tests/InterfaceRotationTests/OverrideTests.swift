@@ -41,6 +41,33 @@ import Testing
         #expect(ear.heard == ["unknown → portrait"] + Array(repeating: "portrait → landscapeLeft", count: 2))
     }
 
+    @Test func `R1b: when an override is reset, the edge is that of the orientation that is read`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
+        stage.window.addSubview(badge)
+        badge.follow(.device)
+        stage.device.overrideOrientation(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight && badge.transform == stage.orientation.transform)
+        stage.device.overrideOrientation(.unknown)
+        #expect(stage.device.orientation == .portrait && stage.device.edge == .portrait)
+        #expect(badge.transform == .identity)
+        // A reset turns nothing; the next reading does, though it is the same as before.
+        #expect(stage.orientation == .landscapeRight)
+        stage.turn(.portrait)
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test(arguments: RuleSet.allCases)
+    func `R26: an override turns the interface in every rule set`(ruleSet: RuleSet) throws {
+        let stage = Stage(ruleSet)
+        try stage.show(stage.page("Root"))
+        stage.device.overrideOrientation(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+        stage.device.clearOverride()
+        #expect(stage.orientation == .portrait)
+    }
+
     @Test func `R36: a view that follows the device goes to the edge at which it is locked`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))

@@ -141,6 +141,16 @@ extension Application {
         }
     }
 
+    /// The lock was closed before the app could know of any edge. What is shown was decided without one, so it is decided
+    /// again; else an app that starts under the lock would stay on its side for as long as the lock is closed.
+    func lockToldFirstEdge() {
+        for window in windows where window.takesPart && window.lastDecision != nil {
+            window.wait(
+                for: Pending(shown: .init(cause: .rootSet, subject: nil), isAnimated: window.hasShownFrame))
+            window.settle()
+        }
+    }
+
     func everybodyMayHaveChanged() {
         do { try attemptRotationToDeviceOrientation() } catch { report(error) }
     }

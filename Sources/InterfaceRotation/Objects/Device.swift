@@ -79,11 +79,15 @@ extension Device {
         return override ?? reading
     }
 
-    /// The edge that rules go by: the locked one, else the last that was up; nil before the first.
+    /// The edge that rules go by: the locked one, else the one that is up, else the last that was; nil before the first.
     public var edge: Edge? {
         if case .closed(let edge) = userLock { return edge }
-        return lastEdge
+        return Edge(orientation) ?? lastEdge
     }
+
+    /// The edge that a new one is compared with. Resetting an override tells nobody that the device's own is back, so the
+    /// next reading does.
+    private var toldEdge: Edge? { userLock == .open ? lastEdge : edge }
 
     /// Whether somebody wants to know how the device is held.
     public var isGeneratingDeviceOrientationNotifications: Bool { generators > 0 }
@@ -202,15 +206,16 @@ extension Device {
             return waiting.append { [weak self] in self?.change(mutate) }
         }
         defer { runWaiting() }
-        let (old, oldEdge, wasLocked) = (orientation, edge, userLock != .open)
+        let (old, oldEdge, wasLocked) = (orientation, toldEdge, userLock != .open)
         let telling = mutate(self)
         let (new, isForced) = (orientation, telling == .always)
         guard userLock == .open, telling != .never else {
             // Views that follow the device go by the locked edge.
             application?.windows.forEach { $0.followReference() }
+            if oldEdge == nil, edge != nil, userLock != .open { application?.lockToldFirstEdge() }
             return
         }
-        let isNewEdge = Edge(new) != nil && (edge != oldEdge || isForced)
+        let isNewEdge = Edge(new) != nil && (toldEdge != oldEdge || isForced)
         let isTold = (new != old || isForced) && isGeneratingDeviceOrientationNotifications
         isPosting = true
         application?.deviceWillTell(isNewEdge: isNewEdge)
