@@ -6,6 +6,8 @@ public enum OrientationCause: Hashable, Sendable {
     case deviceTurned
     /// The user opened the rotation lock.
     case lockOpened
+    /// The user closed the rotation lock. It turns nothing and asks nobody; it explains why the device is not followed.
+    case lockClosed
     /// A window got its root view controller, or is shown for the first time.
     case rootSet
     /// A view controller that covers the window was presented.
@@ -33,7 +35,8 @@ public enum OrientationCause: Hashable, Sendable {
     public var isArrival: Bool {
         switch self {
         case .rootSet, .presented, .pushed, .tabSelected, .childAdded, .windowMadeKey: true
-        case .dismissed, .popped, .childRemoved, .deviceTurned, .lockOpened, .changedMind, .requested: false
+        case .dismissed, .popped, .childRemoved, .deviceTurned, .lockOpened, .lockClosed, .changedMind, .requested:
+            false
         }
     }
 
@@ -41,7 +44,7 @@ public enum OrientationCause: Hashable, Sendable {
     var reveals: Bool {
         switch self {
         case .rootSet, .dismissed, .popped, .tabSelected, .childRemoved, .windowMadeKey: true
-        case .presented, .pushed, .childAdded, .deviceTurned, .lockOpened, .changedMind, .requested: false
+        case .presented, .pushed, .childAdded, .deviceTurned, .lockOpened, .lockClosed, .changedMind, .requested: false
         }
     }
 
@@ -53,6 +56,7 @@ public enum OrientationCause: Hashable, Sendable {
         switch self {
         case .deviceTurned: "the device was turned"
         case .lockOpened: "the rotation lock was opened"
+        case .lockClosed: "the rotation lock was closed"
         case .rootSet: "the window got its root view controller"
         case .presented: "a view controller was presented"
         case .dismissed: "a view controller was dismissed"

@@ -134,6 +134,7 @@ extension OrientationCircumstances {
     /// It depends on the locks, the cause and `shouldAutorotate` alone, which are known before.
     public var reasonNotToAsk: OrientationDecision.Basis? {
         if let refusal = earlyRefusal { return .refused(refusal) }
+        if cause == .lockClosed { return .userLock }
         if isTurnWithoutEdge { return .noEdge }
         return cause.isTurnOfTheDevice && !mayFollow && !hasNewAnswers ? .notAutorotating : nil
     }

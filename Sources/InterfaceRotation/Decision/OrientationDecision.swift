@@ -36,6 +36,8 @@ public struct OrientationDecision: Hashable, Sendable {
         case noEdge
         /// `shouldAutorotate` says no: the masks were not asked.
         case notAutorotating
+        /// The user's lock was closed: nobody was asked.
+        case userLock
         /// By the legacy rules nothing is allowed, and that is no error.
         case nothingAllowed
         /// There is no answer, and an error says so.

@@ -52,6 +52,14 @@ extension OrientationDecision {
             preferred: c.preferred, locks: locks, result: orientation, sentence: sentence)
     }
 
+    /// This decision; or, when the user's lock was closed after it, that, for nobody is asked then.
+    func since(_ lock: OrientationCircumstances.UserLock) -> OrientationDecision {
+        guard circumstances.userLock == .open, lock != .open else { return self }
+        var c = circumstances
+        (c.cause, c.userLock, c.current) = (.lockClosed, lock, orientation)
+        return .decide(c)
+    }
+
     private var edgeSource: String {
         switch circumstances.edgeOrigin {
         case .lock: "the user's lock"
@@ -103,6 +111,7 @@ extension OrientationDecision {
             switch circumstances.reasonNotToAsk {
             case .noEdge: "the device lies flat or is unknown, so there is nothing to follow"
             case .notAutorotating: "shouldAutorotate is false, so the device is not followed"
+            case .userLock: "the user's lock is closed, so the device is not followed"
             default: "the request was refused before"
             }
         return lines.dropFirst(askedCount).map { Line(who: $0.who, what: reason) } + absent

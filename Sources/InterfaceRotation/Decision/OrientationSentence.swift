@@ -24,6 +24,7 @@ extension OrientationDecision {
         case .order: return "it comes first among what is allowed"
         case .noEdge: return "no edge is up: the device is \(c.device)"
         case .notAutorotating: return "shouldAutorotate of \(c.controller) is false"
+        case .userLock: return "the device is not followed until it is opened"
         case .nothingAllowed: return "nobody allows any orientation"
         case .refused: return "there is an error"
         }

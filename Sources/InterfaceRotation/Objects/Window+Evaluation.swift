@@ -24,8 +24,12 @@ extension Window {
         try evaluate(Pending(request: mask, isAnimated: true))
     }
 
-    /// Why the interface of this window is the way it is; nil before the first decision.
-    public func explain() -> OrientationExplanation? { lastDecision?.explanation }
+    /// Why the interface of this window is the way it is; nil before the first decision. Nothing is decided because the
+    /// user's lock was closed, but that it was is told.
+    public func explain() -> OrientationExplanation? {
+        guard let lock = application?.device.userLock else { return lastDecision?.explanation }
+        return lastDecision?.since(lock).explanation
+    }
 
     /// Whether the window is in a state in which decisions are made at all.
     var takesPart: Bool {

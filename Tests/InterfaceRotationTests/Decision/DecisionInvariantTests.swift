@@ -57,7 +57,10 @@ extension OrientationCircumstances {
         let interfaces = InterfaceOrientation.allCases
         let four = DecisionInvariantTests.four
         var causes = DecisionInvariantTests.causes
-        causes += [.popped, .tabSelected, .rootSet, .childAdded, .childRemoved, .windowMadeKey, .requested(mask())]
+        causes += [
+            .lockClosed, .popped, .tabSelected, .rootSet, .childAdded, .childRemoved, .windowMadeKey,
+            .requested(mask()),
+        ]
         var c = OrientationCircumstances(
             one(of: causes), current: one(of: four), device: one(of: DeviceOrientation.allCases))
         c.ruleSet = ruleSet
@@ -111,7 +114,8 @@ private struct Tally {
         if result == .unknown { broken["unknown is no answer"] = c }
         var refused = false
         if case .refused = basis { refused = true }
-        if refused || basis == .noEdge || basis == .notAutorotating || basis == .nothingAllowed {
+        let asksNobody = basis == .noEdge || basis == .notAutorotating || basis == .userLock
+        if refused || asksNobody || basis == .nothingAllowed {
             if result != c.current { broken["unchanged without an answer"] = c }
         } else if !c.allowed.contains(result) {
             broken["in allowed"] = c

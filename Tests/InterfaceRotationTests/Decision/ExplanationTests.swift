@@ -89,6 +89,28 @@ import Testing
                 "; Film prefers landscapeRight, which the application's delegate does not allow."))
     }
 
+    @MainActor @Test func `R43: that the user's lock was closed explains why nothing turns`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        stage.turn(.landscapeLeft)
+        stage.device.lock()
+        stage.turn(.portrait)
+        let locked = try #require(stage.window.explain())
+        #expect(
+            locked.sentence
+                == "The interface stays in landscapeRight because the rotation lock was closed and the device is not "
+                + "followed until it is opened.")
+        #expect(locked.locks == ["the user's lock"] && locked.edge == .landscapeLeft)
+        #expect(locked.cause == .lockClosed && locked.result == .landscapeRight)
+        #expect(locked.asked.map(\.description) == ["the user's lock: closed", "the app's own lock: open"])
+        #expect(locked.notAsked.first?.what == "the user's lock is closed, so the device is not followed")
+        // What happens under the lock is explained for itself.
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
+        #expect(stage.window.explain()?.cause == .requested(.portrait))
+        stage.device.unlock()
+        #expect(stage.window.explain()?.cause == .lockOpened)
+    }
+
     @Test func `R43: locks and the source of the edge are told`() {
         var c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
         c.userLock = .closed(at: .portrait)
