@@ -19,12 +19,12 @@ public enum ManifestError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadable(let file, let reason):
-            "\(file) cannot be read: \(reason)"
+            "\(file) cannot be read: \(reason); name the app's Info.plist or .desktop file, and let it be readable"
         case .tooLarge(let file, let bytes):
             "\(file) has \(bytes) bytes, and a manifest has at most \(ManifestFile.maximumBytes); "
                 + "name the app's own manifest"
         case .malformed(let file, let reason):
-            "\(file) is no manifest: \(reason)"
+            "\(file) is no manifest: \(reason); mend that, or name the app's Info.plist or .desktop file"
         case .wrongType(let file, let key, let value, let expected):
             "\(file): \(key) is \(value); write \(expected)"
         case .unknownName(let file, let key, let value, let known):

@@ -18,7 +18,7 @@ struct ManifestFile {
             defer { try? file.close() }
             data = try file.read(upToCount: Self.maximumBytes + 1) ?? Data()
         } catch {
-            throw .unreadable(file: path, reason: (error as NSError).localizedDescription)
+            throw .unreadable(file: path, reason: Self.reason(of: error as NSError))
         }
         guard data.count <= Self.maximumBytes else { throw .tooLarge(file: path, bytes: data.count) }
     }
@@ -37,6 +37,14 @@ struct ManifestFile {
         do { return try OrientationManifest(orientations) } catch {
             throw .emptyList(file: path, key: key)
         }
+    }
+
+    /// What the system says. Foundation's own words are vaguer, down to the number of an error for a folder.
+    private static func reason(of error: NSError) -> String {
+        guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain else {
+            return error.localizedDescription
+        }
+        return String(cString: strerror(Int32(cause.code)))
     }
 
     static let four: [InterfaceOrientation] = [.portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight]

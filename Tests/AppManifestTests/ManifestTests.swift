@@ -89,7 +89,10 @@ private let list = "UISupportedInterfaceOrientations"
 
     @Test func `R5: what is not there, no property list, or no dictionary`() throws {
         let missing = folder.url.appendingPathComponent("nowhere.plist").path
-        #expect(throws: ManifestError.self) { try read(missing) }
+        for (path, reason) in [(missing, "No such file or directory"), (folder.url.path, "Is a directory")] {
+            let error = #expect(throws: ManifestError.unreadable(file: path, reason: reason)) { try read(path) }
+            #expect(error?.description.contains("name the app's Info.plist or .desktop file") == true)
+        }
         for bytes in [
             "", "hello", "<plist><dict><key>", "<plist version=\"1.0\"><string>a</string></plist>", "{ a = b; }",
         ] {

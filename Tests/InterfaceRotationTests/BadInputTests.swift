@@ -103,12 +103,13 @@ import Testing
             HierarchyError.notPresented("A"), HierarchyError.noWindow("A"), HierarchyError.windowTakesNoPart,
             HierarchyError.containsItself("A"), HierarchyError.notChildren(of: "A"),
             HierarchyError.emptyStack("A"), HierarchyError.noSuchTab(index: 3, count: 2),
+            HierarchyError.noSuchTab(index: 0, count: 0),
             OrientationManifestError.empty, OrientationManifestError.unknownOrientation,
         ]
         let advice = [
             "dismiss that first", "remove it there first", "dismiss only", "make it the root", "set one and call",
-            "add another", "with addChild or setViewControllers", "name the root page", "counted from 0", "use .none",
-            "leave it out",
+            "add another", "with addChild or setViewControllers", "name the root page", "select one of the 2",
+            "with setViewControllers first", "use .none", "leave it out",
         ]
         for (error, advice) in zip(errors, advice) { #expect("\(error)".contains(advice)) }
     }

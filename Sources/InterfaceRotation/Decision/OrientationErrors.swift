@@ -30,9 +30,10 @@ public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringCon
         if deviceMask.intersection(windowMask).isEmpty {
             return "let \(windowMaskSource) allow one of \(deviceMask)"
         }
-        let common = deviceMask.intersection(windowMask)
-        return "let \(controller) support one of \(common), or widen \(windowMaskSource) to one of "
-            + "\(controllerMask)"
+        let narrower = "let \(controller) support one of \(deviceMask.intersection(windowMask))"
+        let possible = deviceMask.intersection(controllerMask)
+        // What the device rules out nobody can widen.
+        return possible.isEmpty ? narrower : "\(narrower), or widen \(windowMaskSource) to one of \(possible)"
     }
 }
 

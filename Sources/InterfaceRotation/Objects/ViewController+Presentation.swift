@@ -111,7 +111,9 @@ public enum HierarchyError: Error, Hashable, CustomStringConvertible {
         case .emptyStack(let name):
             "\(name) needs at least one page; name the root page"
         case .noSuchTab(let index, let count):
-            "there is no tab \(index); there are \(count), counted from 0"
+            count == 0
+                ? "there is no tab \(index), nor any other; set some with setViewControllers first"
+                : "there is no tab \(index); select one of the \(count), counted from 0"
         }
     }
 }

@@ -138,6 +138,11 @@ import Testing
             "\(error)".hasSuffix(
                 "let Film support one of portrait, or widen the manifest to one of "
                     + "landscapeRight, landscapeLeft"))
+        c.deviceMask = .portrait
+        c.windowMask = .all
+        // No app can widen what the device can do.
+        #expect("\(try #require(OrientationDecision.decide(c).error))".hasSuffix("let Film support one of portrait"))
+        c.deviceMask = .all
         c.controllerMask = []
         #expect("\(try #require(OrientationDecision.decide(c).error))".contains("have something in common"))
         c.windowMask = []
