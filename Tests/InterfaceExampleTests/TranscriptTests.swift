@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: [
         "gallery", "gallery-pages-not-asked", "gallery-narrow", "player", "player-turned-back", "player-autorotating",
-        "two-layouts", "overlay",
+        "two-layouts", "two-layouts-contained", "overlay",
     ])
     func `P1 to P11: an example's screens are those of its transcript`(name: String) async throws {
         let file = Self.folder.appending(path: "\(name).txt")

@@ -7,10 +7,13 @@ import OrientationModel
 
 /// One controller for each class of orientation: the portrait one presents the landscape one when the device is on its
 /// side. The user's lock needs no line here, because under it the device says nothing.
+///
+/// With `--contained` nothing is presented: a container that can be shown any way swaps its child while it turns.
 @main @MainActor enum TwoLayouts {
     static func main() async {
+        let isContained = Example.flag("--contained")
         let example = Example()
-        exit(await example.run(showing: Upright(example.application.device)))
+        exit(await example.run(showing: isContained ? Container() : Upright(example.application.device)))
     }
 }
 
@@ -32,5 +35,40 @@ import OrientationModel
         } catch {
             label.text = "\(error)"
         }
+    }
+}
+
+@MainActor private final class Container: ViewController {
+    private let tall = TextController("List", text: "List\nof numbers")
+    private let wide = TextController("Chart", text: "Chart\nof the same\nnumbers")
+
+    override func viewDidLoad() {
+        do { try take(tall) } catch { tall.label.text = "\(error)" }
+        view.addSubview(tall.view)
+        tall.didMove(toParent: self)
+    }
+
+    override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
+        super.viewWillTransition(to: size, with: coordinator)
+        let (old, new) = size.width > size.height ? (tall, wide) : (wide, tall)
+        coordinator.animate { [self] _ in
+            do { try swap(old, for: new) } catch { old.label.text = "\(error)" }
+        }
+    }
+
+    private func swap(_ old: TextController, for new: TextController) throws {
+        guard old.parent === self else { return }
+        old.willMove(toParent: nil)
+        try take(new)
+        try transition(from: old, to: new) { [self] in
+            old.removeFromParent()
+            new.didMove(toParent: self)
+        }
+    }
+
+    private func take(_ child: TextController) throws {
+        try addChild(child)
+        child.view.frame = view.bounds
+        child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
     }
 }
