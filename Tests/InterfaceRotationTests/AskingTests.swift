@@ -243,6 +243,30 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
+    @Test func `R15: everybody is asked once, in the order of the rules`() throws {
+        let stage = Stage(.autorotating)
+        let page = stage.page("Page")
+        let navigation = try Asked(rootViewController: page)
+        navigation.log = stage.log
+        navigation.defersOrientationToContent = true
+        try stage.show(navigation)
+        let delegate = Delegate { _ in
+            stage.log.note("delegate")
+            return .all
+        }
+        stage.application.delegate = delegate
+        page.isAskedAloud = true
+        stage.device.update(.landscapeLeft)
+        #expect(
+            stage.log.take().prefix { !$0.contains("willRotate") } == [
+                "delegate", "Page.shouldAutorotate", "navigation", "Page.supported",
+            ])
+        #expect(
+            stage.window.explain()?.asked.map(\.who) == [
+                "the user's lock", "the device", "the application's delegate", "shouldAutorotate", "Asked", "Page",
+            ])
+    }
+
     @Test func `R12: a window without a root, or one that does not cover its screen, takes no part`() throws {
         let stage = Stage()
         let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 100, height: 100))
@@ -257,6 +281,15 @@ import Testing
         #expect(!stage.log.take().contains { $0.contains("supported") })
         #expect(corner.explain() == nil && stage.window.explain() == nil)
         #expect(stage.device.orientation == .unknown)
+    }
+}
+
+/// Notes that it is asked, and answers as its content does.
+@MainActor private final class Asked: NavigationController {
+    var log: Log?
+    override var supportedInterfaceOrientations: InterfaceOrientationMask {
+        log?.note("navigation")
+        return super.supportedInterfaceOrientations
     }
 }
 
