@@ -101,9 +101,18 @@ import Testing
             #expect(InterfaceOrientation(row.edge) == row.interface)
             #expect(Transform(degrees: -90 * Double(number)) == row.interface.transform)
         }
-        #expect(try OutputRow(sensorProxy: "left-up").xrandr == "left")
-        #expect(try OutputRow(sensorProxy: "right-up").wayland == 3)
-        #expect(try OutputRow(xrandr: "right").edge == .landscapeLeft)
+    }
+
+    @Test func `R38: the table's rows, as compositors, xrandr and the sensor proxy have them`() {
+        #expect(
+            OutputRow.table.map { "\($0.interface) \($0.edge) \($0.angle) \($0.wayland) \($0.xrandr) \($0.sensorProxy)" }
+                == [
+                    "portrait portrait 0.0 0 normal normal", "landscapeLeft landscapeRight -90.0 1 left left-up",
+                    "portraitUpsideDown portraitUpsideDown 180.0 2 inverted bottom-up",
+                    "landscapeRight landscapeLeft 90.0 3 right right-up",
+                ])
+        let kernel = ["Normal", "Left Side Up", "Upside Down", "Right Side Up"]
+        #expect(kernel.map { PanelOrientation(rawValue: $0)?.row.wayland } == [0, 1, 2, 3])
     }
 
     @Test func `R38: a panel adds its row`() {

@@ -138,6 +138,7 @@ import Testing
         #expect(
             page.readings == [
                 "willRotate: landscapeLeft portrait portrait portrait",
+                "transition: landscapeLeft portrait portrait portrait",
                 "layout: landscapeLeft landscapeRight landscapeRight landscapeRight",
                 "willAnimate: landscapeLeft landscapeRight landscapeRight landscapeRight",
                 "didRotate: landscapeLeft landscapeRight landscapeRight landscapeRight",
@@ -244,6 +245,7 @@ import Testing
     }
 
     override func willRotate(to orientation: InterfaceOrientation, duration: Double) { read("willRotate") }
+    override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) { read("transition") }
     override func viewWillLayoutSubviews() { read("layout") }
     override func willAnimateRotation(to orientation: InterfaceOrientation, duration: Double) {
         read("willAnimate")
