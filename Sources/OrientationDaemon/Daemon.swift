@@ -15,10 +15,9 @@ package final class Daemon {
     private let note: ArmedNote
     private let sensor: SensorControl
     private let lock: LockKeeper
-    private let interfaces: [any InterfaceCalls]
+    private let served: ServedInterfaces
     /// Looked up when somebody first asks for more than the orientation: naming a group loads a good part of the C library.
     private lazy var authority = Authority.ofThisProcess()
-    private let service: Service
     private var clients: ClientTable?
     private var signals: [EventSource] = []
     private var exitTimer: EventSource?
@@ -42,53 +41,40 @@ package final class Daemon {
         note = ArmedNote(folder: options.stateFolder)
         let device = SimulatedDevice()
         let uri = try SensorURI(parsing: options.sensor, table: Self.sources(device, note))
-        let relay = ReportRelay()
-        sensor = try SensorControl(uri: uri, settings: options.classifier, loop: loop, log: log) {
-            relay.orientation?.take($0)
-            relay.motion?.take($0)
-            relay.desktops?.take($0)
-        } motion: {
-            relay.motion?.take($0)
-        }
+        let reports = ReportRelay()
+        sensor = try SensorControl(
+            uri: uri, settings: options.classifier, loop: loop, log: log, report: reports.take, motion: reports.take)
         let orientation = try OrientationCalls(
             loop: loop, sensor: sensor, keeper: StateKeeper(instance: try InstanceName.make()))
-        let motion = MotionCalls(sensor: sensor)
-        relay.orientation = orientation
-        relay.motion = motion
         lock = try LockKeeper(directory: options.stateFolder.map(StateDirectory.init), loop: loop, log: log)
-        let control = ControlCalls(orientation: orientation, sensor: sensor, keeper: lock, log: log)
-        let isSimulated = uri.includes(scheme: FakeSource.scheme)
-        interfaces = [orientation, motion, control] + (isSimulated ? [SimulatorCalls(device: device)] : [])
-        let descriptions =
-            [
-                try OrientationInterface.description(), try MotionInterface.description(),
-                try ControlInterface.description(),
-            ]
-            + (isSimulated ? [try SimulatorInterface.description()] : [])
-        service = Service(
-            .init(
-                vendor: "orientationd", product: "orientationd", version: Version.current, url: "man:orientationd(8)"),
-            interfaces: descriptions)
+        served = try ServedInterfaces(
+            orientation, MotionCalls(sensor: sensor),
+            ControlCalls(orientation: orientation, sensor: sensor, keeper: lock, log: log),
+            moving: uri.includes(scheme: FakeSource.scheme) ? device : nil)
+        reports.orientation = served.orientation
+        reports.motion = served.motion
+        try listen(options)
+        // Unowned: it is ours, and a weak reference would make each retain of it slower for good.
+        tablet = TabletSwitch(loop: loop, log: log) { [unowned orientation] in orientation.setTabletMode($0) }
+        if options.servesDesktops { try serveDesktops(reports) }
+        try watchSignals()
+    }
+
+    private func listen(_ options: Options) throws {
         clients = try ClientTable(
             listener: try Listener.make(options, log: log), limits: DescriptorLimit.fit(options.limits, log: log),
             loop: loop, log: log, owner: self)
-        orientation.serve = { [unowned self] session in clients?.serve(session) }
-        orientation.tell = { [unowned self] session, message in clients?.tell(session, message) }
-        orientation.tellAll = { [unowned self] in clients?.tell($0, $1, sequence: $2) }
-        orientation.mayFollowMotion = { [unowned self] session in
+        served.connect { [unowned self] in
+            clients
+        } mayFollowMotion: { [unowned self] session in
             authority.missing(.trusted, for: Authority.Client(session)) == nil
         }
-        motion.tell = orientation.tell
-        control.serve = orientation.serve
-        control.sessions = { [unowned self] in clients.map { Array($0.sessions.values) } ?? [] }
-        // Unowned: it is ours, and a weak reference would make each retain of it slower for good.
-        tablet = TabletSwitch(loop: loop, log: log) { [unowned orientation] in orientation.setTabletMode($0) }
-        if options.servesDesktops {
-            desktops = try SensorProxyFace(loop: loop, sensor: sensor, log: log)
-            relay.desktops = desktops
-            sensor.whenDevicesChange = { [weak desktops] in desktops?.devicesChanged() }
-        }
-        try watchSignals()
+    }
+
+    private func serveDesktops(_ reports: ReportRelay) throws {
+        desktops = try SensorProxyFace(loop: loop, sensor: sensor, log: log)
+        reports.desktops = desktops
+        sensor.whenDevicesChange = { [unowned self] in desktops?.devicesChanged() }
     }
 
     /// The exit status that says why a daemon could not be made: wrong use is told apart.
@@ -133,9 +119,9 @@ package final class Daemon {
 
 extension Daemon: ClientOwner {
     func answer(_ call: Call, _ session: ClientSession) {
-        if let answer = service.answer(to: call) { return session.send(answer) }
+        if let answer = served.service.answer(to: call) { return session.send(answer) }
         let name = call.interface
-        guard let calls = interfaces.first(where: { $0.interface == name }) else {
+        guard let calls = served.all.first(where: { $0.interface == name }) else {
             return session.send(EncodedMessage(error: .methodNotImplemented(call.method)))
         }
         if let requirement = calls.requirement(for: call),
@@ -147,17 +133,28 @@ extension Daemon: ClientOwner {
     }
 
     func hasWritten(to session: ClientSession) {
-        for calls in interfaces { calls.hasWritten(to: session) }
+        for calls in served.all { calls.hasWritten(to: session) }
     }
 
     func hasLeft(_ session: ClientSession) {
-        for calls in interfaces { calls.forget(session) }
+        for calls in served.all { calls.forget(session) }
     }
 }
 
-/// What the sensor reports to, which is made after it.
+/// Those who hear of the sensor, who are made after it.
 private final class ReportRelay {
+    // Unowned, as the sensor is theirs; desktops are let go first when the daemon ends.
     unowned var orientation: OrientationCalls?
     unowned var motion: MotionCalls?
     weak var desktops: SensorProxyFace?
+
+    func take(_ report: SensorReport) {
+        orientation?.take(report)
+        motion?.take(report)
+        desktops?.take(report)
+    }
+
+    func take(_ samples: [MotionSample]) {
+        motion?.take(samples)
+    }
 }
