@@ -66,10 +66,34 @@ import Testing
     @Test mutating func `there is an end to clients, and to the calls of one that wait`() {
         for call in 0..<Table.callsPerClient { _ = table.claim(by: ":1.0", call, isKnown: false) }
         #expect(table.claim(by: ":1.0", 99, isKnown: false) == [.refuse(99, .tooMany("calls of one client"))])
-        for client in 1..<Table.capacity { _ = table.claim(by: ":1.\(client)", client, isKnown: false) }
+        for client in 1..<Table.capacity {
+            _ = table.claim(by: ":1.\(client)", client, isKnown: false)
+            _ = table.decided(":1.\(client)", refusal: nil, isKnown: false)
+        }
         #expect(table.claim(by: ":2.0", 999, isKnown: false) == [.refuse(999, .tooMany("clients"))])
         _ = table.vanished(":1.5")
         #expect(table.claim(by: ":2.0", 999, isKnown: false) == [.watch(":2.0"), .ask(":2.0")])
+    }
+
+    @Test mutating func `who lets go and claims again, without end, is asked about once at a time`() {
+        _ = table.claim(by: ":1.7", 1, isKnown: true)
+        for call in 2..<1_000 {
+            _ = table.release(by: ":1.7")
+            #expect(table.claim(by: ":1.7", call, isKnown: true) == [.watch(":1.7")])
+        }
+        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.answer(999)])
+        _ = table.release(by: ":1.7")
+        #expect(table.claim(by: ":1.7", 1_000, isKnown: true) == [.watch(":1.7"), .ask(":1.7")])
+    }
+
+    @Test mutating func `there is an end to questions about clients that have vanished`() {
+        for client in 0..<Table.capacity {
+            _ = table.claim(by: ":1.\(client)", client, isKnown: true)
+            _ = table.vanished(":1.\(client)")
+        }
+        #expect(table.claim(by: ":2.0", 999, isKnown: true) == [.refuse(999, .tooMany("clients"))])
+        _ = table.decided(":1.5", refusal: "no", isKnown: true)
+        #expect(table.claim(by: ":2.0", 999, isKnown: true) == [.watch(":2.0"), .ask(":2.0")])
     }
 
     @Test mutating func `when the bus goes every claim ends`() {
@@ -77,5 +101,9 @@ import Testing
         _ = table.decided(":1.7", refusal: nil, isKnown: false)
         #expect(table.removeAll() == [.unwatch(":1.7"), .answer(1)])
         #expect(!table.isHeld)
+        // What polkit was asked before is answered to nobody.
+        _ = table.claim(by: ":1.8", 2, isKnown: false)
+        _ = table.removeAll()
+        #expect(table.claim(by: ":1.8", 3, isKnown: false) == [.watch(":1.8"), .ask(":1.8")])
     }
 }

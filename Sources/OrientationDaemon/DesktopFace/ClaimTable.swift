@@ -23,7 +23,8 @@ nonisolated struct ClaimTable<Call> {
         case tooMany(String)
     }
 
-    /// How many clients may claim at a time. Each takes a rule on the bus, which has room for 512 of one program's.
+    /// How many clients may claim, and how many may be asked about, at a time. Each that claims takes a rule on the bus, which
+    /// has room for 512 of one program's; a question goes on where its client does not.
     static var capacity: Int { 256 }
     /// How many calls of one client may wait for an answer at a time: libraries make one.
     static var callsPerClient: Int { 8 }
@@ -34,6 +35,8 @@ nonisolated struct ClaimTable<Call> {
     }
 
     private var claims: [String: Claim] = [:]
+    /// The clients that were asked about, also those that have let go or vanished meanwhile.
+    private var asked: Set<String> = []
 
     /// The clients that may, and so are told what changes.
     var holders: [String] { claims.filter(\.value.isAllowed).map(\.key) }
@@ -47,9 +50,10 @@ nonisolated struct ClaimTable<Call> {
     /// A client claims; `isKnown` says that there is nothing to wait for, neither here nor below.
     mutating func claim(by client: String, _ call: Call, isKnown: Bool) -> [Action] {
         guard let claim = claims[client] else {
-            guard claims.count < Self.capacity else { return [.refuse(call, .tooMany("clients"))] }
+            guard max(claims.count, asked.count) < Self.capacity else { return [.refuse(call, .tooMany("clients"))] }
             claims[client] = Claim(waiting: [call])
-            return [.watch(client), .ask(client)]
+            // Whoever lets go and claims again is not asked about again meanwhile.
+            return [.watch(client)] + (asked.insert(client).inserted ? [.ask(client)] : [])
         }
         if claim.isAllowed, isKnown { return [.answer(call)] }
         guard claim.waiting.count < Self.callsPerClient else {
@@ -61,7 +65,8 @@ nonisolated struct ClaimTable<Call> {
 
     /// It is known whether a client may claim; nil says that it may.
     mutating func decided(_ client: String, refusal: String?, isKnown: Bool) -> [Action] {
-        // It may have let go, and claimed again, meanwhile.
+        asked.remove(client)
+        // It may have let go meanwhile.
         guard let claim = claims[client], !claim.isAllowed else { return [] }
         if let refusal {
             claims[client] = nil
@@ -92,9 +97,9 @@ nonisolated struct ClaimTable<Call> {
         return actions
     }
 
-    /// Nobody reaches us any more.
+    /// Nobody reaches us any more by our name.
     mutating func removeAll() -> [Action] {
-        defer { claims = [:] }
+        defer { (claims, asked) = ([:], []) }
         return claims.flatMap { [.unwatch($0)] + $1.waiting.map { .answer($0) } }
     }
 }
