@@ -74,21 +74,21 @@ final class SensorProxyFace {
 
     private func found(_ isThere: Bool) {
         values.hasAccelerometer = isThere
-        let hasCome = isThere && !told.hasAccelerometer
         announce()
         if !isThere { perform(claims.answerWaiting()) }
-        // Who claims nothing is told nothing; but all watch the name, which iio-sensor-proxy has only with a sensor.
-        if let busName, hasCome, !claims.isHeld {
-            attempt { () throws(SystemError) in try busName.appearAnew() }
-        }
         // Who finds the name must find its sensor as well.
         askForName()
     }
 
     private func announce() {
         let changes = values.changes(since: told)
+        let hasCome = values.hasAccelerometer && !told.hasAccelerometer
         told = values
         guard let bus, !changes.isEmpty else { return }
+        // Who claims nothing is told nothing; but all watch the name, which iio-sensor-proxy has only with a sensor.
+        if let busName, hasCome, !claims.isHeld {
+            attempt { () throws(SystemError) in try busName.appearAnew() }
+        }
         for client in claims.holders {
             attempt { () throws(SystemError) in
                 try bus.tellChanges(of: Self.name, at: Self.path, changes, to: client)
