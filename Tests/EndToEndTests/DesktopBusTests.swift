@@ -139,6 +139,17 @@ extension DesktopFace {
             #expect(try desktop.ask("call", "ReleaseAccelerometer") == [.answer("done")])
         }
 
+        @Test func `a no of polkit is the last word, which an action of ours does not get round`() throws {
+            let bus = try PrivateBus()
+            let polkit = try bus.polkit(answering: "deny-theirs")
+            let daemon = try daemon(on: bus)
+            let desktop = try Desktop(on: bus)
+            try desktop.awaitOwner()
+            #expect(try desktop.claim() == [.answer("org.freedesktop.DBus.Error.AccessDenied")])
+            #expect(daemon.threads == 1)
+            withExtendedLifetime(polkit) {}
+        }
+
         @Test(arguments: ["allow", "own"])
         func `polkit may say yes, about its own action or about ours`(answer: String) throws {
             let bus = try PrivateBus()

@@ -4,8 +4,9 @@ internal import Systemd
 
 /// Asks polkit whether a client on the bus may claim a sensor; nobody waits for the answer but the client.
 struct PolkitQuestion {
-    /// The action, and the one that is asked for where polkit does not tell us about the first: iio-sensor-proxy's file
-    /// declares that for root's eyes alone, and ours, which is for the daemon's user, may not be what polkit read.
+    /// The action, and the one that is asked for where polkit does not tell us about the first: it tells root alone about an
+    /// action without an owner, as iio-sensor-proxy declares that one, and nobody where nobody has declared it. Where it does
+    /// tell us, its no is the last word.
     static let actions = ["net.hadess.SensorProxy.claim-sensor", "org.orientationd.claim-sensor"]
 
     /// Seconds until no answer counts as a no: polkit may have to be started.

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """polkit's place on the bus, taken by a program that answers every question alike, and prints whom it was asked for.
 
-The argument is the answer: allow, deny, silent, or own, which tells only of the action that is the daemon's own.
+The argument is the answer: allow, deny, silent; own, which tells only of the action that is the daemon's own, or deny-theirs,
+which denies the other one.
 """
 import os
 import sys
@@ -19,10 +20,12 @@ answer = sys.argv[1]
 def asked(_bus, _sender, _path, _interface, _method, arguments, invocation):
     (kind, details), action, _, flags, _ = arguments.unpack()
     print(kind, details["name"], action, flags, flush=True)
-    if answer == "own" and not action.startswith("org.orientationd."):
+    is_theirs = not action.startswith("org.orientationd.")
+    if answer == "own" and is_theirs:
         invocation.return_dbus_error("org.freedesktop.PolicyKit1.Error.NotAuthorized", "Only trusted callers")
     elif answer != "silent":
-        invocation.return_value(GLib.Variant("((bba{ss}))", ((answer != "deny", False, {}),)))
+        is_denied = answer == "deny" or answer == "deny-theirs" and is_theirs
+        invocation.return_value(GLib.Variant("((bba{ss}))", ((not is_denied, False, {}),)))
 
 
 bus = Gio.DBusConnection.new_for_address_sync(
