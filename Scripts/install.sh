@@ -22,6 +22,12 @@ case $prefix in
 *) buspolicy=/etc/dbus-1/system.d ;;
 esac
 
+# Desktops are not left to a service that is gone.
+if [ "$action" = uninstall ] && [ -z "$destination" ] && [ -x "$prefix/sbin/orientationd-desktops" ] &&
+    [ -e /etc/systemd/system/orientationd.service.d/dbus.conf ]; then
+    "$prefix/sbin/orientationd-desktops" off || :
+fi
+
 # What goes where: mode, source, target below the prefix, or below DESTDIR alone where it begins with a slash.
 list="
 0755 $programs/orientationd sbin/orientationd
@@ -36,6 +42,7 @@ list="
 0644 dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
 0644 udev/70-orientationd.rules lib/udev/rules.d/70-orientationd.rules
 0644 man/orientationd.8 share/man/man8/orientationd.8
+0644 man/orientationd-desktops.8 share/man/man8/orientationd-desktops.8
 0644 man/orientationctl.1 share/man/man1/orientationctl.1
 0644 man/orientationd.sock.5 share/man/man5/orientationd.sock.5
 0644 completions-for:bash share/bash-completion/completions/orientationctl
