@@ -43,7 +43,7 @@ def main(package: Path, cache: Path, suite: str = "trixie", *proofs: str) -> int
         shutil.copytree(HERE / "guest", shared, dirs_exist_ok=True)
         shutil.copy(package, shared / "orientationd.deb")
         raised(package, shared)
-        (shared / "chosen").write_text(" ".join(proofs))
+        (shared / "chosen").write_text("\n".join(proofs))
         (shared / "kept").mkdir()
         try:
             for last in machine.report(folder, shared, PATIENCE):

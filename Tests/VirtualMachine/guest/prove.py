@@ -11,12 +11,16 @@ from service import Journal
 
 # In this order: what comes later needs what came before.
 ROOMS = ["installing", "life", "sensing", "rights", "neighbours", "trouble", "removal"]
-CHOSEN = set(Path("/vm/chosen").read_text().split())
+CHOSEN = set(Path("/vm/chosen").read_text().splitlines())
 
 
 def main() -> None:
     for room in ROOMS:
         importlib.import_module(f"proofs.{room}")
+    unknown = CHOSEN - {name for name, _ in PROOFS}
+    if unknown:
+        print(f"There is no such proof: {', '.join(sorted(unknown))}")
+        return
     failed = 0
     for name, function in PROOFS:
         if CHOSEN and name not in CHOSEN and function.__module__ != "proofs.installing":

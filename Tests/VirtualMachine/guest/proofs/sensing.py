@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real drivers, and what the service makes of them."""
 
+import json
 from pathlib import Path
 
 from chip import Chip
@@ -41,6 +42,26 @@ def chip_poses() -> str:
 def listed() -> list[dict]:
     with Client() as client:
         return client.call("Orientation.ListSensors")["sensors"]
+
+
+def examined() -> dict:
+    """What `orientationctl doctor` finds."""
+    return json.loads(run("orientationctl", "doctor", "--json", check=False))
+
+
+@proof("orientationctl doctor")
+def doctor() -> str:
+    problems = examined()["problems"]
+    expect(problems > 0, "it finds no problem where no sensor is")
+    hub = Hub()
+    try:
+        with Watcher() as watcher:
+            watcher.wait_for("faceUp")
+            told = run("orientationctl", "doctor", "--all")
+    finally:
+        hub.unplug()
+    Path("/vm/kept/doctor.txt").write_text(told + "\n")
+    return f"{problems} problems without a sensor, none with the hub"
 
 
 @proof("hot-plug")
