@@ -13,7 +13,7 @@ KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 PACKAGES = ["systemd-sysv", "udev", "dbus", "kmod", "python3", "i2c-tools", "busybox-static"]
 
 # What the guest's apt can install without a network: what our package may depend on, and the neighbours in the proofs.
-OFFERED = ["libiio0", "libjansson4", "libsystemd0", "acl", "iiod", "iio-sensor-proxy"]
+OFFERED = ["libiio0", "libjansson4", "libsystemd0", "acl", "iiod", "iio-sensor-proxy", "polkitd"]
 
 # The machine itself, the shared folder, and the emulated hardware: registers behind i2c, a HID hub, input devices.
 MODULES = [

@@ -48,7 +48,8 @@ def turn_both(hub: Hub, watcher: Watcher, desktop: Desktop) -> None:
 
 @proof("iio-sensor-proxy first, then us")
 def proxy_first() -> str:
-    run("apt-get", "install", "--yes", "iio-sensor-proxy")
+    # It asks polkit who may claim its accelerometer, and Debian lets it be installed without.
+    run("apt-get", "install", "--yes", "iio-sensor-proxy", "polkitd")
     service.stop()
     hub = Hub()
     eventually("iio-sensor-proxy, which udev starts", lambda: service.is_active(PROXY))

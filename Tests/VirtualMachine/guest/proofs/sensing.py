@@ -2,16 +2,20 @@
 """Real drivers, and what the service makes of them."""
 
 import json
+import signal
+import subprocess
 from pathlib import Path
 
 from chip import Chip
 from hinge import Hinge
 from hub import Hub
-from poses import go_through
+from poses import POSES, go_through
 from proof import eventually, expect, proof, run
 from varlink import Client, Watcher
 
 EXAMPLES = Path("/usr/share/doc/orientationd/examples")
+# Several seconds of a pose at the rate that the service asks a hub for.
+POSE_SAMPLES = 80
 
 
 @proof("six poses of a HID sensor hub")
@@ -117,3 +121,33 @@ def hardware_database() -> str:
         database.unlink()
         run("systemd-hwdb", "update")
     return f"after systemd-hwdb update and udevadm trigger: matrix {sensor['matrixSource']}, face up reads as face down"
+
+
+@proof("orientationctl calibrate")
+def calibrated() -> str:
+    """A sensor that sits upside down in its machine: its poses are recorded, what they say is installed and removed."""
+    hub, recording = Hub(), Path("/tmp/poses")
+
+    def hold(x: float, y: float, z: float) -> None:
+        hub.hold(-x, -y, z)
+
+    def count() -> int:
+        return len(recording.read_text().splitlines()) if recording.exists() else 0
+
+    try:
+        with Watcher() as watcher:
+            recorder = subprocess.Popen(["orientationctl", "record", str(recording)], stderr=subprocess.DEVNULL)
+            for force in POSES.values():
+                hold(*force)
+                enough = count() + POSE_SAMPLES
+                eventually("samples of a pose", lambda: count() > enough)
+            recorder.send_signal(signal.SIGINT)
+            expect(recorder.wait() == 0, f"record ended with {recorder.returncode}")
+            run("orientationctl", "calibrate", "--from", str(recording), "--write")
+            seen = go_through(watcher, hold)
+            run("orientationctl", "calibrate", "--undo")
+            hold(0, 9.8, 0)
+            watcher.wait_for("portraitUpsideDown")
+    finally:
+        hub.unplug()
+    return f"poses recorded, matrix installed: {seen}; removed again, portrait is upside down"
