@@ -14,8 +14,8 @@ from proof import eventually, expect, proof, run
 from varlink import Client, Watcher
 
 EXAMPLES = Path("/usr/share/doc/orientationd/examples")
-# Several seconds of a pose at the rate that the service asks a hub for.
-POSE_SAMPLES = 80
+# Four seconds of a pose at the rate that the service asks a hub for.
+POSE_SAMPLES = 40
 
 
 @proof("six poses of a HID sensor hub")
