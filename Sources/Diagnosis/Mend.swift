@@ -5,6 +5,9 @@ enum Mend {
     /// Lets udev read its rules anew and run them for every accelerometer.
     static let applyRules = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
 
+    /// Puts the daemon in the place of iio-sensor-proxy. To mask that alone would leave desktops with nobody.
+    static let serveDesktops = "sudo orientationd-desktops on"
+
     /// Finds a mount matrix and installs it.
     static let calibrate = "sudo orientationctl calibrate --write"
 

@@ -176,6 +176,21 @@ import Testing
     @Test func `iio-sensor-proxy is found by its process and by its unit`() {
         let byProcess = good.but { $0.processes.processes = [.init(identifier: 9, name: "iio-sensor-prox")] }
         #expect(byProcess.trouble("proxy")?.level == .note)
-        #expect(good.but { $0.service.isProxyRunning = true }.trouble("proxy")?.mend?.contains("mask") == true)
+        let byUnit = good.but { $0.service.isProxyRunning = true }
+        // To mask it alone would leave desktops with nobody to ask.
+        #expect(byUnit.trouble("proxy")?.mend == "sudo orientationd-desktops on")
+    }
+
+    @Test func `a daemon that serves desktops is known, and beside iio-sensor-proxy it is a problem`() {
+        let command = "{ path=/x ; argv[]=/usr/sbin/orientationd --dbus ; ignore_errors=no }"
+        let serving = good.but {
+            $0.service = ServiceFacts(systemctl: MachineFacts.units(service: ["ExecStart": command]))
+        }
+        let finding = Examination(serving).findings.first { $0.check == "proxy" }
+        #expect(finding?.level == .ok)
+        #expect(finding?.seen == "the daemon serves desktops over D-Bus, in the place of iio-sensor-proxy")
+        let both = serving.but { $0.service.isProxyRunning = true }.trouble("proxy")
+        #expect(both?.level == .problem)
+        #expect(both?.mend == "sudo orientationd-desktops on")
     }
 }

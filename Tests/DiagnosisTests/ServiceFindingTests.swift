@@ -127,6 +127,15 @@ import Testing
         #expect(good.butDevice { $0.set("ORIENTATIOND_CLASSIFIER", "standard") }.troubles() == [])
     }
 
+    @Test func `a daemon that listens elsewhere is another, whatever it was told`() {
+        let other = ProcessFacts.Process(
+            identifier: 1, name: "orientationd",
+            arguments: ["orientationd", "--socket", "/tmp/socket", "--classifier", "quick"])
+        let beside = good.but { $0.processes.processes = [other] }
+        #expect(beside.trouble("classifier") == nil)
+        #expect(beside.but { $0.daemon.socket = "/tmp/socket" }.trouble("classifier") != nil)
+    }
+
     @Test func `failures and warnings of the log are notes that quote the newest`() {
         let failed = good.but { $0.daemon.status?.failures = ["one", "the sensor has gone"] }
         #expect(failed.trouble("errors")?.seen == "the daemon has met 2 failures, at last: the sensor has gone")

@@ -16,7 +16,7 @@ extension Check {
                 .note(
                     "the daemon reads \(facts.source)",
                     "This machine's own accelerometers, if it has any, are not used",
-                    mend: "systemctl cat orientationd.service"))
+                    mend: facts.daemon.isSystems ? "systemctl cat orientationd.service" : "orientationd --sensor auto"))
         }
         let sensors = facts.daemon.sensors
         if let chosen = sensors.first(where: \.isChosen) {

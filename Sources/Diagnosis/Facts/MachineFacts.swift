@@ -40,9 +40,12 @@ extension MachineFacts {
         ["iio:ip:", "iio:usb:", "iio:serial:", "iio:xml:"].contains { source.hasPrefix($0) }
     }
 
-    /// The words that the daemon was started with: those of the one that runs, else of its unit.
+    /// The words that the daemon was started with: those of the one that runs, else of its unit. One that listens
+    /// elsewhere is another.
     var daemonArguments: [String] {
-        processes.named("orientationd").first?.arguments ?? service.unit("orientationd.service")?.arguments ?? []
+        let running = processes.named("orientationd").map(\.arguments)
+        return running.first { ($0.value(of: "--socket") ?? daemon.socket) == daemon.socket }
+            ?? service.unit("orientationd.service")?.arguments ?? []
     }
 
     /// The accelerometers with which the daemon can do something.

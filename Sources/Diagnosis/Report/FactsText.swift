@@ -23,7 +23,7 @@ extension MachineFacts {
         ReportText.Section(
             "Processes",
             processes.processes.map { process in
-                "\(process.name): open \(process.nodes.sorted().joined(separator: ", "))"
+                "\(process.name): open \(process.nodes.isEmpty ? "nothing" : process.nodes.sorted().joined(separator: ", "))"
                     + (process.arguments.isEmpty ? "" : ", started as \(process.arguments.joined(separator: " "))")
             } + (processes.isComplete ? [] : ["(not all processes could be looked at)"]))
     }
