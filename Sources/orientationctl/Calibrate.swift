@@ -37,7 +37,9 @@ struct Calibrate: AsksDaemon {
             valueName: "n"))
     var poses = 6
 
-    @Option(help: ArgumentHelp("Take a recording of the poses one after another, each held still.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Take a recording of the poses one after another, each held still.", valueName: "file"),
+        completion: .file())
     var from: String?
 
     @Option(
@@ -52,21 +54,23 @@ struct Calibrate: AsksDaemon {
     @Flag(help: "Print what was found as one JSON object.")
     var json = false
 
-    @Option(name: .customLong("root"), help: .hidden)
-    var systemRoot = ""
+    @OptionGroup var machine: MachineOptions
 
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
         if !Pose.counts.contains(poses) { throw ValidationError("--poses must be 4, 5 or 6") }
+        if mirrored, from == nil, recorded.isEmpty { throw ValidationError("--mirrored belongs to --from and --pose.") }
         if from != nil, !recorded.isEmpty { throw ValidationError("Give either --from or --pose.") }
-        if undo, write || from != nil || !recorded.isEmpty { throw ValidationError("--undo goes alone.") }
+        if undo, write || json || mirrored || from != nil || !recorded.isEmpty {
+            throw ValidationError("--undo goes alone.")
+        }
     }
 
-    func run() async throws {
+    @MainActor func run() async throws {
         let work = Task { try await calibrate() }
-        let interrupts = [SIGINT, SIGTERM].map { Interrupt($0) { work.cancel() } }
+        let interrupts = SignalWatch.endings { work.cancel() }
         defer { withExtendedLifetime(interrupts) {} }
         do {
             try await work.value
@@ -76,17 +80,18 @@ struct Calibrate: AsksDaemon {
     }
 
     private func calibrate() async throws {
-        let file = CalibrationFile(root: systemRoot)
+        let file = CalibrationFile(machine.system)
         if write || undo { try file.checkPermission() }
         if undo { return try await remove(file) }
-        let found = isFromRecordings ? try RecordedPoses(from, recorded).find(mirrored, systemRoot) : try await ask()
+        let found =
+            isFromRecordings ? try RecordedPoses(from, recorded).find(mirrored, machine.system) : try await ask()
         let output = TextOutput()
         // Nothing below waits for a person: from here on Ctrl-C comes too late.
         try Task.checkCancellation()
         let isWritten = write ? try await install(found, file) : false
         output.add(json ? "\(found.json(file: isWritten ? file.path : nil))\n" : found.entryText)
         try output.flush()
-        if !json, !write, !isFromRecordings, found.match != nil { Dialogue.say(Self.hint(file)) }
+        if !json, !write, !isFromRecordings { Dialogue.say(found.match == nil ? Self.elsewhere : Self.hint(file)) }
     }
 
     private var isFromRecordings: Bool { from != nil || !recorded.isEmpty }
@@ -100,7 +105,7 @@ struct Calibrate: AsksDaemon {
             throw Failure("the daemon has no accelerometer to calibrate; orientationctl sensors says why")
         }
         // A board elsewhere has no driver that is known; its devices may have the same ids as this machine's.
-        let local = sensor.driver == nil ? nil : LocalSensor(id: sensor.id, root: systemRoot)
+        let local = sensor.driver == nil ? nil : LocalSensor(id: sensor.id, in: machine.system)
         let match = local?.match.pattern
         if write, match == nil {
             throw Failure("\(sensor.id) is no device that this machine's udev knows: nothing can be installed for it")
@@ -129,6 +134,8 @@ struct Calibrate: AsksDaemon {
         Dialogue.say("Removed \(file.path).")
         try await TakeUp(daemon).confirmRemoval(of: former)
     }
+
+    private static let elsewhere = "This machine's udev knows no such sensor: these are the properties alone."
 
     private static func hint(_ file: CalibrationFile) -> String {
         "To install it: sudo orientationctl calibrate --write, which keeps it in \(file.path)."

@@ -3,6 +3,7 @@
 import ArgumentParser
 import OrientationModel
 import Recordings
+import Varlink
 
 /// `orientationctl classify`: what the classifier makes of a recording, without a daemon.
 struct Classify: ParsableCommand {
@@ -43,18 +44,18 @@ struct Classify: ParsableCommand {
             guard let orientation = classifier.ingest(recorded.sample) else { return }
             switch json ? .json : format {
             case .csv: output.add("\(recorded.sample.time),\(orientation)\n")
-            case .json: output.add(object(recorded.sample.time, classifier))
+            case .json: output.add("\(object(recorded.sample.time, classifier))\n")
             }
         } pieceDone: {
             try output.flush()
         }
     }
 
-    private func object(_ time: Double, _ classifier: OrientationClassifier) -> String {
-        var fields = ["\"t\":\(time)", "\"orientation\":\"\(classifier.orientation)\""]
-        if let edge = classifier.lastEdge { fields.append("\"lastEdge\":\"\(edge)\"") }
-        if let tilt = classifier.tilt { fields.append("\"tilt\":\(tilt)") }
-        if let disturbance = classifier.disturbance { fields.append("\"disturbance\":\(disturbance)") }
-        return "{\(fields.joined(separator: ","))}\n"
+    private func object(_ time: Double, _ classifier: OrientationClassifier) -> JSONObject {
+        var json: JSONObject = ["t": .real(time), "orientation": .string(classifier.orientation.description)]
+        json["lastEdge"] = classifier.lastEdge.map { .string($0.description) }
+        json["tilt"] = classifier.tilt.map { .real($0) }
+        json["disturbance"] = classifier.disturbance.map { .real($0) }
+        return json
     }
 }

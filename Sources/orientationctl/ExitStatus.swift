@@ -29,8 +29,7 @@ enum ExitStatus {
     /// One line on standard error.
     static func say(_ message: String) {
         let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-        let bytes = Array("orientationctl: \(line)\n".utf8)
-        _ = write(STDERR_FILENO, bytes, bytes.count)
+        _ = TextOutput.write(Array("orientationctl: \(line)\n".utf8), to: STDERR_FILENO)
     }
 }
 

@@ -48,16 +48,19 @@ struct MotionRecording {
     /// What ends a recording that is whole.
     func ending() -> String { writer.ending() }
 
-    /// Records for some seconds; nil where there was no sample.
+    /// Records for some seconds, and shows how far it is; nil where there was no sample.
     static func record(_ service: OrientationService, seconds: Double) async throws -> String? {
         let recording = Task { () -> String? in
             var recording: MotionRecording?
             var text = ""
+            let progress = Progress(isOutputVisible: false)
+            defer { progress.clear() }
             for try await reply in service.replies(to: MotionInterface.monitor) where reply["reason"] == nil {
                 // Of another sensor the samples would not belong to the first one's.
                 if recording != nil, reply["origin"] != nil { break }
                 var current = try recording ?? MotionRecording(first: reply)
                 text += try current.text(of: reply)
+                progress.show(current.progress(of: seconds))
                 recording = current
             }
             guard let recording else { return nil }
@@ -85,7 +88,7 @@ extension RecordingHeader {
         kernel = FactsReader.kernelRelease
         // A board elsewhere has no driver that is known, and no entry in this machine's database.
         guard driver != nil else { return }
-        match = device.flatMap { LocalSensor(name: $0)?.match.pattern }
+        match = device.flatMap { LocalSensor(name: $0, in: .this)?.match.pattern }
         // Cut off it would match other machines.
         if let match, match.count > RecordingLimits.textLength { self.match = nil }
     }

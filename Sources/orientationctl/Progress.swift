@@ -38,8 +38,7 @@ final class Progress {
     }
 
     private func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+        _ = TextOutput.write(Array(text.utf8), to: STDERR_FILENO)
     }
 }
 

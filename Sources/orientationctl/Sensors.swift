@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Calibration
 import OrientationClient
 import OrientationModel
 import OrientationWire
@@ -36,23 +37,19 @@ struct Sensors: AsksDaemon {
 }
 
 extension SensorDescription {
+    /// As the kernel and udev write it.
+    var matrixText: String { MountMatrix(elements: matrix)?.text ?? "none" }
+
     /// Where it is −1 the matrix mirrors, where it is 0 it says nothing of z: neither matters, since z is computed.
     private var determinant: String {
-        guard matrix.count == 9 else { return "" }
-        let rows = stride(from: 0, to: 9, by: 3).map {
-            Acceleration(x: matrix[$0], y: matrix[$0 + 1], z: matrix[$0 + 2])
-        }
-        return ", determinant \(MountMatrix(x: rows[0], y: rows[1], z: rows[2]).determinant)"
+        MountMatrix(elements: matrix).map { ", determinant \($0.determinant)" } ?? ""
     }
 
     fileprivate var report: String {
-        let rows = stride(from: 0, to: matrix.count, by: 3).map { start in
-            matrix[start..<min(start + 3, matrix.count)].map { "\($0)" }.joined(separator: ", ")
-        }
         var lines = [
             "\(isChosen ? "*" : " ") \(id): \(name)\(driver.map { ", driver \($0)" } ?? ""), in the \(location)",
             "    \(isChosen ? "used" : "not used"): \(why)",
-            "    mount matrix from \(matrixSource): \(rows.joined(separator: "; "))\(determinant)",
+            "    mount matrix from \(matrixSource): \(matrixText)\(determinant)",
         ]
         if let vector = lastVector {
             lines.append("    last vector: \(vector.x), \(vector.y), \(vector.z) m/s²")

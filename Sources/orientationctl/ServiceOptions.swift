@@ -17,6 +17,14 @@ struct ServiceOptions: ParsableArguments {
     var socket: String?
 }
 
+/// Which machine is looked at: this one, or for tests a tree of files that stands for one.
+struct MachineOptions: ParsableArguments {
+    @Option(help: .hidden)
+    var sysroot = ""
+
+    var system: SystemRoot { SystemRoot(prefix: sysroot) }
+}
+
 /// Whether what people read has colours.
 struct ColourOptions: ParsableArguments {
     @Flag(name: .customLong("no-color"), help: "Use no colours; so does a NO_COLOR in the environment.")

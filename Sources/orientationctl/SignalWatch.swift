@@ -30,14 +30,24 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
     }
 
     /// The signals with which somebody ends a program, a second one of which ends it whatever it does.
+    ///
+    /// Who was started by nohup(1) goes on when the terminal goes.
     static func endings(_ handler: @escaping @MainActor () -> Void) -> [SignalWatch] {
-        let signals = [SIGINT, SIGTERM, SIGHUP]
+        let signals = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
         return signals.map { signal in
             SignalWatch(signal) {
                 for each in signals { Glibc.signal(each, SIG_DFL) }
                 handler()
             }
         }
+    }
+
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        // C compares these pointers; Swift compares no functions.
+        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        return handler == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// System calls go on where they were interrupted.

@@ -48,14 +48,14 @@ extension OrientationState {
             ("orientation", orientation.description),
             ("reason", reason),
             ("last edge up", lastEdge?.description),
-            ("tilt", tilt.map { "\(Int($0.rounded()))°" }),
-            ("disturbance", disturbance.map { "\(($0 * 100).rounded() / 100) m/s²" }),
+            ("tilt", tilt.map { Decimal.text($0, places: 0) + "°" }),
+            ("disturbance", disturbance.map { Decimal.text($0, places: 2) + " m/s²" }),
             ("rotation lock", isLocked ? lockedTo?.description ?? "closed" : "open"),
             ("tablet mode", tabletMode.map { $0 ? "yes" : "no" }),
             ("sensor", sensor ?? "none in use"),
         ]
         return rows.compactMap { name, value in
-            value.map { name + String(repeating: " ", count: 15 - name.count) + $0 }
+            value.map { name.padded(to: 15) + $0 }
         }.joined(separator: "\n")
     }
 }

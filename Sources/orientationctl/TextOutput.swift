@@ -21,6 +21,13 @@ final class TextOutput {
         guard descriptor >= 0 else { throw Failure.system(path) }
     }
 
+    /// Writes to a new file, as a draft of `name`; nobody else has put anything in its place.
+    init(draft path: String, of name: String) throws {
+        self.name = name
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Failure.system("cannot write \(name)") }
+    }
+
     deinit {
         if descriptor > STDERR_FILENO { close(descriptor) }
     }
@@ -35,16 +42,22 @@ final class TextOutput {
     }
 
     func flush() throws {
-        var written = 0
-        while written < pending.count {
-            let count = pending.withUnsafeBytes { bytes in
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-                return write(descriptor, rest.baseAddress, rest.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Failure.system(name) }
-            written += count
-        }
+        guard Self.write(pending, to: descriptor) else { throw Failure.system(name) }
         pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes all of it, in as many pieces as that takes; false, and `errno` set, where that fails.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let piece = UnsafeRawBufferPointer(rebasing: rest)
+                let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
     }
 }

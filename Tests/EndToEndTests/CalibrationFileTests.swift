@@ -72,7 +72,7 @@ import Testing
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: udevadm)
             return try RunningProgram(
                 Programs.tool,
-                ["--socket", bed.folder.path + "/socket", "calibrate", "--root", folder.path] + arguments,
+                ["--socket", bed.folder.path + "/socket", "calibrate", "--sysroot", folder.path] + arguments,
                 environment: ["PATH": folder.path + "/bin:/usr/bin:/bin"])
         }
 
@@ -143,7 +143,8 @@ import Testing
         #expect(first.errors.contains("everything is as it was"))
         #expect(!FileManager.default.fileExists(atPath: system.file))
 
-        let former = "# somebody's own\nsensor:modalias:x:*\n ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1\n"
+        let remarks = String(repeating: "# somebody's own remark\n", count: 500)
+        let former = "\(remarks)sensor:modalias:x:*\n ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1\n"
         try former.write(toFile: system.file, atomically: true, encoding: .utf8)
         for arguments in [["--from", try system.recording(), "--write"], ["--undo"]] {
             let run = try finish(try system.tool(arguments, failing: step))

@@ -139,7 +139,7 @@ import Testing
     @Test func `a program that is asked and never answers in words is not waited for in vain`() throws {
         let patient = try Patient([chip])
         try patient.program("systemctl", "exit 3")
-        #expect(try patient.troubles("service").first?.seen.contains("ends with status 3") == true)
+        #expect(try patient.troubles("service").first?.seen.contains("said nothing and ended with status 3") == true)
     }
 
     // MARK: the daemon

@@ -6,7 +6,8 @@ import Testing
 /// What all commands of the tool have in common.
 @Suite(.serialized) struct OneVoice {
     static let commands = [
-        "status", "watch", "sensors", "lock", "unlock", "simulate", "record", "replay", "classify", "plot", "convert",
+        "status", "watch", "doctor", "sensors", "calibrate", "lock", "unlock", "simulate", "record", "replay",
+        "classify", "plot", "convert",
     ]
 
     @Test(arguments: commands)
@@ -23,21 +24,31 @@ import Testing
         let help = try RunningProgram.run(Programs.tool, ["--help"]).output
         let listed = help.drop { $0 != "SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
             .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
-        #expect(Set(Self.commands).isSubset(of: listed))
+        #expect(listed == Self.commands)
+    }
+
+    @Test(arguments: ["status", "watch", "doctor", "sensors", "calibrate", "replay", "classify"])
+    func `what prints facts prints them as JSON too, and the man page tells it`(command: String) throws {
+        #expect(try RunningProgram.run(Programs.tool, ["help", command]).output.contains { $0.hasPrefix("  --json ") })
+        let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationctl.1", encoding: .utf8)
+        let entry = page.split(separator: "\n").filter { $0.hasPrefix(".BR \(command) ") }
+        #expect(entry.contains { $0.contains("\\-\\-json") })
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
     func `there are completions, with orientations and classifiers in them`(shell: String) throws {
         let script = try RunningProgram.run(Programs.tool, ["--generate-completion-script", shell])
         #expect(script.status == 0)
-        for word in ["landscapeLeft", "faceDown", "calm", "svg", "debounce"] {
+        for word in ["landscapeLeft", "faceDown", "calm", "svg", "debounce"] + Self.commands {
             #expect(script.output.contains { $0.contains(word) })
         }
     }
 
     @Test(arguments: [
         ["watch", "--debounce", "-1"], ["watch", "--exec", ""], ["replay"], ["replay", "--speed", "0", "x"],
-        ["lock", "sideways"], ["simulate", "sideways"],
+        ["lock", "sideways"], ["simulate", "sideways"], ["calibrate", "--poses", "3"],
+        ["calibrate", "--undo", "--json"],
+        ["calibrate", "--mirrored"], ["doctor", "--overwrite"], ["doctor", "--report", "-"],
     ])
     func `wrong use is told in one line, with status 64`(arguments: [String]) throws {
         let run = try RunningProgram.run(Programs.tool, arguments)
@@ -57,6 +68,20 @@ import Testing
         #expect(text.split(separator: "\n").last?.hasPrefix("# samples: ") == true)
         let unseen = try daemon.runTool("record", "--duration", "0.7", file)
         #expect(unseen.errors.isEmpty)
+    }
+
+    @Test func `what nohup started goes on when its terminal goes`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let watch = try RunningProgram(
+            "/bin/sh",
+            ["-c", "trap '' HUP; exec \"$@\"", "sh", Programs.tool, "--socket", daemon.socket, "watch", "--json"])
+        #expect(try daemon.runTool("simulate", "faceDown").status == 0)
+        _ = try watch.states(until: "faceDown")
+        watch.send(SIGHUP)
+        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        _ = try watch.states(until: "landscapeLeft")
+        watch.send(SIGTERM)
+        #expect(watch.wait() == 0)
     }
 
     @Test func `a picture is whole or not there, whenever it is interrupted`() throws {

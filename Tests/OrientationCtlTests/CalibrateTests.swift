@@ -37,7 +37,8 @@ import Testing
 
     private func calibrate(_ text: String, _ arguments: String...) throws -> Run {
         let folder = try TemporaryFolder()
-        return try Run(["calibrate", "--root", folder.url.path, "--from", folder.file("poses.rec", text)] + arguments)
+        return try Run(
+            ["calibrate", "--sysroot", folder.url.path, "--from", folder.file("poses.rec", text)] + arguments)
     }
 
     private static let nonsense: [(poses: [[Double]], complaint: String)] = [
@@ -138,7 +139,7 @@ import Testing
         let arguments = try names.enumerated().reversed().flatMap { index, name in
             ["--pose", "\(name)=" + (try folder.file("\(name).rec", recording([Self.chip[index]])))]
         }
-        let run = try Run(["calibrate", "--root", folder.url.path] + arguments)
+        let run = try Run(["calibrate", "--sysroot", folder.url.path] + arguments)
         #expect(run.status == 0 && run.output.hasSuffix("=0, 1, 0; -1, 0, 0; 0, 0, 1\n"), "\(run.error)")
 
         let moving = try folder.file("moving.rec", recording([Self.chip[0], Self.chip[1]]))

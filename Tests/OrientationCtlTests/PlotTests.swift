@@ -123,7 +123,7 @@ import Testing
         let file = try folder.file("a.csv", Self.recording)
         for (arguments, message) in [
             ([file, "-o", "out.jpg"], "out.jpg: the name must end in .svg or .png"),
-            ([file, "-o", "/nonexistent/out.svg"], "/nonexistent/out.svg cannot be written"),
+            ([file, "-o", "/nonexistent/out.svg"], "cannot write /nonexistent/out.svg"),
             ([try folder.file("empty.csv", ""), "-o", "out.svg"], "has no samples"),
             ([try folder.file("long.csv", "-1e308,0,9,0\n1e308,0,9,0\n"), "-o", "out.svg"], "more seconds than can"),
         ] {

@@ -7,29 +7,31 @@ import Glibc
 ///
 /// Whatever fails on the way, the file is afterwards as it was before.
 struct CalibrationFile {
-    private let root: String
+    private let system: SystemRoot
     /// After systemd's own 60-sensor.hwdb, so that it wins.
-    var path: String { "\(folder)/61-orientationd-calibration.hwdb" }
-    private var folder: String { "\(root)/etc/udev/hwdb.d" }
+    var path: String { system.prefix + place }
+    private var folder: String { system.prefix + Self.folder }
+    private var place: String { "\(Self.folder)/61-orientationd-calibration.hwdb" }
+
+    private static let folder = "/etc/udev/hwdb.d"
 
     private static let remark =
         "# Made by 'orientationctl calibrate --write'; 'orientationctl calibrate --undo' removes it.\n"
 
-    /// - Parameter root: in front of every path, for a system that is elsewhere; empty for this one.
-    init(root: String) {
-        self.root = root
+    init(_ system: SystemRoot) {
+        self.system = system
     }
 
     /// - Throws: ``Failure``, when the file cannot be changed; told before anybody is asked for anything.
     func checkPermission() throws {
-        guard geteuid() == 0 || !root.isEmpty else {
+        guard geteuid() == 0 || !system.prefix.isEmpty else {
             throw Failure("only root may change \(folder): run it with sudo")
         }
     }
 
     /// Puts the entry in the place of a former one, and lets udev take it up.
     func install(_ entry: HardwareDatabaseEntry) throws {
-        let former = SmallFile.text(path)
+        let former = system.text(place)
         do {
             try replace(with: Self.remark + entry.text)
             try takeUp()
@@ -42,7 +44,7 @@ struct CalibrationFile {
     ///
     /// - Returns: what it said.
     func remove() throws -> String {
-        guard let former = SmallFile.text(path) else {
+        guard let former = system.text(place) else {
             throw Failure("there is no calibration to undo: \(path) does not exist")
         }
         do {
@@ -55,10 +57,10 @@ struct CalibrationFile {
     }
 
     private func takeUp() throws {
-        if root.isEmpty {
+        if system.prefix.isEmpty {
             try SystemCommand.run("systemd-hwdb", "update")
         } else {
-            try SystemCommand.run("systemd-hwdb", "--root", root, "update")
+            try SystemCommand.run("systemd-hwdb", "--root", system.prefix, "update")
         }
         // udev looks for a new database only every few seconds, unless it is told.
         try SystemCommand.run("udevadm", "control", "--reload")
@@ -73,17 +75,7 @@ struct CalibrationFile {
 
     /// A reader finds either the former file or the new one, also after a loss of power.
     private func replace(with text: String) throws {
-        for folder in ["\(root)/etc", "\(root)/etc/udev", folder] { mkdir(folder, 0o755) }
-        let draft = "\(path).new"
-        do {
-            let output = try TextOutput(path: draft)
-            output.add(text)
-            try output.flush()
-            try output.synchronize()
-            guard rename(draft, path) == 0 else { throw Failure.system(path) }
-        } catch {
-            unlink(draft)
-            throw error
-        }
+        for folder in ["/etc", "/etc/udev", Self.folder] { mkdir(system.prefix + folder, 0o755) }
+        try WholeFile(path: path, isSynchronized: true).write(text)
     }
 }

@@ -48,14 +48,8 @@ final class Dialogue {
     }
 
     private static func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            // A terminal that is gone ends the program by a signal of its own.
-            guard count > 0 || errno == EINTR else { return }
-            written += max(count, 0)
-        }
+        // A terminal that is gone ends the program by a signal of its own.
+        _ = TextOutput.write(Array(text.utf8), to: STDERR_FILENO)
     }
 }
 

@@ -62,7 +62,7 @@ extension MountCalibration {
     var inWords: String {
         let axes = zip(["x", "y", "z"], nearest.rotation.sensorAxes).map { "\($0) \($1.direction)" }
         let words = "the sensor's " + axes.joined(separator: ", ")
-        return isAxisAligned ? words : "\(words), and turned by \(Int(nearest.angle.rounded()))° from there"
+        return isAxisAligned ? words : "\(words), and turned by \(Decimal.text(nearest.angle, places: 0))° from there"
     }
 
     /// What there is to say of it, a line each.
@@ -70,7 +70,7 @@ extension MountCalibration {
         var lines = ["Mounted with \(inWords)."]
         lines += residuals.map { residual in
             let name = residual.pose.rawValue.padded(to: 20)
-            return "  \(name)\(Int(residual.angle.rounded()))° off, \(residual.magnitude.tenths) m/s²"
+            return "  \(name)\(Decimal.text(residual.angle, places: 0))° off, \(residual.magnitude.tenths) m/s²"
         }
         if let errors {
             let (bias, scale) = (errors.bias, errors.scale)
@@ -107,12 +107,6 @@ extension Acceleration {
 
 extension Double {
     fileprivate var hundredths: Double { (self * 100).rounded() / 100 + 0 }
-    fileprivate var tenths: Double { (self * 10).rounded() / 10 + 0 }
-    fileprivate var percent: String { "\(Int((self * 100).rounded())) %" }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(width - count, 0))
-    }
+    fileprivate var tenths: String { Decimal.text(self, places: 1) }
+    fileprivate var percent: String { Decimal.text(self * 100, places: 0) + " %" }
 }

@@ -29,9 +29,8 @@ struct RecordedPoses {
         paths = path.map { [(nil, $0)] } ?? poses.map { ($0.pose, $0.path) }
     }
 
-    /// With `mayBeMirrored` the poses are right, whatever the driver is said to do; `root` stands in front of every path
-    /// of the system.
-    func find(_ mayBeMirrored: Bool, _ root: String) throws -> FoundMount {
+    /// With `mayBeMirrored` the poses are right, whatever the driver is said to do; the sensor may be one of `system`.
+    func find(_ mayBeMirrored: Bool, _ system: SystemRoot) throws -> FoundMount {
         var measurements: [PoseMeasurement] = []
         var header = RecordingHeader()
         var sense = DeviceFrame.SensorSense.specificForce
@@ -59,7 +58,7 @@ struct RecordedPoses {
                 counts the other way than others, and then say --mirrored
                 """)
         }
-        let local = header.device.flatMap { LocalSensor(name: $0, root: root) }?.match.pattern
+        let local = header.device.flatMap { LocalSensor(name: $0, in: system) }?.match.pattern
         let match = header.match ?? local
         return FoundMount(
             device: header.device ?? "unknown", calibration: calibration, match: match,

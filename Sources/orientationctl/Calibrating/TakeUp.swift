@@ -26,11 +26,12 @@ struct TakeUp {
         guard Self.uses(sensor, entry.matrix) else {
             throw Failure(
                 """
-                the entry was written, and yet \(sensor.id) has its matrix from \(sensor.matrixSource): \(sensor.text). \
+                the entry was written, and yet \(sensor.id) has its matrix from \(sensor.matrixSource): \(sensor.matrixText). \
                 Another file in /etc/udev/hwdb.d may come after it; --undo removes it
                 """)
         }
-        Dialogue.say("The daemon uses it: \(sensor.id), mount matrix from \(sensor.matrixSource): \(sensor.text).")
+        Dialogue.say(
+            "The daemon uses it: \(sensor.id), mount matrix from \(sensor.matrixSource): \(sensor.matrixText).")
     }
 
     /// Waits until no sensor has the matrix of a file that was removed, and says what it has now.
@@ -40,7 +41,7 @@ struct TakeUp {
         }.first
         let isGone = { (sensor: SensorDescription) in removed.map { !Self.uses(sensor, $0) } ?? true }
         guard let sensor = try await sensor(until: isGone) else { return }
-        Dialogue.say("\(sensor.id) now has its mount matrix from \(sensor.matrixSource): \(sensor.text).")
+        Dialogue.say("\(sensor.id) now has its mount matrix from \(sensor.matrixSource): \(sensor.matrixText).")
     }
 
     /// The sensor in use, once it is as it should be, or after a time as it is; nil where there is no daemon to ask.
@@ -68,8 +69,4 @@ struct TakeUp {
     private static func uses(_ sensor: SensorDescription, _ matrix: MountMatrix) -> Bool {
         sensor.matrixSource == source && sensor.matrix == matrix.elements
     }
-}
-
-extension SensorDescription {
-    fileprivate var text: String { MountMatrix(elements: matrix)?.text ?? "none" }
 }

@@ -26,7 +26,7 @@ struct DaemonReader {
     func ask() async throws -> Answers {
         var answers = Answers()
         answers.facts.socket = socket
-        answers.facts.isSocketThere = SystemRoot(prefix: "").exists(socket)
+        answers.facts.isSocketThere = SystemRoot.this.exists(socket)
         answers.facts.ownVersion = Version.current
         do {
             answers.facts.version = try await call("org.varlink.service.GetInfo", &answers).value("version")

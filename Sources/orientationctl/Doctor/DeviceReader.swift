@@ -110,3 +110,14 @@ struct DeviceReader {
         return nil
     }
 }
+
+extension SystemRoot {
+    /// Who may do what with a file.
+    fileprivate func access(of path: String, _ accounts: AccountDatabase) -> FileAccess? {
+        status(path).map { status in
+            FileAccess(
+                mode: status.st_mode & 0o7777, user: status.st_uid, group: status.st_gid,
+                groupName: accounts.name(ofGroup: status.st_gid))
+        }
+    }
+}

@@ -29,7 +29,8 @@ struct Doctor: AsksDaemon {
     @Option(
         help: ArgumentHelp(
             "Write a report for the project's maintainers, with a recording of ten seconds, and without names and serial numbers.",
-            valueName: "file"))
+            valueName: "file"),
+        completion: .file())
     var report: String?
 
     @Flag(help: "Replace the report's file if it is there.")
@@ -38,8 +39,7 @@ struct Doctor: AsksDaemon {
     @Option(help: ArgumentHelp("How long the report's recording is; 0 for none.", valueName: "seconds"))
     var duration = 10.0
 
-    @Option(help: .hidden)
-    var sysroot = ""
+    @OptionGroup var machine: MachineOptions
 
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
@@ -55,9 +55,9 @@ struct Doctor: AsksDaemon {
         if overwrite, report == nil { throw ValidationError("--overwrite belongs to --report") }
     }
 
-    func run() async throws {
+    @MainActor func run() async throws {
         let work = Task { try await examine() }
-        let interrupts = [SIGINT, SIGTERM].map { Interrupt($0) { work.cancel() } }
+        let interrupts = SignalWatch.endings { work.cancel() }
         defer { withExtendedLifetime(interrupts) {} }
         let hasProblems: Bool
         do {
@@ -70,22 +70,23 @@ struct Doctor: AsksDaemon {
 
     /// Whether there are problems.
     private func examine() async throws -> Bool {
-        let file = report.map { ReportFile(path: $0, mayReplace: overwrite) }
+        let file = report.map { WholeFile(path: $0, mayReplace: overwrite) }
         try file?.check()
         let reader = FactsReader(
-            root: SystemRoot(prefix: sysroot),
+            root: machine.system,
             daemon: DaemonReader(service: daemon, socket: SocketPath(explicit: socketPath).current))
         let (facts, answers) = try await reader.gather()
         let examination = Examination(facts)
         let output = TextOutput()
-        output.add(json ? "\(examination.json)\n" : examination.text(all: all, width: Self.width))
+        output.add(
+            json ? "\(examination.json)\n" : examination.text(all: all, width: min(Terminal.size.columns, Self.widest)))
         try output.flush()
         if let file {
             let report = DoctorReport(
                 reader: reader, facts: facts, answers: answers, examination: examination, duration: duration)
             if duration > 0, facts.daemon.failure == nil, isatty(STDERR_FILENO) == 1 {
                 ExitStatus.say(
-                    "recording for \(Int(duration.rounded(.up))) seconds: turn the device once through all positions")
+                    "recording for \(Int(duration.rounded(.up))) seconds: turn the device through all poses")
             }
             let text = try await report.text()
             try Task.checkCancellation()
@@ -93,12 +94,5 @@ struct Doctor: AsksDaemon {
             ExitStatus.say("the report is in \(file.path); look through it before you hand it on")
         }
         return examination.count(.problem) > 0
-    }
-
-    /// The terminal's width, or what a page of text has.
-    private static var width: Int {
-        var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return min(Int(size.ws_col), widest)
     }
 }

@@ -36,7 +36,8 @@ struct DoctorReport {
         do {
             let recording = try await MotionRecording.record(reader.daemon.service, seconds: duration)
             if let recording { return report.add(recording: recording) }
-            report.add(.init("Recording", ["the sensor gave no sample within \(duration) seconds"]))
+            report.add(
+                .init("Recording", ["the sensor gave no sample within \(Decimal.text(duration, places: 0)) seconds"]))
         } catch let error as CancellationError {
             throw error
         } catch OrientationServiceError.permissionDenied(let needs) {

@@ -17,40 +17,28 @@ enum OtherProgram {
 
     /// Runs a program from the path, in no language but English.
     static func ask(_ arguments: [String]) -> Answer {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return .failed("no pipe: \(String(cString: strerror(errno)))") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let child = start(["env", "LC_ALL=C", "SYSTEMD_PAGER="] + arguments, output: ends[1])
-        close(ends[1])
-        defer { close(ends[0]) }
-        guard let child else { return .failed("there is no \(arguments[0])") }
-        let text = read(from: ends[0])
-        if text == nil { kill(child, SIGKILL) }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        guard let text else { return .failed("\(arguments[0]) did not come to an end") }
-        switch status {
-        case 0: return .text(text)
-        // What env exits with when it cannot find the program, where wait has it.
-        case 127 << 8: return .failed("there is no \(arguments[0])")
-        default:
-            let line = text.split(separator: "\n").first.map(String.init)
-            return .failed(line ?? "\(arguments[0]) says nothing and ends with status \(status >> 8)")
+        do {
+            let pipe = try Pipe()
+            defer { close(pipe.reading) }
+            let program = Result {
+                try LaunchedProgram(
+                    arguments, output: .to(pipe.writing), errors: .to(pipe.writing),
+                    environment: Environment.with([("LC_ALL", "C"), ("SYSTEMD_PAGER", "")]))
+            }
+            close(pipe.writing)
+            return answer(of: try program.get(), named: arguments[0], from: pipe.reading)
+        } catch {
+            return .failed("\(error)")
         }
     }
 
-    private static func start(_ arguments: [String], output: Int32) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-        var vector = arguments.map { strdup($0) }
-        vector.append(nil)
-        defer { vector.forEach { free($0) } }
-        var child: pid_t = 0
-        return posix_spawnp(&child, arguments[0], &actions, nil, vector, environ) == 0 ? child : nil
+    private static func answer(of program: LaunchedProgram, named name: String, from pipe: Int32) -> Answer {
+        let text = read(from: pipe)
+        if text == nil { kill(program.identifier, SIGKILL) }
+        let end = program.wait()
+        guard let text else { return .failed("\(name) did not come to an end") }
+        if end.isSuccess { return .text(text) }
+        return .failed(text.split(separator: "\n").first.map(String.init) ?? "\(name) said nothing and \(end)")
     }
 
     /// All that comes; nil where it does not come to an end.

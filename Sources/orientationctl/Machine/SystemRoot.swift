@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Diagnosis
 import Glibc
 
 /// The files of a machine: this one's, or those of a tree in the place of it.
 struct SystemRoot {
     /// What stands before each path; empty for this machine.
     let prefix: String
+
+    static let this = SystemRoot(prefix: "")
+
     /// More than any file that is read has, in bytes: the largest is the kernel's table of aliases.
     private static let longestFile = 16 << 20
 
@@ -37,9 +39,10 @@ struct SystemRoot {
     /// A file's text; nil where it cannot be read.
     func text(_ path: String) -> String? { content(path).text }
 
-    /// The first line of a file, for attributes that are one value.
+    /// The first line of a file, for attributes that are one value; nil where it is empty.
     func line(_ path: String) -> String? {
-        text(path).map { String($0.prefix { !$0.isNewline && $0 != "\0" }) }
+        let line = text(path)?.prefix { !$0.isNewline && $0 != "\0" } ?? ""
+        return line.isEmpty ? nil : String(line)
     }
 
     func exists(_ path: String) -> Bool { Glibc.access(prefix + path, F_OK) == 0 }
@@ -79,12 +82,10 @@ struct SystemRoot {
         return stat(prefix + path, &status) == 0 ? status : nil
     }
 
-    /// Who may do what with a file.
-    func access(of path: String, _ accounts: AccountDatabase) -> FileAccess? {
-        status(path).map { status in
-            FileAccess(
-                mode: status.st_mode & 0o7777, user: status.st_uid, group: status.st_gid,
-                groupName: accounts.name(ofGroup: status.st_gid))
-        }
+    /// Where a path really is, without a link in it and wherever the tree is; nil where there is nothing.
+    func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(prefix + path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 }

@@ -2,11 +2,13 @@
 
 import Glibc
 
-/// A report's file, which is there whole or not at all.
-struct ReportFile {
+/// A file that is there whole or not at all: it is made beside its place, and moved there when it is finished.
+struct WholeFile {
     let path: String
     /// Whether a file that is there may be replaced.
-    let mayReplace: Bool
+    var mayReplace = true
+    /// Whether it must be on the disk before it is in its place, for what has to outlast a loss of power.
+    var isSynchronized = false
 
     /// Whether writing could work, before somebody takes the trouble.
     func check() throws {
@@ -21,49 +23,42 @@ struct ReportFile {
         guard mayReplace else { throw Failure("\(path) is there already; --overwrite replaces it") }
     }
 
-    /// Writes it beside its place, and then moves it there.
+    /// Writes a text there.
     func write(_ text: String) throws {
-        try check()
-        let temporary = "\(path).new-\(getpid())"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw Failure.system("cannot write \(temporary)") }
+        try make { draft in
+            let output = try TextOutput(draft: draft, of: path)
+            output.add(text)
+            try output.flush()
+            if isSynchronized { try output.synchronize() }
+        }
+    }
+
+    /// Lets somebody make the draft, and puts it in its place.
+    func make(_ fill: (_ draft: String) throws -> Void) throws {
+        // The process's number keeps two runs apart.
+        let draft = "\(path).\(getpid()).part"
         do {
-            try write(Array(text.utf8), to: descriptor)
-            guard close(descriptor) == 0 else { throw Failure.system("cannot write \(path)") }
-            try place(temporary)
+            try fill(draft)
+            try place(draft)
         } catch {
-            unlink(temporary)
+            unlink(draft)
             throw error
         }
     }
 
     /// What somebody else has put there meanwhile is not replaced unless it may be.
-    private func place(_ temporary: String) throws {
+    private func place(_ draft: String) throws {
         if mayReplace {
-            guard rename(temporary, path) == 0 else { throw Failure.system("cannot write \(path)") }
-        } else if link(temporary, path) == 0 {
-            unlink(temporary)
+            guard rename(draft, path) == 0 else { throw Failure.system("cannot write \(path)") }
+        } else if link(draft, path) == 0 {
+            unlink(draft)
         } else if errno == EPERM || errno == EOPNOTSUPP {
             // A file system without links, as memory cards have it.
-            guard access(path, F_OK) != 0, rename(temporary, path) == 0 else {
+            guard access(path, F_OK) != 0, rename(draft, path) == 0 else {
                 throw Failure.system("cannot write \(path)")
             }
         } else {
             throw Failure.system("cannot write \(path)")
-        }
-    }
-
-    private func write(_ bytes: [UInt8], to descriptor: Int32) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let failure = Failure.system("cannot write \(path)")
-                close(descriptor)
-                throw failure
-            }
-            rest = rest.dropFirst(count)
         }
     }
 }

@@ -78,7 +78,7 @@ import OrientationModel
                 shell: text, environment: CommandEnvironment.variables(state, previous), keepsOutput: keepsOutput)
             report(.running)
         } catch {
-            report(.failed("\(error)"))
+            report(.failed("cannot be run: \(error)"))
             perform(queue.ended())
         }
     }

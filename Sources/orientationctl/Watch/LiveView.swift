@@ -70,7 +70,8 @@ enum WatchEvent {
     }
 
     private func draw() {
-        guard let size = terminal?.size, let device else { return }
+        guard terminal != nil, let device else { return }
+        let size = Terminal.size
         let screen = Picture(device: device, grain: grain).screen(columns: size.columns, rows: size.rows)
         let text = change.text(from: shown, to: screen)
         shown = screen

@@ -52,27 +52,17 @@ struct Terminal: ~Copyable {
         if var settings = former { tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) }
     }
 
-    var size: (columns: Int, rows: Int) {
+    /// That of standard output; the usual one where that is no terminal.
+    static var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return Self.usual
+            return usual
         }
-        return (min(Int(size.ws_col), Self.largest.columns), min(Int(size.ws_row), Self.largest.rows))
+        return (min(Int(size.ws_col), largest.columns), min(Int(size.ws_row), largest.rows))
     }
 
     /// Writes all of it. A terminal that is gone is told by SIGHUP; until then what cannot be written is lost.
     func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        _ = TextOutput.write(Array(text.utf8), to: STDOUT_FILENO)
     }
-}
-
-/// The variables that this process was started with.
-enum Environment {
-    static subscript(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
