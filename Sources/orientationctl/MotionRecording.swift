@@ -29,12 +29,12 @@ struct MotionRecording {
         var text = hasBegun ? "" : writer.beginning()
         hasBegun = true
         for sample in try reply.value("samples", as: [JSONObject].self) {
-            let timestamp: Int64 = try sample.value("timestamp")
-            let first = start ?? timestamp
+            let first = try start ?? RecordedSample.timestamp(of: sample)
             start = first
-            seconds = Double(timestamp - first) / 1_000_000
+            let recorded = try RecordedSample(sample, since: first)
+            seconds = recorded.sample.time
             count += 1
-            text += writer.line(try RecordedSample(sample, time: seconds))
+            text += writer.line(recorded)
         }
         return text
     }
@@ -108,8 +108,12 @@ extension RecordingHeader {
 }
 
 extension RecordedSample {
-    /// Reads a sample from its wire form; `time` is in seconds.
-    init(_ json: JSONObject, time: Double) throws {
+    /// When a sample in its wire form was taken, in microseconds.
+    static func timestamp(of json: JSONObject) throws -> Int64 { try json.value("timestamp") }
+
+    /// Reads a sample from its wire form; its time counts from `start`.
+    init(_ json: JSONObject, since start: Int64 = 0) throws {
+        let time = Double(try Self.timestamp(of: json) - start) / 1_000_000
         let raw: [Double]? = try json.optionalValue("raw")
         self.init(
             Sample(

@@ -111,6 +111,7 @@ import Testing
             let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"] + arguments)
             #expect(terminal.wait() == 1)
             #expect(terminal.text.contains(complaint), "\(terminal.text)")
+            #expect(!terminal.text.contains("1 of 6"))
         }
     }
 

@@ -50,8 +50,7 @@ final class MotionSamples {
     }
 
     private func reading(_ json: JSONObject) throws -> Reading {
-        let timestamp: Int64 = try json.value("timestamp")
-        let recorded = try RecordedSample(json, time: Double(timestamp) / 1_000_000)
+        let recorded = try RecordedSample(json)
         guard let vector = axes?.vector(recorded) else {
             throw Failure(SensorAxes.unknown)
         }

@@ -22,6 +22,9 @@ final class Wizard {
     /// machine's.
     func run(match: String?) async throws -> FoundMount {
         defer { dialogue.clear() }
+        // Who may not have the samples is told so before being asked for anything.
+        dialogue.show("waiting for the sensor")
+        _ = try await samples.next()
         dialogue.say(
             "Calibrating \(sensor.name) (\(sensor.id)), mount matrix from \(sensor.matrixSource).")
         dialogue.say("Hold the device in \(count) poses, a second each. Ctrl-C ends it and changes nothing.")
@@ -46,7 +49,6 @@ final class Wizard {
     private func takePoses() async throws -> [PoseMeasurement] {
         var session = PoseSession(count: count)
         ask(for: session.asked, 1)
-        dialogue.show("  waiting for the sensor")
         while session.asked != nil {
             let reading = try await samples.next()
             switch session.ingest(reading.sensor) {

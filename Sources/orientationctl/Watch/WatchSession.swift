@@ -3,6 +3,7 @@
 import OrientationClient
 import OrientationModel
 import OrientationWire
+import Recordings
 import Varlink
 
 /// One run of `watch`: hears the daemon, keeps what is known, and hands it to the display and to the command.
@@ -117,7 +118,7 @@ extension WatchSession {
             let rate: JSONObject = ["maximumRate": .real(Self.fastest)]
             for try await reply in service.replies(to: MotionInterface.monitor, rate) {
                 if takesSettings { try hear(origin: reply.optionalValue("origin")) }
-                hear(try reply.value("samples", as: [JSONObject].self).map { try Sample($0) })
+                hear(try reply.value("samples", as: [JSONObject].self).map { try RecordedSample($0).sample })
             }
         } catch OrientationServiceError.notConnected {
             // That of the states is lost with it, and says why.
@@ -155,15 +156,5 @@ extension WatchSession {
             return "This daemon shows no samples: no live vector, turn and bands."
         default: return "No live vector, turn and bands: \(error)."
         }
-    }
-}
-
-extension Sample {
-    /// Reads a sample of `org.orientationd.Motion`.
-    init(_ json: JSONObject) throws {
-        let timestamp: Int64 = try json.value("timestamp")
-        self.init(
-            time: Double(timestamp) / 1_000_000,
-            acceleration: Acceleration(x: try json.value("x"), y: try json.value("y"), z: try json.value("z")))
     }
 }
