@@ -232,11 +232,18 @@ import Testing
         let stage = Stage()
         let root = stage.page("Root")
         let navigation = try NavigationController(rootViewController: root)
-        try stage.show(navigation)
+        let tabs = try TabBarController(viewControllers: [navigation])
+        // So that a preference of what is shown would reach whoever asked the topmost controller for one.
+        (navigation.defersOrientationToContent, tabs.defersOrientationToContent) = (true, true)
+        try stage.show(tabs)
         let film = stage.page("Film", .all, preferring: .landscapeLeft)
         film.isAskedAloud = true
         try navigation.pushViewController(film)
         navigation.popViewController()
+        try tabs.setViewControllers([navigation, film])
+        try tabs.select(1)
+        try tabs.setViewControllers([navigation])
+        #expect(stage.orientation == .portrait)
         film.modalPresentationStyle = .formSheet
         try root.present(film)
         try film.dismiss()

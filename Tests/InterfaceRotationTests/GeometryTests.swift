@@ -105,7 +105,9 @@ import Testing
 
     @Test func `R38: the table's rows, as compositors, xrandr and the sensor proxy have them`() {
         #expect(
-            OutputRow.table.map { "\($0.interface) \($0.edge) \($0.angle) \($0.wayland) \($0.xrandr) \($0.sensorProxy)" }
+            OutputRow.table.map { row in
+                "\(row.interface) \(row.edge) \(row.angle) \(row.wayland) \(row.xrandr) \(row.sensorProxy)"
+            }
                 == [
                     "portrait portrait 0.0 0 normal normal", "landscapeLeft landscapeRight -90.0 1 left left-up",
                     "portraitUpsideDown portraitUpsideDown 180.0 2 inverted bottom-up",

@@ -43,6 +43,20 @@ import Testing
         #expect(stage.application.screen.bounds.size == Size(width: 320, height: 568))
     }
 
+    @Test func `R22: attemptRotationToDeviceOrientation asks in all windows, though one has no answer`() throws {
+        let stage = Stage()
+        let (root, page) = (stage.page("Root", .portrait), stage.page("Page", .portrait))
+        try stage.show(root)
+        let other = try window(on: stage, showing: page)
+        stage.turn(.landscapeLeft)
+        (root.mask, page.mask) = ([], .all)
+        #expect(throws: InvalidInterfaceOrientationError.self) {
+            try stage.application.attemptRotationToDeviceOrientation()
+        }
+        #expect(stage.orientation == .portrait && other.interfaceOrientation == .landscapeRight)
+        #expect(stage.errors.isEmpty)
+    }
+
     @Test func `R12: a small window that is made key leaves the status bar alone`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
