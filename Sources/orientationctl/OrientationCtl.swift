@@ -9,6 +9,11 @@ struct OrientationCtl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "orientationctl",
         abstract: "Ask how the device is held, and look into how that is decided.",
+        discussion: """
+            Examples:
+              orientationctl watch
+              orientationctl doctor
+            """,
         subcommands: [
             Status.self, Watch.self, Doctor.self, Sensors.self, Calibrate.self, Lock.self, Unlock.self, Simulate.self,
             Record.self, Replay.self, Classify.self, Plot.self, Convert.self,

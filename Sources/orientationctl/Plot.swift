@@ -22,7 +22,8 @@ struct Plot: ParsableCommand {
     var paths: [String] = []
 
     @Option(
-        name: .shortAndLong, help: "The picture: a name that ends in .svg or .png.",
+        name: .shortAndLong,
+        help: ArgumentHelp("The picture: a name that ends in .svg or .png.", valueName: "file"),
         completion: .file(extensions: ["svg", "png"]))
     var output: String
 

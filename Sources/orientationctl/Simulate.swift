@@ -24,7 +24,12 @@ struct Simulate: AsyncParsableCommand {
 
     /// `simulate landscapeLeft`
     struct Hold: Simulation {
-        static let configuration = CommandConfiguration(abstract: "Hold it in a pose, at once; `hold` can be left out.")
+        static let configuration = CommandConfiguration(
+            abstract: "Hold it in a pose, at once; `hold` can be left out.",
+            discussion: """
+                Example:
+                  orientationctl simulate hold faceUp
+                """)
         @Argument(help: "One of the four edges up, faceUp or faceDown.") var pose: Pose
         @ParentCommand var simulate: Simulate
         @OptionGroup var service: ServiceOptions
@@ -36,9 +41,14 @@ struct Simulate: AsyncParsableCommand {
 
     /// `simulate turn portrait --duration 0.5`
     struct Turn: Simulation {
-        static let configuration = CommandConfiguration(abstract: "Turn it to a pose, as an arm does.")
+        static let configuration = CommandConfiguration(
+            abstract: "Turn it to a pose, as an arm does.",
+            discussion: """
+                Example:
+                  orientationctl simulate turn portrait --duration 0.5
+                """)
         @Argument(help: "One of the four edges up, faceUp or faceDown.") var pose: Pose
-        @Option(help: "How long the turn takes, in seconds.") var duration: Double?
+        @Option(help: ArgumentHelp("How long the turn takes.", valueName: "seconds")) var duration: Double?
         @ParentCommand var simulate: Simulate
         @OptionGroup var service: ServiceOptions
 
@@ -49,8 +59,13 @@ struct Simulate: AsyncParsableCommand {
 
     /// `simulate shake`
     struct Shake: Simulation {
-        static let configuration = CommandConfiguration(abstract: "Shake it where it is.")
-        @Option(help: "For how long, in seconds.") var duration: Double?
+        static let configuration = CommandConfiguration(
+            abstract: "Shake it where it is.",
+            discussion: """
+                Example:
+                  orientationctl simulate shake --duration 2
+                """)
+        @Option(help: ArgumentHelp("For how long.", valueName: "seconds")) var duration: Double?
         @ParentCommand var simulate: Simulate
         @OptionGroup var service: ServiceOptions
 
@@ -61,7 +76,12 @@ struct Simulate: AsyncParsableCommand {
 
     /// `simulate read 0 9.81 0`
     struct Read: Simulation {
-        static let configuration = CommandConfiguration(abstract: "Let its sensor read this vector, in m/s².")
+        static let configuration = CommandConfiguration(
+            abstract: "Let its sensor read this vector, in m/s².",
+            discussion: """
+                Example:
+                  orientationctl simulate read 0 9.81 0
+                """)
         @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The three components.", valueName: "x y z"))
         var vector: [Double]
         @ParentCommand var simulate: Simulate
@@ -87,9 +107,14 @@ struct Simulate: AsyncParsableCommand {
             case silent
         }
 
-        static let configuration = CommandConfiguration(abstract: "Let its sensor fail, vanish or fall silent.")
+        static let configuration = CommandConfiguration(
+            abstract: "Let its sensor fail, vanish or fall silent.",
+            discussion: """
+                Example:
+                  orientationctl simulate fail gone --duration 10
+                """)
         @Argument(help: "In which way.") var kind = Kind.failed
-        @Option(help: "For how long, in seconds.") var duration: Double?
+        @Option(help: ArgumentHelp("For how long.", valueName: "seconds")) var duration: Double?
         @ParentCommand var simulate: Simulate
         @OptionGroup var service: ServiceOptions
 

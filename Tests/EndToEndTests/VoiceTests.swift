@@ -20,6 +20,12 @@ import Testing
         #expect(page.split(separator: "\n").contains { $0.hasPrefix(".BR \(command) ") || $0 == ".B \(command)" })
     }
 
+    @Test(arguments: ["hold", "turn", "shake", "read", "fail"])
+    func `what can be done with a simulated device has an example each`(what: String) throws {
+        let help = try RunningProgram.run(Programs.tool, ["help", "simulate", what]).output
+        #expect(help.contains { $0.hasPrefix("  orientationctl simulate \(what)") })
+    }
+
     @Test func `the list of commands here is that of the tool`() throws {
         let help = try RunningProgram.run(Programs.tool, ["--help"]).output
         let listed = help.drop { $0 != "SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
