@@ -107,7 +107,11 @@ final class Desktop {
     /// The events up to and including the first that fits.
     func events(until fits: (Event) -> Bool) throws -> [Event] {
         var events: [Event] = []
-        while events.last.map(fits) != true { events.append(try event()) }
+        do {
+            while events.last.map(fits) != true { events.append(try event()) }
+        } catch {
+            throw Surprise("\(error), after \(events)")
+        }
         return events
     }
 

@@ -9,6 +9,7 @@ final class MockedMachine {
     private let program: RunningProgram
     let daemon: Int32
     private let faults: Faults
+    private var hasBystander = false
 
     init(_ devices: [Machine.Device], _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
@@ -49,12 +50,17 @@ final class MockedMachine {
         try Self.tell(program, ["event", "/sys" + device.path, "add"])
     }
 
-    /// As the kernel does it: the files go, those that are still open answer that the device has gone, and udev says so.
+    /// As the kernel does it: the files go, those that are still open answer that the device has gone, and then udev says so.
     func unplug(_ device: Machine.Device) throws {
         try faults.set("read", "_raw", ENODEV)
-        try Self.tell(program, ["event", "/sys" + device.path, "remove"])
         // With its chip, which it brings again when it is plugged in.
         for path in [device.path, device.chip] { try Self.tell(program, ["remove", "/sys" + path]) }
+        // umockdev has no event for a device that is not there: another one's has to do.
+        if !hasBystander {
+            try Self.tell(program, ["add", "P: /devices/bystander\nE: SUBSYSTEM=iio\nA: name=bystander\\n\n"])
+            hasBystander = true
+        }
+        try Self.tell(program, ["event", "/sys/devices/bystander", "change"])
     }
 
     func change(_ device: Machine.Device, _ property: String, to value: String) throws {
