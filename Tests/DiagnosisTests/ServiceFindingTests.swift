@@ -130,10 +130,10 @@ import Testing
     @Test func `a daemon that listens elsewhere is another, whatever it was told`() {
         let other = ProcessFacts.Process(
             identifier: 1, name: "orientationd",
-            arguments: ["orientationd", "--socket", "/tmp/socket", "--classifier", "quick"])
+            arguments: ["orientationd", "--socket", "/run/other/socket", "--classifier", "quick"])
         let beside = good.but { $0.processes.processes = [other] }
         #expect(beside.trouble("classifier") == nil)
-        #expect(beside.but { $0.daemon.socket = "/tmp/socket" }.trouble("classifier") != nil)
+        #expect(beside.but { $0.daemon.socket = "/run/other/socket" }.trouble("classifier") != nil)
     }
 
     @Test func `failures and warnings of the log are notes that quote the newest`() {

@@ -15,7 +15,7 @@ struct Replay: AsyncParsableCommand {
             Examples:
               orientationctl replay walk.rec
               orientationctl replay --speed 4 --classifier calm walk.rec
-              orientationd --socket /tmp/walk.sock --sensor replay:walk.rec
+              orientationd --socket $XDG_RUNTIME_DIR/walk.sock --sensor replay:walk.rec
             """)
 
     @Flag(help: "Print each state as one JSON object on a line of its own.")

@@ -3,6 +3,7 @@
 
 import re
 import subprocess
+import tempfile
 from pathlib import Path
 
 import service
@@ -18,7 +19,8 @@ class Desktop:
     """A client of iio-sensor-proxy, such as a desktop is."""
 
     def __init__(self) -> None:
-        self.file = Path("/tmp/monitor-sensor")
+        self.folder = tempfile.TemporaryDirectory()
+        self.file = Path(self.folder.name, "monitor-sensor")
         with open(self.file, "w") as output:
             self.process = subprocess.Popen(["stdbuf", "-oL", "monitor-sensor"], stdout=output, stderr=output)
 
@@ -36,6 +38,7 @@ class Desktop:
     def close(self) -> None:
         self.process.terminate()
         self.process.wait()
+        self.folder.cleanup()
 
 
 def turn_both(hub: Hub, watcher: Watcher, desktop: Desktop) -> None:

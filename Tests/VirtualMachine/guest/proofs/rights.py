@@ -2,7 +2,9 @@
 """What the service may, and what others may ask of it."""
 
 import grp
+import os
 import pwd
+import tempfile
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -56,6 +58,10 @@ def as_somebody(*command: str, groups: tuple[str, ...] = ()) -> str:
 
 @proof("another user: orientation, not motion")
 def another_user() -> str:
+    folder = tempfile.TemporaryDirectory()
+    # For somebody else to write to.
+    os.chmod(folder.name, 0o777)
+    refused, granted = Path(folder.name, "refused"), Path(folder.name, "granted")
     hub = Hub()
     try:
         with Watcher() as watcher:
@@ -63,13 +69,14 @@ def another_user() -> str:
             told = as_somebody("orientationctl", "status")
             expect("faceUp" in told, told)
             try:
-                as_somebody("orientationctl", "record", "--duration", "1", "/tmp/refused")
+                as_somebody("orientationctl", "record", "--duration", "1", str(refused))
                 raise AssertionError("the motion was told to somebody")
             except Unproven as refusal:
                 expect("orientationd" in str(refusal), str(refusal))
                 told = str(refusal).splitlines()[-1]
-            as_somebody("orientationctl", "record", "--duration", "1", "/tmp/granted", groups=("orientationd",))
-            lines = len(Path("/tmp/granted").read_text().splitlines())
+            as_somebody("orientationctl", "record", "--duration", "1", str(granted), groups=("orientationd",))
+            lines = len(granted.read_text().splitlines())
     finally:
         hub.unplug()
+        folder.cleanup()
     return f"status is answered; record {told.split(': ', 1)[-1]!r}; in the group, record wrote {lines} lines"

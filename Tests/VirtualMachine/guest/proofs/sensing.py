@@ -4,6 +4,7 @@
 import json
 import signal
 import subprocess
+import tempfile
 from pathlib import Path
 
 from chip import Chip
@@ -126,7 +127,8 @@ def hardware_database() -> str:
 @proof("orientationctl calibrate")
 def calibrated() -> str:
     """A sensor that sits upside down in its machine: its poses are recorded, what they say is installed and removed."""
-    hub, recording = Hub(), Path("/tmp/poses")
+    folder = tempfile.TemporaryDirectory()
+    hub, recording = Hub(), Path(folder.name, "poses")
 
     def hold(x: float, y: float, z: float) -> None:
         hub.hold(-x, -y, z)
@@ -150,4 +152,5 @@ def calibrated() -> str:
             watcher.wait_for("portraitUpsideDown")
     finally:
         hub.unplug()
+        folder.cleanup()
     return f"poses recorded, matrix installed: {seen}; removed again, portrait is upside down"
