@@ -6,7 +6,7 @@ internal import Sensing
 ///
 /// Some drivers wait for the next measurement at every read: a chip left at 1 Hz keeps a reader for two seconds. So a
 /// slower one is set to the lowest frequency it has at or above what orientation needs, and set back afterwards. One
-/// that is fast enough is left alone, unless each measurement wakes us: then it is set to the same.
+/// that is fast enough is left alone, unless each measurement wakes us: then it is set to the same, since every one costs.
 struct SamplingFrequency {
     /// What orientation needs, in hertz: the classifier is at its best from here up.
     static let needed = 10.0
@@ -25,7 +25,7 @@ struct SamplingFrequency {
         var wanted: String?
         if case .text(let available) = device.anyAttribute("sampling_frequency_available", channel: "accel_x") {
             wanted = Self.choice(from: available, atLeast: Self.needed)
-        } else if use == .capture, isTooSlow {
+        } else if use == .capture {
             // A hub has no list, and takes any frequency.
             wanted = "\(Int(Self.needed))"
         }
