@@ -43,7 +43,8 @@ let package = Package(
         // The model: pure values, nothing but the standard library and libm.
         .target(name: "OrientationModel", swiftSettings: strict),
         .testTarget(
-            name: "OrientationModelTests", dependencies: ["OrientationModel"], swiftSettings: strict),
+            name: "OrientationModelTests", dependencies: ["OrientationModel", "SeededRandomness"], swiftSettings: strict
+        ),
 
         // What is wrong where the screen does not turn: facts in, findings out.
         .target(name: "Diagnosis", dependencies: ["OrientationModel"], swiftSettings: strict),
@@ -53,7 +54,8 @@ let package = Package(
         // How an app's interface follows the device: the rules, and UIKit's objects over them.
         .target(name: "InterfaceRotation", dependencies: ["OrientationModel"], swiftSettings: strict),
         .testTarget(
-            name: "InterfaceRotationTests", dependencies: ["InterfaceRotation", "OrientationModel"],
+            name: "InterfaceRotationTests",
+            dependencies: ["InterfaceRotation", "OrientationModel", "SeededRandomness"],
             swiftSettings: strict),
 
         // What an app declares for itself, read from its manifest. Apart, because it needs Foundation.
@@ -64,11 +66,13 @@ let package = Package(
         // Samples: where they come from.
         .target(name: "Recordings", dependencies: ["OrientationModel"], swiftSettings: strict),
         .testTarget(
-            name: "RecordingsTests", dependencies: ["Recordings", "OrientationModel"], swiftSettings: strict),
+            name: "RecordingsTests", dependencies: ["Recordings", "OrientationModel", "SeededRandomness"],
+            swiftSettings: strict),
         // How a sensor is mounted, from how it reads the poses.
         .target(name: "Calibration", dependencies: ["Recordings", "OrientationModel"], swiftSettings: strict),
         .testTarget(
-            name: "CalibrationTests", dependencies: ["Calibration", "OrientationModel", "Recordings", "Sensing"],
+            name: "CalibrationTests",
+            dependencies: ["Calibration", "OrientationModel", "Recordings", "SeededRandomness", "Sensing"],
             swiftSettings: strict),
         .target(
             name: "Sensing", dependencies: ["Recordings", "OrientationModel", "CPosix"], swiftSettings: strict
@@ -85,7 +89,8 @@ let package = Package(
 
         // The protocol: knows nothing of orientation.
         .target(name: "Varlink", dependencies: ["CJansson", "CPosix"], swiftSettings: strict),
-        .testTarget(name: "VarlinkTests", dependencies: ["TestServer", "Varlink"], swiftSettings: strict),
+        .testTarget(
+            name: "VarlinkTests", dependencies: ["SeededRandomness", "TestServer", "Varlink"], swiftSettings: strict),
 
         // What goes over the wire: the interfaces and the types of their messages.
         .target(
@@ -126,6 +131,9 @@ let package = Package(
                 "Varlink",
             ],
             swiftSettings: strict),
+
+        // Random numbers that are the same in every run, for tests.
+        .target(name: "SeededRandomness", path: "Tests/SeededRandomness", swiftSettings: strict),
 
         // A small service on a thread of its own, for tests; and what others' clients and services make of ours.
         .target(

@@ -2,6 +2,7 @@
 
 import Calibration
 import OrientationModel
+import SeededRandomness
 import Sensing
 
 /// A chip that sits in a simulated device as a rotation says.

@@ -2,6 +2,7 @@
 
 import Calibration
 import OrientationModel
+import SeededRandomness
 import Testing
 
 /// What a person can show that cannot be what was asked for: each is told by name.

@@ -2,6 +2,7 @@
 
 import Calibration
 import OrientationModel
+import SeededRandomness
 import Sensing
 import Testing
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The apps in Examples/interface as a user has them before the eyes: turned by the daemon, whose simulated device is
 /// turned from the command line.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LiveExampleTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LiveExampleTests {
     @Test func `P1, P2: Gallery turns with the daemon, and a film has its wish`() throws {
         let live = try LiveExample("Gallery")
         try live.waits(for: "device portrait, interface portrait")

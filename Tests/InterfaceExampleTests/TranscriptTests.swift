@@ -8,7 +8,7 @@ import Testing
 ///
 /// A transcript is a file whose first line is the program with its arguments, separated by semicolons, and whose other
 /// lines are what it prints. To renew one, run its first line and look at every picture.
-@Suite(.timeLimit(.minutes(1))) struct TranscriptTests {
+@Suite(.timeLimit(.minutes(10))) struct TranscriptTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Transcripts")
     private static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 

@@ -2,6 +2,7 @@
 
 import InterfaceRotation
 import OrientationModel
+import SeededRandomness
 import Testing
 
 /// Thousands of random things done to an app, from outside, from its callbacks and in the middle of turns; what must be
@@ -24,25 +25,16 @@ import Testing
     }
 }
 
-/// A small generator whose sequence is the same everywhere.
-struct Dice: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-    }
-}
-
 @MainActor private final class Monkey {
     let stage: Stage
     private let navigation: NavigationController
     private let tabs: TabBarController
-    private var dice: Dice
+    private var dice: SeededGenerator
     private var pages: [StatefulPage] = []
     private var budget = 0
 
     init(seed: UInt64, ruleSet: RuleSet) throws {
-        dice = Dice(state: seed &* 0x9E37_79B9_7F4A_7C15)
+        dice = SeededGenerator(seed: seed)
         stage = Stage(ruleSet, isAnimated: true)
         navigation = try NavigationController(rootViewController: ViewController())
         tabs = try TabBarController(viewControllers: [navigation, ViewController()])

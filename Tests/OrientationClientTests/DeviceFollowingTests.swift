@@ -6,7 +6,7 @@ import OrientationModel
 import TestServer
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct DeviceFollowingTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct DeviceFollowingTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

@@ -7,7 +7,7 @@ import Varlink
 
 @testable import OrientationClient
 
-@Suite(.timeLimit(.minutes(1))) struct OrientationMonitorTests {
+@Suite(.timeLimit(.minutes(10))) struct OrientationMonitorTests {
     private let directory: TemporaryDirectory
     private var path: String { directory.socket }
 

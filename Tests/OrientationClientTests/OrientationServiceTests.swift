@@ -8,7 +8,7 @@ import Varlink
 
 @testable import OrientationClient
 
-@Suite(.timeLimit(.minutes(1))) struct OrientationServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct OrientationServiceTests {
     private let directory: TemporaryDirectory
     private var path: String { directory.socket }
 

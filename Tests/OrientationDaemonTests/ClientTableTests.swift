@@ -7,7 +7,7 @@ import Varlink
 @testable import OrientationDaemon
 
 /// What clients can make the daemon hold, and that each limit is reached.
-@Suite(.timeLimit(.minutes(1))) struct ClientTableTests {
+@Suite(.timeLimit(.minutes(10))) struct ClientTableTests {
     private nonisolated static let ping = #"{"method":"a.b.Ping","parameters":{"n":1}}|"#
     private nonisolated static let pong = #"{"parameters":{"n":1}}"#
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
+import SeededRandomness
 import Testing
 
 /// What holds for every sequence of readings, tried on random ones that are the same in every run.

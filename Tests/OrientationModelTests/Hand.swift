@@ -2,6 +2,7 @@
 
 import Glibc
 import OrientationModel
+import SeededRandomness
 
 /// A hand that holds a device, moves it and lets a classifier watch.
 struct Hand {
@@ -50,12 +51,17 @@ struct Hand {
     /// Gives one reading as it is, apart from the noise.
     mutating func feed(_ reading: Acceleration, after elapsed: Double? = nil) {
         time += elapsed ?? 1 / hertz
-        let disturbed = Acceleration(
-            x: reading.x + noise * random.normal(), y: reading.y + noise * random.normal(),
-            z: reading.z + noise * random.normal())
-        if let orientation = classifier.ingest(Sample(time: time, acceleration: disturbed)) {
+        if let orientation = classifier.ingest(Sample(time: time, acceleration: disturbed(reading))) {
             answers.append(Answer(orientation: orientation, time: time, tilt: place.tilt, turn: place.turn))
         }
+    }
+
+    /// The reading with noise on each axis.
+    private mutating func disturbed(_ reading: Acceleration) -> Acceleration {
+        guard noise > 0 else { return reading }
+        return Acceleration(
+            x: reading.x + noise * random.normal(), y: reading.y + noise * random.normal(),
+            z: reading.z + noise * random.normal())
     }
 
     /// What a still device reads at this attitude.

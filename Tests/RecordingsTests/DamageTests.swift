@@ -2,19 +2,11 @@
 
 import OrientationModel
 import Recordings
+import SeededRandomness
 import Testing
 
 /// Recordings damaged at random, in the same way in every run.
 @Suite struct DamageTests {
-    private struct Dice {
-        var bits: UInt64
-
-        mutating func roll(_ count: Int) -> Int {
-            bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int((bits >> 33) % UInt64(count))
-        }
-    }
-
     private static let whole: [UInt8] = {
         var header = RecordingHeader()
         header.device = "bma250"
@@ -30,7 +22,7 @@ import Testing
         return Array(([writer.beginning()] + lines + [writer.ending()]).joined().utf8)
     }()
 
-    private func damaged(_ dice: inout Dice) -> [UInt8] {
+    private func damaged(_ dice: inout SeededGenerator) -> [UInt8] {
         var bytes = Self.whole
         for _ in 0...dice.roll(4) {
             let place = dice.roll(bytes.count)
@@ -48,7 +40,7 @@ import Testing
 
     @Test(arguments: 1...8)
     func `damaged anyhow, it is read the same however it is cut, and what is handed out is sound`(seed: UInt64) {
-        var dice = Dice(bits: seed)
+        var dice = SeededGenerator(seed: seed)
         for _ in 0..<150 {
             let bytes = damaged(&dice)
             let reading = Reading(bytes: bytes, chunk: 4096)
@@ -60,4 +52,9 @@ import Testing
             if let error = reading.error { #expect((1...lines + 1).contains(error.line), "\(error)") }
         }
     }
+}
+
+extension SeededGenerator {
+    /// From 0 up to, not including, `count`.
+    fileprivate mutating func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
 }

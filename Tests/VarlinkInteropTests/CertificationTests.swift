@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// The protocol's public certification dialogue, both ways against the reference implementation in Python.
-@Suite(.timeLimit(.minutes(1))) struct CertificationTests {
+@Suite(.timeLimit(.minutes(10))) struct CertificationTests {
     private let directory: TemporaryDirectory
     private let name = "org.varlink.certification"
 

@@ -6,7 +6,7 @@ import TestServer
 import Testing
 
 /// The clients in Examples/clients, each against a service that changes its state and then goes away.
-@Suite(.timeLimit(.minutes(5))) struct ExampleTests {
+@Suite(.timeLimit(.minutes(10))) struct ExampleTests {
     private let directory: TemporaryDirectory
 
     init() throws {

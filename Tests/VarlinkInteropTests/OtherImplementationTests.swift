@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// Clients and services that others wrote.
-@Suite(.timeLimit(.minutes(1))) struct OtherImplementationTests {
+@Suite(.timeLimit(.minutes(10))) struct OtherImplementationTests {
     private let directory: TemporaryDirectory
 
     init() throws {

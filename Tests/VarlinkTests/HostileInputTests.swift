@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SeededRandomness
 import Testing
 import Varlink
 
@@ -120,7 +121,7 @@ import Varlink
     }
 
     @Test func `random bytes never do more than end the connection`() throws {
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(seed: 7)
         let alphabet = wire(#"{}[]":,methodaB.0123truefalsenull\u|||  "#) + [0xC3, 0xFF, 0x80]
         for _ in 0..<2000 {
             var connection = ServerConnection()
@@ -133,18 +134,5 @@ import Varlink
             #expect(connection.nextCall() == nil)
             #expect(connection.ending != nil)
         }
-    }
-}
-
-/// A generator with a fixed seed, so that a failure can be seen again.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// Clients that do what they like, against a service on a real socket: it goes on serving everybody else.
-@Suite(.timeLimit(.minutes(1))) struct MisbehavingClientTests {
+@Suite(.timeLimit(.minutes(10))) struct MisbehavingClientTests {
     private let directory: TemporaryDirectory
     private let server: PollServer
 

@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// Several want one path.
-@Suite(.timeLimit(.minutes(1))) struct PathLockTests {
+@Suite(.timeLimit(.minutes(10))) struct PathLockTests {
     private let directory: TemporaryDirectory
     private var path: String { directory.socket }
 

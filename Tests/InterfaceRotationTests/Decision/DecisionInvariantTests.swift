@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
+import SeededRandomness
 import Testing
 
 @testable import InterfaceRotation
@@ -40,7 +41,7 @@ import Testing
 
     @Test(arguments: RuleSet.allCases)
     func `R15: every answer is right with what waited, what is held and what is remembered`(ruleSet: RuleSet) {
-        var dice = Dice(state: 6)
+        var dice = SeededGenerator(seed: 6)
         var tally = Tally()
         for _ in 0..<100_000 { tally.check(.random(ruleSet, using: &dice)) }
         #expect(tally.broken.isEmpty, "\(tally.broken)")
@@ -49,7 +50,7 @@ import Testing
 
 extension OrientationCircumstances {
     /// Anything that can be, whatever the cause.
-    fileprivate static func random(_ ruleSet: RuleSet, using dice: inout Dice) -> OrientationCircumstances {
+    fileprivate static func random(_ ruleSet: RuleSet, using dice: inout SeededGenerator) -> OrientationCircumstances {
         func mask() -> InterfaceOrientationMask {
             InterfaceOrientationMask(rawValue: UInt8.random(in: 0...15, using: &dice) << 1)
         }

@@ -16,7 +16,7 @@ EXAMPLES = Path("/usr/share/doc/orientationd/examples")
 
 
 class Desktop:
-    """A client of iio-sensor-proxy, such as a desktop is."""
+    """A client of net.hadess.SensorProxy, such as a desktop is."""
 
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
@@ -28,7 +28,7 @@ class Desktop:
         try:
             eventually(orientation, lambda: self.last == orientation)
         except Unproven as complaint:
-            raise Unproven(f"iio-sensor-proxy: {complaint}; it said:\n{self.file.read_text()}") from complaint
+            raise Unproven(f"monitor-sensor: {complaint}; it said:\n{self.file.read_text()}") from complaint
 
     @property
     def last(self) -> str:

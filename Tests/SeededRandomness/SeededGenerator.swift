@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Random numbers that are the same in every run (SplitMix64; Steele, Lea and Flood, 2014).
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -17,7 +17,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// Mean 0, deviation 1, near enough: twelve even numbers, added.
-    mutating func normal() -> Double {
+    package mutating func normal() -> Double {
         (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
     }
 }
