@@ -25,15 +25,6 @@ struct MachineOptions: ParsableArguments {
     var system: SystemRoot { SystemRoot(prefix: sysroot) }
 }
 
-/// Whether what people read has colours.
-struct ColourOptions: ParsableArguments {
-    @Flag(name: .customLong("no-color"), help: "Use no colours; so does a NO_COLOR in the environment.")
-    var isPlain = false
-
-    /// Colours are for terminals; NO_COLOR is a wish, TERM=dumb an inability.
-    var areWelcome: Bool { !isPlain && Terminal.canShowPictures && Terminal.welcomesColours }
-}
-
 /// A subcommand that asks the daemon.
 protocol AsksDaemon: AsyncParsableCommand {
     var root: OrientationCtl { get }

@@ -18,13 +18,7 @@ struct Replay: AsyncParsableCommand {
               orientationd --socket $XDG_RUNTIME_DIR/walk.sock --sensor replay:walk.rec
             """)
 
-    @Flag(help: "Print each state as one JSON object on a line of its own.")
-    var json = false
-
-    @Flag(help: "Print a line for each state, also on a terminal.")
-    var plain = false
-
-    @OptionGroup var colours: ColourOptions
+    @OptionGroup var view: ViewOptions
 
     @Option(help: ArgumentHelp("How many times faster than it was lived, or max.", valueName: "n"))
     var speed = Speed(factor: 1)
@@ -41,17 +35,16 @@ struct Replay: AsyncParsableCommand {
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
         let signals = SignalWatch.endings { end.finish() }
         defer { withExtendedLifetime(signals) {} }
-        let isLive = !json && !plain && Terminal.canShowPictures
-        let view = isLive ? LiveView(hasColours: colours.areWelcome) { end.finish() } : nil
-        defer { view?.close() }
-        let display: any WatchDisplay = view ?? PlainLines(isJSON: json)
+        let picture = view.liveView { end.finish() }
+        defer { picture?.close() }
+        let display: any WatchDisplay = picture ?? PlainLines(isJSON: view.json)
         let player = ReplayPlayer(recording, settings: classifier.settings, speed: speed.factor, display: display)
         try await withThrowingTaskGroup { group in
             group.addTask { for await _ in ending {} }
             group.addTask {
                 try await player.play()
                 // The last picture is there to be looked at.
-                if isLive { for await _ in ending {} }
+                if view.isLive { for await _ in ending {} }
             }
             try await group.next()
             group.cancelAll()

@@ -24,13 +24,7 @@ struct Watch: AsksDaemon {
               orientationctl watch --exec 'notify-send "$ORIENTATION"'
             """)
 
-    @Flag(help: "Print each state as one JSON object on a line of its own.")
-    var json = false
-
-    @Flag(help: "Print a line for each state, also on a terminal.")
-    var plain = false
-
-    @OptionGroup var colours: ColourOptions
+    @OptionGroup var view: ViewOptions
 
     @Option(help: ArgumentHelp("End after so many states.", valueName: "n"))
     var count: Int?
@@ -71,15 +65,14 @@ struct Watch: AsksDaemon {
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
         let signals = SignalWatch.endings { end.finish() }
         defer { withExtendedLifetime(signals) {} }
-        let isLive = !json && !plain && Terminal.canShowPictures
-        let view = isLive ? LiveView(hasColours: colours.areWelcome) { end.finish() } : nil
-        defer { view?.close() }
+        let picture = view.liveView { end.finish() }
+        defer { picture?.close() }
         // The picture shows what is; lines tell all that was.
         let session = WatchSession(
-            socketPath: socketPath, buffering: isLive ? .newest : .all(limit: Self.backlog),
-            display: view ?? PlainLines(isJSON: json), settings: classifier?.settings, wantsMotion: isLive, count: count
+            socketPath: socketPath, buffering: view.isLive ? .newest : .all(limit: Self.backlog),
+            display: picture ?? PlainLines(isJSON: view.json), settings: classifier?.settings, wantsMotion: view.isLive, count: count
         )
-        if let exec { session.execute(exec, debounce: debounce, keepsOutput: isLive) }
+        if let exec { session.execute(exec, debounce: debounce, keepsOutput: view.isLive) }
         try await session.run(until: ending, duration: duration)
     }
 }
