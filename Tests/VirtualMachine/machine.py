@@ -38,9 +38,10 @@ def acceleration() -> list[str]:
 
 
 def command(folder: Path, shared: Path) -> list[str]:
-    # An emulated processor's clock is not judged, which would go wrong on a busy machine.
+    # An emulated processor's clock is not judged, which would go wrong on a busy machine. Caches such as the dynamic linker's
+    # are as the packages left them: not made anew at each start.
     append = ("root=/dev/vda console=ttyS0 panic=-1 quiet systemd.show_status=0 mitigations=off audit=0 "
-              "random.trust_cpu=on tsc=reliable no_timer_check")
+              "random.trust_cpu=on tsc=reliable no_timer_check systemd.condition-needs-update=no")
     return [
         "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-machine", "q35",
         *acceleration(), "-smp", PROCESSORS, "-m", MEMORY,

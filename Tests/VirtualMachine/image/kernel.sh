@@ -25,7 +25,7 @@ depmod -b "$work/all" "$version"
 # The files of modules, in the order in which they are loaded.
 files_of() {
     for module in $2; do
-        modprobe -d "$1" -S "$version" --show-depends "$module"
+        modprobe -d "$1" -S "$version" --show-depends "$module" || echo "This kernel has no $module." >&2
     done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }'
 }
 

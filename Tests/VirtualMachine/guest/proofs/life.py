@@ -67,6 +67,19 @@ def killed() -> str:
     return f"NRestarts={service.show('NRestarts')}; clients are served again, and the orphaned buffer was taken back"
 
 
+@proof("the watchdog")
+def watchdog() -> str:
+    with service.DropIn("[Service]\nWatchdogSec=10s\n"):
+        state()
+        first = service.process()
+        journal = service.Journal()
+        os.kill(first, signal.SIGSTOP)
+        said = journal.wait("Watchdog timeout")
+        eventually("a new process", lambda: service.process() not in (0, first))
+        state()
+    return f"a process that hangs is ended and started anew: '{said}'"
+
+
 @proof("systemctl reload")
 def reloading() -> str:
     hub = Hub()

@@ -5,8 +5,10 @@ import socket
 from pathlib import Path
 
 import service
+from chip import Chip
 from hub import Hub
 from proof import Unproven, expect, proof, run
+from trigger import Trigger
 from varlink import SOCKET, Client, Watcher, state
 
 STATE = Path("/var/lib/orientationd")
@@ -57,6 +59,29 @@ def no_permission() -> str:
         finally:
             hub.unplug()
     return f"{line}; the orientation is told all the same"
+
+
+@proof("another program captures the chip")
+def captured_by_another() -> str:
+    """A KXCJK-1013 gives no single readings while its buffer runs: there is nothing to do but to wait."""
+    trigger = Trigger("proof")
+    chip = Chip()
+    try:
+        journal = service.Journal()
+        for axis in "xyz":
+            (chip.device / f"scan_elements/in_accel_{axis}_en").write_text("1")
+        (chip.device / "trigger/current_trigger").write_text(trigger.name)
+        (chip.device / "buffer/enable").write_text("1")
+        with Watcher() as watcher:
+            told = watcher.wait("why", lambda now: "no single readings" in now.get("reason", ""))["reason"]
+            journal.wait("no single readings")
+            expect((chip.device / "buffer/enable").read_text() == "1\n", "its buffer was taken away")
+            (chip.device / "buffer/enable").write_text("0")
+            watcher.wait_for("faceUp")
+    finally:
+        chip.remove()
+        trigger.remove()
+    return f"'{told}'; its buffer is left alone, and once it has ended, we sense"
 
 
 @proof("another daemon holds the socket")
