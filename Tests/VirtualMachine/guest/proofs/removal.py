@@ -30,6 +30,22 @@ def upgrade() -> str:
     return f"{version} runs and holds landscapeLeft"
 
 
+@proof("an upgrade keeps what is switched off")
+def switched_off() -> str:
+    run("systemctl", "disable", "--now", service.SOCKET_UNIT, service.UNIT)
+    try:
+        run("dpkg", "--install", "/vm/upgrade.deb")
+        expect(run("systemctl", "is-enabled", service.SOCKET_UNIT, check=False) == "disabled", "it is enabled again")
+        expect(not service.is_active(service.SOCKET_UNIT), "it listens again")
+        run("systemctl", "mask", service.SOCKET_UNIT)
+        run("dpkg", "--install", "/vm/upgrade.deb")
+    finally:
+        run("systemctl", "unmask", service.SOCKET_UNIT)
+        run("systemctl", "enable", "--now", service.SOCKET_UNIT)
+    state()
+    return "a disabled socket stays so, a masked one hinders no upgrade"
+
+
 @proof("what it looked like")
 def looks() -> str:
     for name, command in [("status", ["systemctl", "status", "--no-pager", "--full", service.UNIT, service.SOCKET_UNIT]),
