@@ -118,6 +118,24 @@ def desktops() -> str:
     return "monitor-sensor was told every turn, by orientationd"
 
 
+@proof("the switch for desktops, where it fails")
+def not_switched() -> str:
+    """A unit of the machine's own in the other's place cannot be masked: nothing is half done then."""
+    own = Path("/etc/systemd/system", PROXY)
+    own.write_text("[Service]\nExecStart=/bin/true\n")
+    try:
+        run("orientationd-desktops", "on")
+        raise AssertionError("it was switched on")
+    except Unproven as refusal:
+        line = str(refusal).splitlines()[-1]
+        expect(PROXY in line, line)
+    finally:
+        own.unlink()
+        run("systemctl", "daemon-reload")
+    expect("--dbus" not in service.show("ExecStart"), "the drop-in is there")
+    return f"'{line}'; nothing was changed"
+
+
 @proof("a sensor on the network: iio:ip")
 def network() -> str:
     # As on a board, it looks for devices once, at its start: it is started here, after the hub.
