@@ -4,6 +4,8 @@
 # install.sh install|uninstall DESTDIR PREFIX [FOLDER]: put the programs from FOLDER and all that belongs to them into
 # place, or remove them.
 set -eu
+# Everybody reads what is installed, whoever installs it.
+umask 022
 
 action=$1
 destination=$2
@@ -11,10 +13,28 @@ prefix=$3
 programs=${4:-}
 cd "$(dirname "$0")/.."
 
-if [ "$action" = install ] && [ ! -x "$programs/orientationd" ]; then
+if [ "$action" = install ] && { [ ! -x "$programs/orientationd" ] || [ ! -x "$programs/orientationctl" ]; }; then
     echo "There is nothing to install yet: run make build first, as the user who has Swift." >&2
     exit 1
 fi
+
+case $prefix in
+/*) ;;
+*)
+    echo "PREFIX is '$prefix', but has to be a whole path, from / on." >&2
+    exit 64
+    ;;
+esac
+# It gets into units and scripts.
+case $prefix in
+*[!A-Za-z0-9/._+-]*)
+    echo "PREFIX is '$prefix', but may have only letters, digits and /._+- in it." >&2
+    exit 64
+    ;;
+esac
+while [ "${prefix%/}" != "$prefix" ]; do
+    prefix=${prefix%/}
+done
 
 # The bus and polkit read their policies in the system's own folders, whatever the prefix is.
 case $prefix in
@@ -22,10 +42,15 @@ case $prefix in
 *) buspolicy=/etc/dbus-1/system.d ;;
 esac
 
-# Desktops are not left to a service that is gone.
-if [ "$action" = uninstall ] && [ -z "$destination" ] && [ -x "$prefix/sbin/orientationd-desktops" ] &&
-    [ -e /etc/systemd/system/orientationd.service.d/dbus.conf ]; then
-    "$prefix/sbin/orientationd-desktops" off || :
+if [ "$action" = uninstall ] && [ -z "$destination" ] && [ -x "$prefix/sbin/orientationd-desktops" ]; then
+    # Desktops are not left to a service that is gone, nor is systemd.
+    if [ -e /etc/systemd/system/orientationd.service.d/dbus.conf ]; then
+        "$prefix/sbin/orientationd-desktops" off || :
+    fi
+    if [ -d /run/systemd/system ]; then
+        systemctl --quiet disable --now orientationd.socket orientationd.service || :
+    fi
+    echo "Left are the user orientationd and /var/lib/orientationd: userdel orientationd; rm -r /var/lib/orientationd"
 fi
 
 # What goes where: mode, source, target below the prefix, or below DESTDIR alone where it begins with a slash.
@@ -77,12 +102,14 @@ echo "$list" | while read -r mode source target; do
             sed -i "s|@sbindir@|$prefix/sbin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
                 "$root$target"
             ;;
+        man/*) sed -i "s|/usr/share/doc|$prefix/share/doc|" "$root$target" ;;
         esac
         ;;
     uninstall)
         rm -f "$root$target"
-        # The folder of the examples is ours alone.
+        # These folders are ours alone.
         case $target in
+        share/orientationd/*) rmdir "$root"share/orientationd 2>/dev/null || : ;;
         share/doc/*) rmdir "$root"share/doc/orientationd/examples "$root"share/doc/orientationd 2>/dev/null || : ;;
         esac
         ;;

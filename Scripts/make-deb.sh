@@ -5,6 +5,7 @@
 #
 # The libraries that it depends on are found by dpkg-shlibdeps; Swift's runtime is inside the programs.
 set -eu
+umask 022
 
 programs=$1
 cd "$(dirname "$0")/.."
@@ -29,11 +30,16 @@ printf 'Source: orientationd\n\nPackage: orientationd\nArchitecture: any\nDescri
     >"$work/debian/control"
 depends=$(cd "$work" && dpkg-shlibdeps -O debian/orientationd/usr/sbin/* debian/orientationd/usr/bin/* 2>/dev/null |
     sed -n 's/^shlibs:Depends=//p')
+if [ -z "$depends" ]; then
+    echo "dpkg-shlibdeps does not tell on which libraries $programs depends." >&2
+    exit 1
+fi
 
 mkdir "$root/DEBIAN"
 for script in postinst prerm postrm; do
     install -m 0755 "Scripts/debian/$script" "$root/DEBIAN/$script"
 done
+(cd "$root" && find usr -type f -exec md5sum {} + | sort -k 2 >DEBIAN/md5sums)
 cat >"$root/DEBIAN/control" <<CONTROL
 Package: orientationd
 Version: $version
