@@ -41,7 +41,9 @@ test: setup-test $(PYTHON) ## build and pass all tests
 	swift test --skip '^($(PROGRAM_TESTS))'
 	swift test --skip-build --filter '^($(PROGRAM_TESTS))'
 
-lint: setup-run ## check format, arrows and imports
+lint: setup-run ## check format, arrows, imports and man pages
+	@Scripts/setup.sh groff-base
+	@! groff -Kutf8 -man -Tutf8 -wmac -z man/* 2>&1 | grep .
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Fuzzing Benchmarks
 	Scripts/check-arrows.py --self-test
 	Scripts/check-arrows.py

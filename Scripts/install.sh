@@ -102,7 +102,7 @@ echo "$list" | while read -r mode source target; do
             sed -i "s|@sbindir@|$prefix/sbin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
                 "$root$target"
             ;;
-        man/*) sed -i "s|/usr/share/doc|$prefix/share/doc|" "$root$target" ;;
+        man/*) sed -i "s|/usr/share/doc|$prefix/share/doc|; s|/usr/sbin|$prefix/sbin|" "$root$target" ;;
         esac
         ;;
     uninstall)
