@@ -12,6 +12,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export APT_CONFIG="$MMDEBSTRAP_APT_CONFIG"
+# Where depmod and modprobe are, which users do not look for.
+PATH=$PATH:/usr/sbin:/sbin
 
 cd "$work"
 kernel=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[^ ]*\)/\1/p' | head -n 1)
