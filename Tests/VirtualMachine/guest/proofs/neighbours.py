@@ -133,7 +133,7 @@ def not_switched() -> str:
         own.unlink()
         run("systemctl", "daemon-reload")
     expect("--dbus" not in service.show("ExecStart"), "the drop-in is there")
-    return f"'{line}'; nothing was changed"
+    return f"'{line.split(': ', 1)[-1]}'; nothing was changed"
 
 
 @proof("a sensor on the network: iio:ip")
