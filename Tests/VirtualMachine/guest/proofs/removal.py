@@ -33,12 +33,12 @@ def upgrade() -> str:
 @proof("an upgrade keeps what is switched off")
 def switched_off() -> str:
     run("systemctl", "disable", "--now", service.SOCKET_UNIT, service.UNIT)
+    run("systemctl", "mask", service.SOCKET_UNIT)
     try:
         run("dpkg", "--install", "/vm/upgrade.deb")
+        run("systemctl", "unmask", service.SOCKET_UNIT)
         expect(run("systemctl", "is-enabled", service.SOCKET_UNIT, check=False) == "disabled", "it is enabled again")
         expect(not service.is_active(service.SOCKET_UNIT), "it listens again")
-        run("systemctl", "mask", service.SOCKET_UNIT)
-        run("dpkg", "--install", "/vm/upgrade.deb")
     finally:
         run("systemctl", "unmask", service.SOCKET_UNIT)
         run("systemctl", "enable", "--now", service.SOCKET_UNIT)
