@@ -70,7 +70,8 @@ struct Watch: AsksDaemon {
         // The picture shows what is; lines tell all that was.
         let session = WatchSession(
             socketPath: socketPath, buffering: view.isLive ? .newest : .all(limit: Self.backlog),
-            display: picture ?? PlainLines(isJSON: view.json), settings: classifier?.settings, wantsMotion: view.isLive, count: count
+            display: picture ?? PlainLines(isJSON: view.json), settings: classifier?.settings, wantsMotion: view.isLive,
+            count: count
         )
         if let exec { session.execute(exec, debounce: debounce, keepsOutput: view.isLive) }
         try await session.run(until: ending, duration: duration)
