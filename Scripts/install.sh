@@ -49,6 +49,7 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ -x "$prefix/sbin/orie
     fi
     if [ -d /run/systemd/system ]; then
         systemctl --quiet disable --now orientationd.socket orientationd.service || :
+        systemctl --quiet stop orientationd-sensor.target || :
     fi
     echo "Left are the user orientationd and /var/lib/orientationd: userdel orientationd; rm -r /var/lib/orientationd"
 fi
