@@ -10,7 +10,9 @@ HERE = Path(__file__).resolve().parent
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 # What the guest has from the start: a small system with udev, systemd and D-Bus, and what the proofs are written in.
-PACKAGES = ["systemd-sysv", "udev", "dbus", "kmod", "python3", "i2c-tools", "busybox-static"]
+PACKAGES = ["systemd-sysv", "udev", "dbus", "kmod", "python3", "i2c-tools", "busybox-static",
+            # What the neighbours in the proofs need, which takes an emulated machine minutes to install.
+            "polkitd", "libgudev-1.0-0", "libavahi-client3"]
 
 # What the guest's apt can install without a network: what our package may depend on, and the neighbours in the proofs.
 OFFERED = ["libiio0", "libjansson4", "libsystemd0", "acl", "iiod", "iio-sensor-proxy", "polkitd"]

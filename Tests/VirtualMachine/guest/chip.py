@@ -29,7 +29,14 @@ class Chip:
         lie half a turn about z from the device's axes, as orientationd(8) says of matrices."""
         for axis, value in enumerate((-x, -y, z)):
             word = (round(value / SCALE) << 4) & 0xFFFF
-            run("i2cset", "-f", "-y", self.bus.name.removeprefix("i2c-"), ADDRESS, hex(FIRST_AXIS + 2 * axis), hex(word), "w")
+            register = FIRST_AXIS + 2 * axis
+            # i2c-stub keeps a word and its bytes apart: single readings ask for the word, scans for the bytes.
+            self.write(register, word, "w")
+            self.write(register + 1, word >> 8, "b")
+
+    def write(self, register: int, value: int, mode: str) -> None:
+        bus = self.bus.name.removeprefix("i2c-")
+        run("i2cset", "-f", "-y", bus, ADDRESS, hex(register), hex(value), mode)
 
     def remove(self) -> None:
         (self.bus / "delete_device").write_text(ADDRESS)
