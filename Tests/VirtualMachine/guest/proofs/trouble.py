@@ -78,10 +78,13 @@ def captured_by_another() -> str:
             expect((chip.device / "buffer/enable").read_text() == "1\n", "its buffer was taken away")
             (chip.device / "buffer/enable").write_text("0")
             watcher.wait_for("faceUp")
+            chip.hold(9.8, 0, 0)
+            watcher.wait_for("landscapeLeft")
+            expect((chip.device / "buffer/enable").read_text() == "1\n", "its buffer is not used")
     finally:
         chip.remove()
         trigger.remove()
-    return f"'{told}'; its buffer is left alone, and once it has ended, we sense"
+    return f"'{told}'; its buffer is left alone, and once it has ended, we capture"
 
 
 @proof("another daemon holds the socket")
