@@ -39,13 +39,14 @@ final class Capture {
         init(_ buffer: consuming IIOBuffer) { self.buffer = buffer }
     }
 
-    /// Starts the buffer of a device for which that is planned; `warnings` is told what is odd about it.
+    /// Starts the buffer of a device for which that is planned, for so many scans in a second; `warnings` is told what is
+    /// odd about it.
     init(
-        _ device: AccelerometerDevice, triggers: [IIODevice], note: ArmedNote, warnings: inout [String]
+        _ device: AccelerometerDevice, rate: Double, triggers: [IIODevice], note: ArmedNote, warnings: inout [String]
     ) throws(CaptureError) {
         self.device = device
         let settings = try DeviceSettings(
-            device.device, for: .capture, triggers: triggers, note: note, warnings: &warnings)
+            device.device, for: .capture, rate: rate, triggers: triggers, note: note, warnings: &warnings)
         self.settings = settings
         clock = ScanClock(hasBootTime: settings.hasBootTime)
         for channel in device.axes.map(\.channel) + [device.device.channel("timestamp")].compactMap({ $0 }) {
@@ -62,6 +63,11 @@ final class Capture {
     deinit {
         running = nil
         settings = nil
+    }
+
+    /// From now on so many scans in a second are needed; false where that takes a stop.
+    func adapt(to rate: Double) -> Bool {
+        settings?.adapt(to: rate) ?? true
     }
 
     /// The next thing to do; `now` is CLOCK_BOOTTIME in seconds.

@@ -19,38 +19,27 @@ final class IIOAccelerometer: Accelerometer {
     // Devices point into the context, which therefore is let go last: see deinit.
     private var mode = Mode.closed(.failed("the sensor is not open"))
     private let device: AccelerometerDevice
+    private let triggers: [IIODevice]
     private let context: IIOContext
     private let note: ArmedNote
     private let mayTune: Bool
-    private var isFollowed = false
+    /// How samples are come by, for people.
+    private var manner = ""
+    private var followedRate: Double?
 
     /// Takes over an open context, and opens the device in it as it was planned.
     ///
     /// A device that cannot be opened is told of by the first ``next(at:)``, as one that fails later is: it has a name by
     /// then, so that another one is tried first the next time.
     init(context: consuming IIOContext, device: AccelerometerDevice, note: ArmedNote) {
-        let triggers = context.devices.filter(\.isTrigger)
+        triggers = context.devices.filter(\.isTrigger)
         self.context = context
         self.device = device
         self.note = note
         info = device.info
         // Who else reads from the chip has a say in how fast it measures.
         mayTune = device.device.isBufferEnabled != true
-        switch device.plan {
-        case .poll(let reason): poll(because: reason)
-        case .capture(let trigger):
-            do throws(CaptureError) {
-                mode = .capture(try Capture(device, triggers: triggers, note: note, warnings: &info.warnings))
-                info.reading = "\(AccelerometerDevice.reading(captured: trigger)); \(device.particulars)"
-            } catch {
-                poll(because: error.reason)
-                if case .refused = error {
-                    // Somebody has something to mend.
-                    info.warnings.append("not captured: \(error.reason)")
-                    info.isBufferRefused = true
-                }
-            }
-        }
+        open()
     }
 
     deinit {
@@ -58,16 +47,20 @@ final class IIOAccelerometer: Accelerometer {
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
+        switch try ask(at: now) {
+        case .step(let step): return step
+        case .lost(let reason):
+            poll(because: reason)
+            return .redescribed
+        }
+    }
+
+    /// By itself, so that nothing holds on to a capture that is given up.
+    private func ask(at now: Double) throws(SensorFailure) -> Capture.Outcome {
         switch mode {
         case .closed(let reason): throw reason
-        case .poll(let polling, _): return try polling.next(at: now)
-        case .capture(let capture):
-            switch try capture.next(at: now) {
-            case .step(let step): return step
-            case .lost(let reason):
-                poll(because: reason)
-                return .redescribed
-            }
+        case .poll(let polling, _): .step(try polling.next(at: now))
+        case .capture(let capture): try capture.next(at: now)
         }
     }
 
@@ -81,31 +74,81 @@ final class IIOAccelerometer: Accelerometer {
 
     var arithmetic: SensorArithmetic { device.arithmetic }
 
-    func setFollowed(_ isFollowed: Bool) {
-        self.isFollowed = isFollowed
-        if case .poll(let polling, _) = mode { polling.isFollowed = isFollowed }
+    func setFollowed(at rate: Double?) {
+        guard rate != followedRate else { return }
+        followedRate = rate
+        if !adapt() { open() }
+        describe()
+    }
+
+    /// How often the chip has to measure, in hertz.
+    private var rate: Double { max(SamplingFrequency.needed, followedRate ?? 0) }
+
+    /// Makes what is open keep the rate; false where it has to be opened anew for that.
+    private func adapt() -> Bool {
+        switch mode {
+        case .closed: break
+        case .capture(let capture): return capture.adapt(to: rate)
+        case .poll(let polling, let settings):
+            polling.followedRate = followedRate
+            // One that cannot be set while another program captures measures as often as that one wants.
+            _ = settings?.adapt(to: rate)
+        }
+        return true
     }
 
     private func close() {
         mode = .closed(.failed("\(info.name) is closed"))
     }
 
+    /// Opens the device as it was planned.
+    private func open() {
+        close()
+        info = device.info
+        switch device.plan {
+        case .poll(let reason): poll(because: reason)
+        case .capture(let trigger): capture(trigger)
+        }
+    }
+
+    private func capture(_ trigger: String?) {
+        do throws(CaptureError) {
+            mode = .capture(
+                try Capture(device, rate: rate, triggers: triggers, note: note, warnings: &info.warnings))
+            manner = AccelerometerDevice.reading(captured: trigger)
+            describe()
+        } catch {
+            poll(because: error.reason)
+            // Somebody has something to mend.
+            if case .refused = error {
+                info.warnings.append("not captured: \(error.reason)")
+                info.isBufferRefused = true
+            }
+        }
+    }
+
     private func poll(because reason: String) {
         close()
-        info.reading = "polled: \(reason); \(device.particulars)"
         do throws(SensorFailure) {
             guard device.canBePolled else { throw .failed("\(info.name) gives no single readings, and \(reason)") }
             let polling = try Polling(device)
-            polling.isFollowed = isFollowed
+            polling.followedRate = followedRate
             mode = .poll(polling, tune())
         } catch {
             mode = .closed(error)
         }
+        manner = "polled: \(reason)"
+        describe()
+    }
+
+    /// Says how often the chip measures now.
+    private func describe() {
+        info.reading = "\(manner); \(device.particulars)"
     }
 
     private func tune() -> DeviceSettings? {
         guard mayTune else { return nil }
         return try? DeviceSettings(
-            device.device, for: .polling, note: device.isLocal ? note : nil, warnings: &info.warnings)
+            device.device, for: .polling, rate: rate, note: device.isLocal ? note : nil, warnings: &info.warnings)
     }
 }

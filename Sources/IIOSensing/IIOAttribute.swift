@@ -49,11 +49,13 @@ enum IIOWritableAttribute {
         }
     }
 
-    /// Writes the text; false where the kernel does not take it.
-    func write(_ text: String) -> Bool {
-        switch self {
-        case .device(let handle, let name): iio_device_attr_write(handle, name, text) >= 0
-        case .channel(let handle, let name): iio_channel_attr_write(handle, name, text) >= 0
-        }
+    /// Writes the text; 0 or a negative errno, where the kernel does not take it.
+    func write(_ text: String) -> Int32 {
+        let count =
+            switch self {
+            case .device(let handle, let name): iio_device_attr_write(handle, name, text)
+            case .channel(let handle, let name): iio_channel_attr_write(handle, name, text)
+            }
+        return Int32(truncatingIfNeeded: min(count, 0))
     }
 }

@@ -4,7 +4,7 @@ internal import CIIO
 
 /// A device's buffer that runs; letting go of it stops it. It must not outlive the ``IIOContext``.
 struct IIOBuffer: ~Copyable {
-    /// Scans that the kernel keeps for us: at 100 Hz a reader may be 0.6 s late before one is lost.
+    /// Scans that the kernel keeps for us: at 200 Hz a reader may be 0.3 s late before one is lost.
     static let kernelScans: UInt32 = 64
 
     private let handle: OpaquePointer

@@ -21,8 +21,8 @@ final class Polling {
     private var turn = 0
     /// Whether the driver waits for the chip at each axis, as hubs and buses that sleep do.
     private var isWaitedFor = false
-    /// Somebody follows every movement: there is no resting.
-    var isFollowed = false
+    /// Somebody follows every movement, and needs so many readings in a second: there is no resting. Nil: nobody does.
+    var followedRate: Double?
     /// The driver's numbers behind the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
@@ -51,15 +51,15 @@ final class Polling {
             due = end + pace.intervalWithoutReading
             return .pause(seconds: due - end)
         }
-        // After a suspend the schedule lies in the past: it starts anew from here.
-        let interval = pace.interval(after: acceleration, at: now, isWaitedFor: isWaitedFor)
-        due = max(due, now) + (isFollowed ? pace.movingInterval : interval)
+        let interval = pace.interval(after: acceleration, at: now, isWaitedFor: isWaitedFor, followed: followedRate)
+        // Waking up late makes no reading the fewer. After a suspend the schedule lies in the past: it starts anew.
+        due = (due + interval > now ? due : now) + interval
         return .sample(Sample(time: now, acceleration: acceleration))
     }
 
     /// What the device feels now in m/s², in the device frame; nil where the sensor answered without a reading.
     private func read() throws(SensorFailure) -> Acceleration? {
-        if pace.isResting, isWaitedFor, !isFollowed, let glance = try glance() { return glance }
+        if pace.isResting, isWaitedFor, followedRate == nil, let glance = try glance() { return glance }
         let before = ThreadSleeps.count
         for axis in raw.indices { try refresh(axis) }
         isWaitedFor = ThreadSleeps.count > before

@@ -18,7 +18,8 @@ final class MotionCalls: InterfaceCalls {
     /// One who follows the motion.
     private struct Follower {
         let session: ClientSession
-        /// Nil hands out all samples.
+        /// Nil is whatever the sensor gives.
+        let maximumRate: Double?
         var thinning: SampleThinning?
         var toldOrigin: MotionOrigin?
         var toldObstacle: String?
@@ -36,16 +37,22 @@ final class MotionCalls: InterfaceCalls {
         guard rate.map({ $0 > 0 }) ?? true else {
             return session.send(EncodedMessage(error: .invalidParameter("maximumRate")))
         }
-        followers[session.id] = Follower(session: session, thinning: rate.map(SampleThinning.init))
+        followers[session.id] = Follower(
+            session: session, maximumRate: rate, thinning: rate.map(SampleThinning.init))
         session.isSubscriber = true
-        sensor.setWanted(true, by: .motion)
+        follow()
         // Where the sensor has failed already, nothing new is going to be said of it.
         tellObstacle(session)
     }
 
     func forget(_ session: ClientSession) {
         guard followers.removeValue(forKey: session.id) != nil else { return }
-        if followers.isEmpty { sensor.setWanted(false, by: .motion) }
+        follow()
+    }
+
+    /// Lets the sensor give as much as the most demanding follower takes.
+    private func follow() {
+        sensor.setFollowed(at: followers.values.map { $0.maximumRate ?? 0 }.max())
     }
 
     /// One that had fallen behind may be told now why nothing comes.

@@ -21,6 +21,7 @@ final class SensorControl {
     private var timer: EventSource?
     private var devices: DeviceMonitor?
     private var demanders: Set<Demander> = []
+    private var followedRate: Double?
     private var hangs: EventSource?
     private var sleep: SleepWatch?
     private let loop: EventLoop
@@ -88,8 +89,17 @@ final class SensorControl {
     func setWanted(_ isWanted: Bool, by demander: Demander) {
         let isNew = isWanted ? demanders.insert(demander).inserted : demanders.remove(demander) != nil
         guard isNew else { return }
-        if demander == .motion { thread.setFollowed(isWanted) }
         perform { $0.demandChanged(isWanted: !demanders.isEmpty) }
+    }
+
+    /// Somebody follows the motion itself and needs so many samples in a second, 0 where any number will do; nil: nobody
+    /// does any more.
+    func setFollowed(at rate: Double?) {
+        if rate != followedRate {
+            followedRate = rate
+            thread.setFollowed(at: rate)
+        }
+        setWanted(rate != nil, by: .motion)
     }
 
     /// The sensor in use, and how its raw numbers become samples; nil while there is none.

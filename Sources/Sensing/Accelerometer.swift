@@ -25,15 +25,16 @@ package protocol Accelerometer: AnyObject {
     /// How that became the sample.
     var arithmetic: SensorArithmetic { get }
 
-    /// Somebody follows the motion itself, or nobody does any more: a source that rests while the device is still must
-    /// not meanwhile.
-    func setFollowed(_ isFollowed: Bool)
+    /// Somebody follows the motion itself and needs so many samples in a second, 0 where any number will do; nil: nobody
+    /// does any more. A source that rests while the device is still must not meanwhile; one that cannot give as many
+    /// gives what it can.
+    func setFollowed(at rate: Double?)
 }
 
 extension Accelerometer {
     package var lastRaw: RecordedSample.Raw? { nil }
     package var arithmetic: SensorArithmetic { SensorArithmetic() }
-    package func setFollowed(_ isFollowed: Bool) {}
+    package func setFollowed(at rate: Double?) {}
 }
 
 /// What a source wants done next.

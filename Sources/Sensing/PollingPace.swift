@@ -34,15 +34,16 @@ package struct PollingPace: Sendable {
     }
 
     /// Seconds to wait after a reading that was made at `time`, in seconds; `isWaitedFor` says that the driver waits for
-    /// the chip at each axis.
+    /// the chip at each axis. Whoever follows every movement, at the rate `followed` in hertz, leaves it no rest.
     package mutating func interval(
-        after acceleration: Acceleration, at time: Double, isWaitedFor: Bool = false
+        after acceleration: Acceleration, at time: Double, isWaitedFor: Bool = false, followed: Double? = nil
     ) -> Double {
         if !isStill(acceleration) {
             reference = acceleration
             quietSince = time
         }
         isResting = time - quietSince >= settlingTime
+        if let followed { return min(movingInterval, 1 / followed) }
         guard isResting else { return movingInterval }
         return isWaitedFor ? sparingInterval : stillInterval
     }

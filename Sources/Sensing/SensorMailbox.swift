@@ -7,8 +7,8 @@ internal import OrientationModel
 enum SensorCommand: Sendable {
     case start(run: Int, SensorRequest)
     case stop
-    /// Hand out the samples themselves as well, or no longer.
-    case follow(Bool)
+    /// Hand out the samples themselves as well, so many in a second; nil: no longer.
+    case follow(Double?)
     case survey(request: Int, SensorURI, HardwareFacts)
 }
 
@@ -53,7 +53,7 @@ final class SensorMailbox: @unchecked Sendable {
     private var paused: SensorRun?
     private var motion: [MotionSample] = []
     private var lastMotionNews: Int64 = 0
-    private var followed = false
+    private var followedAt: Double?
     private var arithmetic = SensorArithmetic()
     private var lastVectors: [String: Acceleration] = [:]
 
@@ -159,11 +159,10 @@ extension SensorMailbox {
         }
     }
 
-    /// Whether the motion is followed: it outlives the thread.
-    var isFollowed: Bool { locked { followed } }
-
-    func setFollowed(_ isFollowed: Bool) {
-        locked { followed = isFollowed }
+    /// How fast the motion is followed, nil where nobody does: it outlives the thread.
+    var followedRate: Double? {
+        get { locked { followedAt } }
+        set { locked { followedAt = newValue } }
     }
 
     var currentArithmetic: SensorArithmetic {

@@ -40,10 +40,15 @@ package final class SensorThread {
         submit(.stop)
     }
 
-    /// Hands out the samples themselves as well, to ``takeMotion()``, or no longer.
-    package func setFollowed(_ isFollowed: Bool) {
-        submit(.follow(isFollowed))
+    /// Hands out the samples themselves as well, to ``takeMotion()``: so many in a second where the sensor can give them,
+    /// up to ``highestRate``; nil: no longer.
+    package func setFollowed(at rate: Double?) {
+        submit(.follow(rate.map { min($0, Self.highestRate) }))
     }
+
+    /// No sensor is made to measure oftener for those who follow the motion, in hertz: a hand moves below 20 Hz, and one
+    /// that has to be asked wakes the processor up to three times for each sample.
+    package static let highestRate = 200.0
 
     /// The samples since the last call, where the motion is followed. ``descriptor`` is readable when there are some.
     package func takeMotion() -> [MotionSample] { mailbox.takeMotion() }

@@ -7,7 +7,7 @@ internal import Recordings
 struct SensorWorker {
     private let mailbox: SensorMailbox
     private var current: SensorRun?
-    private var isFollowed = false
+    private var followedRate: Double?
     /// Whether the loop has given up on a call that came back after all, so that it must be told what holds now.
     private var wasHung = false
 
@@ -17,7 +17,7 @@ struct SensorWorker {
     init(mailbox: SensorMailbox) {
         self.mailbox = mailbox
         // The thread may be a new one, while the motion is still followed.
-        isFollowed = mailbox.isFollowed
+        followedRate = mailbox.followedRate
     }
 
     /// Works until there is no command left and no source open.
@@ -40,10 +40,11 @@ struct SensorWorker {
             open(request, run: number)
         case .stop:
             pauseOrClose()
-        case .follow(let isFollowed):
-            self.isFollowed = isFollowed
-            mailbox.setFollowed(isFollowed)
-            current?.source.setFollowed(isFollowed)
+        case .follow(let rate):
+            followedRate = rate
+            mailbox.followedRate = rate
+            current?.source.setFollowed(at: rate)
+            describe()
         case .survey(let request, let uri, let facts):
             if let current { mailbox.remember(current) }
             let sensors = uri.survey(facts: facts).map { sensor in
@@ -76,7 +77,7 @@ struct SensorWorker {
     private mutating func begin(_ run: SensorRun, warnings: [String] = []) {
         current = run
         current?.warnings = warnings
-        run.source.setFollowed(isFollowed)
+        run.source.setFollowed(at: followedRate)
         describe()
         // One that was paused has an answer already.
         if run.classifier.orientation != .unknown { publish(at: BootClock.now()) }
@@ -134,7 +135,7 @@ struct SensorWorker {
     private mutating func take(_ sample: Sample, at now: Double) {
         let isNews = current?.judge(sample, at: now) ?? false
         guard let run = current else { return }
-        if isFollowed {
+        if followedRate != nil {
             mailbox.post(
                 MotionSample(
                     timestamp: Int64(now * 1_000_000), acceleration: sample.acceleration,

@@ -12,14 +12,15 @@ struct Record: AsksDaemon {
         abstract: "Record what the sensor measures, raw and converted, until Ctrl-C.",
         discussion: """
             The recording says which sensor it was and how its numbers became m/s², so that others can reproduce what \
-            happened: `replay:FILE` plays it, `replay` shows it, `classify` and `plot` look into it. For root, the \
-            daemon's user and the group orientationd.
+            happened: `replay:FILE` plays it, `replay` shows it, `classify` and `plot` look into it. Without --rate it has \
+            what the daemon judges, at the rate that this takes. For root, the daemon's user and the group orientationd.
 
             FILE is made, or replaced, with the first sample, and grows as the samples come. However it ends it can be \
             read; ended by anything but a kill it is whole, and its last line says so.
 
             Examples:
               orientationctl record --duration 10 walk.rec
+              orientationctl record --rate 100 shaking.rec
               orientationctl record --csv - | head -100
             """)
 
@@ -29,6 +30,9 @@ struct Record: AsksDaemon {
     @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
     var duration: Double?
 
+    @Option(help: ArgumentHelp("Let the sensor measure so often in a second, if it can.", valueName: "hertz"))
+    var rate: Double?
+
     @Flag(help: "Write plain CSV, t,x,y,z, without the raw values.")
     var csv = false
 
@@ -37,6 +41,7 @@ struct Record: AsksDaemon {
 
     func validate() throws {
         if let duration, !(duration > 0 && duration < 1e9) { throw ValidationError("--duration must be more than 0") }
+        if let rate, !(rate > 0 && rate.isFinite) { throw ValidationError("--rate must be more than 0") }
     }
 
     @MainActor func run() async throws {
@@ -64,7 +69,8 @@ struct Record: AsksDaemon {
             try output.flush()
         }
         do {
-            for try await reply in daemon.replies(to: MotionInterface.monitor) {
+            let wish: JSONObject = rate.map { ["maximumRate": .real($0)] } ?? [:]
+            for try await reply in daemon.replies(to: MotionInterface.monitor, wish) {
                 if let reason: String = try reply.optionalValue("reason") {
                     ExitStatus.say("waiting for samples: \(reason)")
                     continue

@@ -29,7 +29,8 @@ final class Scans {
     /// Opens the node of a device whose buffer runs.
     init(_ machine: Machine, _ device: Machine.Device) throws {
         let path = "\(machine.root)/dev/iio:device\(device.number)"
-        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        // Where there is no room for a scan it is lost, as in the kernel.
+        let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw Surprise("cannot open \(path)") }
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
@@ -53,5 +54,36 @@ final class Scans {
     /// Writes two seconds of a pose at 25 Hz, all at once: each scan counts by its own time.
     func hold(_ x: Int, _ y: Int, _ z: Int) throws {
         for step in 0..<50 { try write(x * 196, y * 196, z * 196, offset: Double(step) / 25) }
+    }
+}
+
+/// A chip that goes on measuring by its own clock, so that no buffer of it falls silent while a test looks elsewhere.
+///
+/// Unchecked: the clock's queue alone touches what changes.
+final class MeasuringChip: @unchecked Sendable {
+    private let clock = DispatchQueue(label: "chip")
+    private let timer: any DispatchSourceTimer
+    private let scans: Scans
+    private var vector = (0, 196, 0)
+
+    init(_ scans: Scans) {
+        self.scans = scans
+        timer = DispatchSource.makeTimerSource(queue: clock)
+        timer.setEventHandler { [weak self] in self?.measure() }
+        timer.schedule(deadline: .now(), repeating: 0.04)
+        timer.resume()
+    }
+
+    deinit {
+        timer.cancel()
+    }
+
+    /// Holds it with its `up` axis upwards.
+    func hold(_ x: Int, _ y: Int, _ z: Int) {
+        clock.sync { vector = (x * 196, y * 196, z * 196) }
+    }
+
+    private func measure() {
+        try? scans.write(vector.0, vector.1, vector.2)
     }
 }

@@ -14,6 +14,26 @@ import Testing
         #expect(SamplingFrequency.choice(from: available, atLeast: 10) == choice)
     }
 
+    @Test(arguments: [
+        ("50", nil, 10.0, "10"), ("5", nil, 10, "10"), ("50", nil, 62.5, "63"), ("50", "5 10 25 50 100", 10, "10"),
+        ("50", "5 10 25 50 100", 51, "100"), ("50", "5 10 25 50 100", 200, "100"), ("50", "fast", 10, "50"),
+    ])
+    func `captured, a chip measures as often as is needed and no oftener`(
+        former: String, available: String?, rate: Double, choice: String
+    ) {
+        #expect(SamplingFrequency.choice(former: former, available: available, use: .capture, rate: rate) == choice)
+    }
+
+    @Test(arguments: [
+        ("50", nil, 10.0, "50"), ("5", nil, 10, "5"), ("50", "5 10 25 50 100", 10, "50"), ("5", "5 10 25", 10, "10"),
+        ("50", "5 10 25 50 100", 51, "100"),
+    ])
+    func `asked for single readings, one that is fast enough is left alone`(
+        former: String, available: String?, rate: Double, choice: String
+    ) {
+        #expect(SamplingFrequency.choice(former: former, available: available, use: .polling, rate: rate) == choice)
+    }
+
     @Test(arguments: ["", "fast", "[]", "[a b c]"])
     func `from a list that says nothing nothing is chosen`(available: String) {
         #expect(SamplingFrequency.choice(from: available, atLeast: 10) == nil)

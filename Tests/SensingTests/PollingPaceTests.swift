@@ -26,6 +26,15 @@ import Testing
         #expect(!pace.isResting)
     }
 
+    @Test(arguments: [(0.0, 0.04), (5.0, 0.04), (25.0, 0.04), (50.0, 0.02), (200.0, 0.005)])
+    mutating func `while the motion is followed there is no rest, and as many readings as are needed`(
+        rate: Double, interval: Double
+    ) {
+        #expect(pace.interval(after: upright, at: 0, followed: rate) == interval)
+        #expect(pace.interval(after: upright, at: 5, isWaitedFor: true, followed: rate) == interval)
+        #expect(pace.interval(after: upright, at: 6) == pace.stillInterval)
+    }
+
     @Test mutating func `the first reading that leaves where the vector was makes it fast`() {
         _ = pace.interval(after: upright, at: 0)
         _ = pace.interval(after: upright, at: 2)

@@ -8,8 +8,8 @@ import Varlink
 
 /// One run of `watch`: hears the daemon, keeps what is known, and hands it to the display and to the command.
 @MainActor final class WatchSession {
-    /// More samples in a second than this show nothing more.
-    private static let fastest = 200.0
+    /// Samples in a second: more than there are pictures, and no more than a sensor is asked for that moves anyway.
+    private static let rate = 25.0
     /// Before the samples are asked for again while the states still come.
     private static let motionPause = Duration.milliseconds(500)
 
@@ -115,7 +115,7 @@ extension WatchSession {
     /// Takes the samples of one connection; whether another may have more.
     private func followMotionOnce() async -> Bool {
         do {
-            let rate: JSONObject = ["maximumRate": .real(Self.fastest)]
+            let rate: JSONObject = ["maximumRate": .real(Self.rate)]
             for try await reply in service.replies(to: MotionInterface.monitor, rate) {
                 if takesSettings { try hear(origin: reply.optionalValue("origin")) }
                 hear(try reply.value("samples", as: [JSONObject].self).map { try RecordedSample($0).sample })

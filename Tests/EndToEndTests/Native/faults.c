@@ -6,6 +6,8 @@
 // the call, the end of the file's name, and the errno to answer with; 0 instead of an errno keeps the caller waiting for
 // as long as the line is there.
 //
+// `write` refuses to open an attribute for writing, as libiio does it; `tune` the same while the device's buffer runs.
+//
 // A line `clock boottime 3600` says that the machine has slept for so many seconds. Whoever asks for a timer on the wall
 // clock gets the named pipe beside the file, `jump`: what is written to it is the kernel's cancelling such a timer.
 #define _GNU_SOURCE
@@ -59,6 +61,25 @@ static int refuses(const char *call, const char *file) {
     }
 OPEN(open)
 OPEN(open64)
+
+static int captured(const char *file) {
+    char enable[PATH_MAX], state = 0;
+    const char *slash = strrchr(file, '/');
+    snprintf(enable, sizeof enable, "%.*s/buffer/enable", (int)(slash ? slash - file : 0), file);
+    int descriptor = REAL(int, "open", const char *, int, ...)(enable, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return 0;
+    if (read(descriptor, &state, 1) != 1) state = 0;
+    close(descriptor);
+    return state == '1';
+}
+
+#define FOPEN(name)                                                                                                    \
+    FILE *name(const char *file, const char *mode) {                                                                   \
+        if (mode[0] == 'w' && (refuses("write", file) || (captured(file) && refuses("tune", file)))) return NULL;      \
+        return REAL(FILE *, #name, const char *, const char *)(file, mode);                                            \
+    }
+FOPEN(fopen)
+FOPEN(fopen64)
 
 #define PREAD(name)                                                                                                    \
     ssize_t name(int descriptor, void *buffer, size_t count, off_t offset) {                                           \

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+import Testing
+
+/// How often the chip measures while it is used, who makes it do so, and that it is set back.
+@Suite(.serialized) struct Frequency {
+    /// A sensor hub: it speaks by itself, and takes any frequency.
+    private func hub(at frequency: String) -> Machine.Device {
+        var hub = Machine.Device.speaking
+        hub.attributes["sampling_frequency"] = frequency
+        return hub
+    }
+
+    /// A chip that has to be asked, and knows some frequencies.
+    private func chip(at frequency: String) -> Machine.Device {
+        var chip = Machine.Device.upright
+        chip.attributes["sampling_frequency"] = frequency
+        chip.attributes["sampling_frequency_available"] = "5 12.5 25 50 100"
+        return chip
+    }
+
+    /// A daemon whose sensor is watched.
+    private struct Bench {
+        let daemon: RunningDaemon
+        let machine: Machine
+        let device: Machine.Device
+        let watch: RunningProgram
+        private let chip: MeasuringChip?
+
+        init(_ device: Machine.Device, faults: Faults? = nil) throws {
+            self.device = device
+            daemon = try RunningDaemon([], devices: [device], faults: faults)
+            machine = try #require(daemon.machine)
+            chip = device.hasNode ? MeasuringChip(try Scans(machine, device)) : nil
+            watch = try daemon.tool("watch", "--json")
+        }
+
+        func hold(_ x: Int, _ y: Int, _ z: Int) throws {
+            chip?.hold(x, y, z)
+            try machine.hold(device, x, y, z)
+        }
+
+        /// Whether the chip comes to be set to this frequency.
+        func isSet(to frequency: String) throws -> Bool {
+            try eventually { try machine.value(device, "sampling_frequency") == frequency }
+        }
+
+        /// One who follows the motion, until it is let go.
+        func follower(_ rate: Double) throws -> RawClient {
+            let client = try RawClient(to: daemon.socket)
+            try client.send(
+                #"{"method":"org.orientationd.Motion.Monitor","parameters":{"maximumRate":\#(rate)},"more":true}|"#)
+            return client
+        }
+
+        /// What a start after a kill would find noted.
+        var note: String { (try? String(contentsOfFile: daemon.folder.path + "/armed", encoding: .utf8)) ?? "" }
+
+        /// Ends the daemon; what it has logged.
+        func log() -> String {
+            daemon.program.send(SIGTERM)
+            #expect(daemon.program.wait() == 0)
+            return daemon.program.errorText
+        }
+    }
+
+    @Test func `a hub that measures oftener than is needed is slowed while it is captured, and set back`() throws {
+        let bench = try Bench(hub(at: "50"))
+        _ = try bench.watch.states(until: "portrait")
+        #expect(try bench.isSet(to: "10"))
+        #expect(bench.note.contains("frequency 50\n"))
+        bench.watch.send(SIGTERM)
+        #expect(try bench.isSet(to: "50"))
+    }
+
+    @Test(arguments: [("50", false), ("1", true)])
+    func `a hub that cannot be set is worth a warning where it is too slow, and else none`(
+        frequency: String, isTold: Bool
+    ) throws {
+        let faults = try Faults()
+        try faults.set("write", "/sampling_frequency", EINVAL)
+        let bench = try Bench(hub(at: frequency), faults: faults)
+        _ = try bench.watch.states(until: "portrait")
+        #expect(try bench.machine.value(bench.device, "sampling_frequency") == frequency)
+        let warning = "the chip measures 1 times a second, and sampling_frequency cannot be set to 10"
+        let log = bench.log()
+        #expect(log.contains("sampling_frequency") == isTold)
+        #expect(log.contains(warning) == isTold)
+    }
+
+    @Test(arguments: [false, true])
+    func `while somebody follows the motion a captured chip measures as often as that takes`(isBusy: Bool) throws {
+        let faults = try Faults()
+        // Some drivers change nothing while the buffer runs: it is stopped and started again.
+        if isBusy { try faults.set("tune", "/sampling_frequency", EBUSY) }
+        let bench = try Bench(hub(at: "50"), faults: faults)
+        let before = try #require(try bench.watch.states(until: "portrait").last)
+        do {
+            let slower = try bench.follower(62.5)
+            #expect(try bench.isSet(to: "63"))
+            do {
+                let faster = try bench.follower(1_000)
+                #expect(try bench.isSet(to: "200"))
+                let list = { try bench.daemon.runTool("sensors").output }
+                #expect(try eventually { try list().contains { $0.contains("200 Hz") } })
+                _ = consume faster
+            }
+            #expect(try bench.isSet(to: "63"))
+            #expect(bench.note.contains("frequency 50\n"))
+            _ = consume slower
+        }
+        #expect(try bench.isSet(to: "10"))
+        // Nobody who watches has heard of any of this.
+        try bench.hold(1, 0, 0)
+        let after = try bench.watch.state()
+        #expect(after.orientation == "landscapeLeft")
+        #expect(after.sequence == before.sequence + 1)
+        bench.watch.send(SIGTERM)
+        #expect(try bench.isSet(to: "50"))
+    }
+
+    @Test func `one that has to be asked is made faster for whoever follows the motion, and set back`() throws {
+        let bench = try Bench(chip(at: "12.5"))
+        let before = try #require(try bench.watch.states(until: "portrait").last)
+        #expect(bench.note.isEmpty)
+        do {
+            let follower = try bench.follower(40)
+            #expect(try bench.isSet(to: "50"))
+            #expect(bench.note.contains("frequency 12.5\n"))
+            _ = consume follower
+        }
+        #expect(try bench.isSet(to: "12.5"))
+        try bench.hold(1, 0, 0)
+        #expect(try bench.watch.state().sequence == before.sequence + 1)
+        bench.watch.send(SIGTERM)
+        #expect(eventually { bench.note.isEmpty })
+    }
+
+    @Test func `who follows the motion at any rate leaves the chip as it is`() throws {
+        let bench = try Bench(chip(at: "12.5"))
+        _ = try bench.watch.states(until: "portrait")
+        let record = try bench.daemon.runTool("record", "--duration", "0.5", "-")
+        #expect(record.output.contains("# rate: 12.5"))
+        let faster = try bench.daemon.runTool("record", "--rate", "50", "--duration", "0.5", "-")
+        #expect(faster.output.contains { $0.hasPrefix("# rate: 50") })
+    }
+}
