@@ -130,6 +130,11 @@ enum CaptureError: Error {
     /// The kernel's errno.
     case refused(Int32)
 
+    /// Whether it can pass without anything being changed on the device: the node was held, or closed, or not there.
+    var mayPass: Bool {
+        if case .refused(let code) = self { [EBUSY, EACCES, EPERM, ENOENT].contains(code) } else { false }
+    }
+
     /// For people, going on after "polled: ".
     var reason: String {
         switch self {

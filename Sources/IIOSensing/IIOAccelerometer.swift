@@ -26,6 +26,17 @@ final class IIOAccelerometer: Accelerometer {
     /// How samples are come by, for people.
     private var manner = ""
     private var followedRate: Double?
+    /// When a buffer that was refused is tried again, since nobody tells when it can be had; nil where none was.
+    private var retry: Retry?
+
+    private struct Retry {
+        private var pause = GrowingPause()
+        private(set) var due = 0.0
+
+        init(at now: Double) { postpone(at: now) }
+
+        mutating func postpone(at now: Double) { due = now + pause.next() }
+    }
 
     /// Takes over an open context, and opens the device in it as it was planned.
     ///
@@ -47,6 +58,13 @@ final class IIOAccelerometer: Accelerometer {
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
+        if let due = retry?.due, now >= due {
+            retry?.postpone(at: now)
+            if device.device.isBufferFree {
+                open()
+                return .redescribed
+            }
+        }
         switch try ask(at: now) {
         case .step(let step): return step
         case .lost(let reason):
@@ -117,13 +135,12 @@ final class IIOAccelerometer: Accelerometer {
                 try Capture(device, rate: rate, triggers: triggers, note: note, warnings: &info.warnings))
             manner = AccelerometerDevice.reading(captured: trigger)
             describe()
+            retry = nil
         } catch {
             poll(because: error.reason)
             // Somebody has something to mend.
-            if case .refused = error {
-                info.warnings.append("not captured: \(error.reason)")
-                info.isBufferRefused = true
-            }
+            if case .refused = error { info.warnings.append("not captured: \(error.reason)") }
+            retry = error.mayPass ? retry ?? Retry(at: BootClock.now()) : nil
         }
     }
 

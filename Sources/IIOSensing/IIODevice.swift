@@ -67,11 +67,17 @@ extension IIODevice {
 
     /// Whether another program has the node of this machine's device open: the kernel lets only one in, and what is left
     /// behind by one that died is nobody's.
-    var isHeldElsewhere: Bool {
+    var isHeldElsewhere: Bool { openNode() == EBUSY }
+
+    /// Whether the buffer could be had: nobody runs it, and its node can be opened.
+    var isBufferFree: Bool { isBufferEnabled == false && openNode() == 0 }
+
+    /// Opens the node of this machine's device for a moment, which stops nobody; 0 or an errno.
+    private func openNode() -> Int32 {
         let descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        if descriptor < 0 { return errno == EBUSY }
+        if descriptor < 0 { return errno }
         close(descriptor)
-        return false
+        return 0
     }
 
     /// Stops the buffer, whoever started it; 0 or a negative errno.

@@ -242,7 +242,6 @@ final class SensorControl {
             self?.perform { supervisor in
                 let isOutdated =
                     self?.factsInUse.concerns(supervisor.sensor) != now.concerns(supervisor.sensor)
-                    || self?.lastSensor?.isBufferRefused == true
                 return supervisor.looked(at: sensors, isCurrentOutdated: isOutdated)
             }
         }

@@ -23,9 +23,6 @@ nonisolated struct SensorSupervisor {
     /// Seconds that the sensor goes on after the last one has left, so that a client which comes back at once does not
     /// cost a start; under the second within which it must be off.
     static let lingerTime = 0.5
-    /// The first and the longest pause before another try, in seconds; each is twice the one before.
-    static let shortestPause = 0.1
-    static let longestPause = 30.0
 
     private enum Phase: Equatable {
         case off
@@ -47,7 +44,7 @@ nonisolated struct SensorSupervisor {
     private(set) var sensor = ""
     /// Sensors that have failed since devices last changed, each with the reason: another one is tried first.
     private(set) var troubled: [String: String] = [:]
-    private var pause = Self.shortestPause
+    private var pause = GrowingPause()
     /// Devices changed since this run was asked for: if it fails, it may have looked too early.
     private var hasNews = false
 
@@ -65,7 +62,7 @@ nonisolated struct SensorSupervisor {
             return [.wake(after: Self.lingerTime)]
         case (.pausing, false):
             phase = .off
-            pause = Self.shortestPause
+            pause = GrowingPause()
             return [.cancelWake, .report(.off)]
         default: return []
         }
@@ -88,7 +85,7 @@ nonisolated struct SensorSupervisor {
         troubled = [:]
         hasNews = true
         guard phase == .pausing else { return isOpen ? [.look] : [] }
-        pause = Self.shortestPause
+        pause = GrowingPause()
         return [.cancelWake] + start(isFirst: false)
     }
 
@@ -125,7 +122,7 @@ nonisolated struct SensorSupervisor {
 
     /// Somebody wants everything read anew.
     mutating func reload() -> [Action] {
-        pause = Self.shortestPause
+        pause = GrowingPause()
         troubled = [:]
         let isOpen = isOpen
         let stops: [Action] = phase == .off ? [] : [.cancelWake] + (isOpen ? [.stop] : [])
@@ -142,7 +139,7 @@ nonisolated struct SensorSupervisor {
             sensor = info.id
             return []
         case .decided(let number, let attitude) where number == run && isOpen:
-            pause = Self.shortestPause
+            pause = GrowingPause()
             hasNews = false
             troubled[sensor] = nil
             return [.report(.decided(attitude, sensor: sensor))]
@@ -178,9 +175,8 @@ nonisolated struct SensorSupervisor {
         }
         phase = .pausing
         if !sensor.isEmpty { troubled[sensor] = failure.description }
-        if hasNews { pause = Self.shortestPause }
-        defer { pause = min(pause * 2, Self.longestPause) }
-        return [.report(.unavailable(reason: failure.description)), .wake(after: pause)]
+        if hasNews { pause = GrowingPause() }
+        return [.report(.unavailable(reason: failure.description)), .wake(after: pause.next())]
     }
 }
 

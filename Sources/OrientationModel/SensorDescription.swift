@@ -28,9 +28,6 @@ public struct SensorDescription: Hashable, Sendable {
 
     /// How its samples are come by, and why so, for a person; nil where there is nothing to say. Not on the wire.
     public var reading: String?
-    /// Whether it has a buffer that was refused to us: it is worth another try once udev tells something of a device,
-    /// since the node may have been opened before its rights were set. Not on the wire.
-    package var isBufferRefused = false
 
     /// Makes a description; what is left out is that of a sensor without a chip, whose axes are the device's.
     public init(

@@ -11,7 +11,7 @@ import Testing
         (EBUSY, "another program holds its buffer"), (EPERM, "its buffer's device node is forbidden to this service"),
         (EACCES, "its buffer is closed to this user; is orientationd's udev rule installed?"),
     ])
-    func `a buffer's node that cannot be opened is not captured from, and it is said why`(
+    func `a buffer's node that cannot be opened is not captured from, it is said why, and it is tried again`(
         code: Int32, reason: String
     ) throws {
         let faults = try Faults()
@@ -24,6 +24,13 @@ import Testing
         #expect(list.contains("warning: not captured: \(reason)"))
         #expect(try daemon.machine?.value(.speaking, "buffer/enable") == "0")
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/armed"))
+        let chip = MeasuringChip(try Scans(try #require(daemon.machine), .speaking))
+        try faults.clear()
+        #expect(try eventually { try daemon.machine?.value(.speaking, "buffer/enable") == "1" })
+        let after = try daemon.runTool("sensors").output
+        #expect(after.contains { $0.contains("captured from its buffer") })
+        #expect(!after.contains { $0.contains("warning: not captured") })
+        withExtendedLifetime(chip) {}
     }
 
     @Test(arguments: [
