@@ -10,6 +10,8 @@ struct AccelerometerAxis {
     let offset: Double
     /// m/s² per raw unit.
     let scale: Double
+    /// The file with the axis's newest raw number.
+    let rawFileName: String
 
     /// Gathers offset and scale of a channel; what is missing or nonsense is replaced, with a warning that names the
     /// file.
@@ -17,6 +19,7 @@ struct AccelerometerAxis {
     /// The industrial-I/O interface takes an absent offset for 0 and an absent scale for 1.
     init(channel: IIOChannel, name: String, device: IIODevice, warnings: inout [String]) {
         self.channel = channel
+        rawFileName = channel.fileName(of: "raw")
         let offset = Constant(channel.attribute("offset"))
         offset.warn(of: channel.fileName(of: "offset"), in: &warnings)
         self.offset = offset.number ?? 0
@@ -37,9 +40,6 @@ struct AccelerometerAxis {
 
     /// Whether single readings can be asked for.
     var canBePolled: Bool { channel.has("raw") }
-
-    /// The file with the axis's newest raw number.
-    var rawFileName: String { channel.fileName(of: "raw") }
 
     /// What the driver answers now, through libiio.
     var rawAttribute: IIOAttribute { channel.attribute("raw") }
@@ -81,6 +81,8 @@ struct AccelerometerAxis {
 
     /// The kernel writes decimals; Swift would take a hexadecimal number too.
     private static func decimal(_ text: String) -> Double? {
+        // Nearly every reading is an integer, and that is told soonest.
+        if let integer = Int(text) { return Double(integer) }
         let trimmed = text.split(whereSeparator: \.isWhitespace)
         guard trimmed.count == 1, trimmed[0].allSatisfy({ $0.isNumber || "+-.eE".contains($0) }) else { return nil }
         return Double(trimmed[0]).flatMap { $0.isFinite ? $0 : nil }

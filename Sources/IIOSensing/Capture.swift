@@ -23,6 +23,7 @@ final class Capture {
     }
 
     private let device: AccelerometerDevice
+    private let timestamp: IIOChannel?
     private var running: Running?
     private var settings: DeviceSettings?
     private var clock: ScanClock
@@ -49,9 +50,9 @@ final class Capture {
             device.device, for: .capture, rate: rate, triggers: triggers, note: note, warnings: &warnings)
         self.settings = settings
         clock = ScanClock(hasBootTime: settings.hasBootTime)
-        for channel in device.axes.map(\.channel) + [device.device.channel("timestamp")].compactMap({ $0 }) {
-            channel.setEnabled(true)
-        }
+        timestamp = device.device.channel("timestamp")
+        for axis in device.axes { axis.channel.setEnabled(true) }
+        timestamp?.setEnabled(true)
         started = BootClock.now()
         do throws(BufferError) {
             running = Running(try device.device.makeBuffer())
@@ -118,8 +119,7 @@ final class Capture {
             let acceleration = try plausibility.judge(reading)
         else { return nil }
         lastRaw = RecordedSample.Raw(x: Double(x), y: Double(y), z: Double(z))
-        let stamp = device.device.channel("timestamp")?.value(in: buffer)
-        return Sample(time: clock.time(stamp: stamp, arrival: now), acceleration: acceleration)
+        return Sample(time: clock.time(stamp: timestamp?.value(in: buffer), arrival: now), acceleration: acceleration)
     }
 }
 

@@ -23,17 +23,10 @@ enum IIOAttribute {
             let bytes = UnsafeRawBufferPointer(
                 rebasing: UnsafeRawBufferPointer(buffer)[..<min(count, longest)])
             // libiio counts the terminating NUL, the kernel ends a line.
-            let text = bytes.prefix { $0 != 0 }
-            return .text(String(decoding: text, as: UTF8.self).trimmingLineEnd())
+            var text = bytes.prefix { $0 != 0 }
+            while text.last == UInt8(ascii: "\n") { text.removeLast() }
+            return .text(String(decoding: text, as: UTF8.self))
         }
-    }
-}
-
-extension String {
-    fileprivate func trimmingLineEnd() -> String {
-        var rest = self[...]
-        while rest.last?.isNewline == true { rest.removeLast() }
-        return String(rest)
     }
 }
 

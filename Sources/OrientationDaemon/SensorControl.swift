@@ -164,7 +164,7 @@ final class SensorControl {
     }
 
     private func hung(for seconds: Double) {
-        thread.acknowledgeHang()
+        guard thread.acknowledgeHang() else { return }
         perform { $0.hung(for: Int(seconds)) }
         let failure = SensorFailure.failed("\(supervisor.name) has not answered for \(Int(seconds)) seconds")
         hang = failure

@@ -6,7 +6,7 @@ internal import Glibc
 /// Tells one thread that a call of another has not come back in time, without waking anybody while all is well: a
 /// timerfd, owned here.
 struct HangTimer: ~Copyable {
-    /// Readable once a call has taken too long.
+    /// Readable once it has gone off.
     let descriptor: Int32
 
     init() throws(SensorFailure) {
@@ -20,7 +20,7 @@ struct HangTimer: ~Copyable {
         close(descriptor)
     }
 
-    /// A call begins that must not take longer than this, or, with 0, it is over.
+    /// Goes off in so many seconds from now instead of whenever it was set for; with 0 not at all.
     func set(seconds: Double) {
         var time = itimerspec()
         time.it_value.tv_sec = Int(seconds)

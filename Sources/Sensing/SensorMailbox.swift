@@ -39,6 +39,10 @@ final class SensorMailbox: @unchecked Sendable {
     private let forWorker: WakeSignal
     private let hangTimer: HangTimer
     private let longestCall: Double
+    /// When the call began that has not come back yet; nil between calls.
+    private var callStart: Double?
+    /// When the hang timer goes off; the thread's alone.
+    private var alarm = -Double.infinity
 
     /// A machine has a handful of sensors; a daemon that has met more has met most of them long ago.
     static let rememberedSensors = 16
@@ -88,10 +92,15 @@ final class SensorMailbox: @unchecked Sendable {
 extension SensorMailbox {
     var descriptor: Int32 { forLoop.descriptor }
 
-    /// Readable when a call to a source does not come back.
+    /// Readable when a call to a source may have taken too long.
     var hangDescriptor: Int32 { hangTimer.descriptor }
 
-    func acknowledgeHang() { hangTimer.acknowledge() }
+    /// Whether it really has.
+    func acknowledgeHang() -> Bool {
+        hangTimer.acknowledge()
+        let now = BootClock.now()
+        return locked { callStart.map { now - $0 >= longestCall } ?? false }
+    }
 
     var newest: Attitude? { locked { attitude } }
 
@@ -180,21 +189,37 @@ extension SensorMailbox {
             if isWorkerWoken { forWorker.lower() }
             isWorkerWoken = false
             if commands.isEmpty {
-                if isIdle { isWorking = false }
+                if isIdle { rest() }
                 return nil
             }
             return commands.removeFirst()
         }
     }
 
+    /// The thread is over, and nobody is to be woken for it. Only with the lock held.
+    private func rest() {
+        isWorking = false
+        alarm = -.infinity
+        hangTimer.set(seconds: 0)
+    }
+
     /// Makes a call that may not come back, and lets the loop know if it does not; whether it took too long.
     func supervised(_ body: () -> Void) -> Bool {
         let start = BootClock.now()
-        hangTimer.set(seconds: longestCall)
+        // Setting it costs as much as a reading: one alarm does for the calls of a while, none of them hung before it.
+        if alarm < start + longestCall {
+            alarm = start + longestCall * Self.alarmReach
+            hangTimer.set(seconds: longestCall * Self.alarmReach)
+        }
+        locked { callStart = start }
         body()
-        hangTimer.set(seconds: 0)
+        locked { callStart = nil }
         return BootClock.now() - start >= longestCall
     }
+
+    /// For how many times the longest call the hang timer is set: while calls are made it does not go off, and a hang is
+    /// told a fifth later at the most.
+    private static let alarmReach = 1.2
 
     /// Whether the loop has taken enough for a source at the reader's pace to go on.
     var hasRoom: Bool { locked { events.count < Self.capacity } }

@@ -23,11 +23,11 @@ package final class SensorThread {
     /// A source that has not come back from a call for so many seconds hangs.
     package static let longestCall = 5.0
 
-    /// Readable while a call to a source has taken longer than ``longestCall``, until ``acknowledgeHang()``.
+    /// Readable when a call to a source may have taken longer than ``longestCall``, until ``acknowledgeHang()``.
     package var hangDescriptor: Int32 { mailbox.hangDescriptor }
 
-    /// The hang has been heard of.
-    package func acknowledgeHang() { mailbox.acknowledgeHang() }
+    /// The descriptor has been heard of; whether a call really hangs.
+    package func acknowledgeHang() -> Bool { mailbox.acknowledgeHang() }
 
     /// Opens a source and classifies what it says, until it is stopped, fails or ends. One that runs is stopped first.
     /// The events that come of it carry the number `run`.

@@ -95,7 +95,7 @@ import Testing
         thread.start(try request(source), run: 1)
         var watched = [pollfd(fd: thread.hangDescriptor, events: Int16(POLLIN), revents: 0)]
         #expect(poll(&watched, 1, 10_000) == 1)
-        thread.acknowledgeHang()
+        #expect(thread.acknowledgeHang())
         watched[0].revents = 0
         #expect(poll(&watched, 1, 0) == 0)
         source.release()
@@ -106,6 +106,8 @@ import Testing
             told += thread.takeEvents(limit: 8).map(\.short)
         }
         #expect(told == ["opened 1", "portrait"])
+        // The alarm may go off once more, for nothing.
+        #expect(!thread.acknowledgeHang())
     }
 
     @Test func `sensors are listed with and without one running`() throws {
