@@ -7,13 +7,16 @@
 Both run in the same minute on the same emulated chip (umockdev), each as its users have it: first with nobody listening,
 then with one client while the chip lies still and while it is turned every half second. Needs Debian's iio-sensor-proxy, umockdev, dbus and socat. Wake-ups are voluntary context switches
 of all threads, and CPU is what the scheduler counted for them, from /proc; memory is from smaps_rollup; a client's own
-is not counted. The daemon counts its readings itself; each wake-up of iio-sensor-proxy is taken for one, which is fair to it.
+is not counted. The daemon counts its readings itself; iio-sensor-proxy makes one every 0.7 seconds.
+With Linux's perf, instructions are counted too, a program's own and the kernel's for it: unlike times they are the same on a
+busy machine. Part of its own are umockdev's, which stands before every call for a file.
 """
 import contextlib
 import json
 import os
 import pathlib
 import re
+import shutil
 import socket
 import statistics
 import subprocess
@@ -61,19 +64,33 @@ def measure(pid):
     return size["Rss"], size["Anonymous"], len(tasks), switches, cpu
 
 
+def instructions(pid, seconds):
+    """Waits, and counts the instructions of a process meanwhile: its own, and the kernel's; none without perf."""
+    if not shutil.which("perf"):
+        time.sleep(seconds)
+        return float("nan"), float("nan")
+    counts = subprocess.run(
+        ["perf", "stat", "-x,", "-e", "instructions:u,instructions:k", "-p", str(pid), "sleep", str(seconds)],
+        env=os.environ | {"LD_PRELOAD": ""}, capture_output=True, text=True).stderr
+    own, kernels = (re.search(rf"^(\d+),,instructions:{ring}", counts, re.M) for ring in "uk")
+    return (int(own[1]), int(kernels[1])) if own and kernels else (float("nan"), float("nan"))
+
+
 def observe(name, phase, pid, readings=None):
-    """Prints a row; `readings` counts them. Returns anonymous memory, and CPU microseconds per reading."""
+    """Prints a row; `readings` counts them. Returns anonymous memory, and per reading the CPU microseconds and the
+    instructions."""
     time.sleep(2)  # what happens at the start of a phase is not the phase
     count = readings() if readings else 0
     *_, switches, cpu = measure(pid)
     began = time.monotonic()
-    time.sleep(SPAN)
+    own, kernels = instructions(pid, SPAN)
     rss, anonymous, threads, after, spent = measure(pid)
     took = time.monotonic() - began
-    each = (spent - cpu) * 1e6 / max(readings() - count, 1) if readings else float("nan")
+    number = max(readings() - count, 1) if readings else float("nan")
+    each = (spent - cpu) * 1e6 / number
     print(f"{name:18} {phase:10} {rss:7} {anonymous:7} {threads:7} {(after - switches) / took:9.1f}"
-          f" {(spent - cpu) * 1e3 / took:9.2f} {each:10.0f}")
-    return anonymous, each
+          f" {(spent - cpu) * 1e3 / took:9.2f} {each:10.0f} {own / number / 1e3:9.1f} {kernels / number / 1e3:9.1f}")
+    return anonymous, each, (own + kernels) / number
 
 
 def samples_of(folder):
@@ -149,17 +166,18 @@ def in_machine(programs):
             ["dbus-daemon", "--nofork", "--config-file", f"{folder}/bus.conf"], stderr=subprocess.DEVNULL)
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/bus"
         time.sleep(0.5)
-        print(f"{'':18} {'':10} {'RSS':>7} {'anon':>7} {'threads':>7} {'wakes/s':>9} {'CPU ms/s':>9} {'µs/reading':>10}   (memory in KiB)")
+        print(f"{'':18} {'':10} {'RSS':>7} {'anon':>7} {'threads':>7} {'wakes/s':>9} {'CPU ms/s':>9} {'µs/reading':>10}"
+              f" {'own':>9} {'kernel':>9}   (memory in KiB; thousands of instructions per reading)")
 
         ours, _ = start_ours(folder, programs)
-        ours_idle, _ = observe("orientationd", "idle", ours.pid)
+        ours_idle, *_ = observe("orientationd", "idle", ours.pid)
         call = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
         client = subprocess.Popen(
             ["socat", "-t", "60", "-", f"UNIX-CONNECT:{folder}/socket"], stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL)
         client.stdin.write(call)
         client.stdin.flush()
-        ours_busy, ours_still = observe("orientationd", "still", ours.pid, lambda: samples_of(folder))
+        ours_busy, ours_still, ours_counted = observe("orientationd", "still", ours.pid, lambda: samples_of(folder))
         with turning():
             observe("orientationd", "turned", ours.pid, lambda: samples_of(folder))
         client.kill()
@@ -167,16 +185,16 @@ def in_machine(programs):
         ours.wait()
 
         proxy, _ = start_proxy(folder)
-        proxy_idle, _ = observe("iio-sensor-proxy", "idle", proxy.pid)
+        proxy_idle, *_ = observe("iio-sensor-proxy", "idle", proxy.pid)
         client = subprocess.Popen(["monitor-sensor"], stdout=subprocess.DEVNULL)
-        proxy_busy, proxy_still = observe("iio-sensor-proxy", "still", proxy.pid, lambda: measure(proxy.pid)[3])
+        proxy_busy, proxy_still, proxy_counted = observe("iio-sensor-proxy", "still", proxy.pid, lambda: time.monotonic() / 0.7)
         with turning():
-            observe("iio-sensor-proxy", "turned", proxy.pid, lambda: measure(proxy.pid)[3])
+            observe("iio-sensor-proxy", "turned", proxy.pid, lambda: time.monotonic() / 0.7)
         client.kill()
         proxy.terminate()
         proxy.wait()
         print(f"anonymous memory, ours : theirs: idle {ours_idle / proxy_idle:.2f}, one client {ours_busy / proxy_busy:.2f}")
-        print(f"CPU per reading while still, ours : theirs: {ours_still / proxy_still:.2f}")
+        print(f"while still, per reading, ours : theirs: CPU {ours_still / proxy_still:.2f}, instructions {ours_counted / proxy_counted:.2f}")
 
         times = {"orientationd": [], "iio-sensor-proxy": []}
         for _ in range(STARTS):
