@@ -20,8 +20,8 @@ public struct MountMatrix: Hashable, Sendable {
 
     /// Reads the text form of the kernel and of udev: `0, 1, 0; -1, 0, 0; 0, 0, 1`; spaces do not matter.
     ///
-    /// - Throws: ``MountMatrixError`` where the text is not three rows of three finite numbers, or a number is larger
-    ///   than ``largestElement``.
+    /// - Throws: ``MountMatrixError`` where the text is not three rows of three finite numbers, a number is larger than
+    ///   ``largestElement``, or the first two rows are one direction, or none: each edge would read like another.
     public init(parsing text: String) throws(MountMatrixError) {
         let rows = text.trimmed.split(separator: ";", omittingEmptySubsequences: false)
         guard rows.count == 3 else { throw .shape(text) }
@@ -38,6 +38,7 @@ public struct MountMatrix: Hashable, Sendable {
             }
             parsed.append(Acceleration(x: numbers[0], y: numbers[1], z: numbers[2]))
         }
+        guard parsed[0].cross(parsed[1]).magnitude > DeviceFrame.tolerance else { throw .flat(text) }
         self.rows = parsed
     }
 
@@ -61,6 +62,8 @@ public enum MountMatrixError: Error, Hashable, CustomStringConvertible {
     case shape(String)
     /// An element is not a finite number of reasonable size.
     case number(String)
+    /// The first two rows are one direction, or none.
+    case flat(String)
 
     /// What is wrong, for a person.
     public var description: String {
@@ -68,6 +71,7 @@ public enum MountMatrixError: Error, Hashable, CustomStringConvertible {
         case .shape(let text):
             "\(Self.quoted(text)) is not a matrix: three rows of three numbers are expected, as in '1,0,0;0,1,0;0,0,1'"
         case .number(let text): "\(Self.quoted(text)) is not a number that a mount matrix can have"
+        case .flat(let text): "\(Self.quoted(text)) tells no edges apart: its first two rows do not point to two sides"
         }
     }
 

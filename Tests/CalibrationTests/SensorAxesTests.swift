@@ -38,7 +38,7 @@ import Testing
         #expect(SensorAxes(RecordingHeader()) == nil)
         let bare = try #require(SensorAxes(try header(sense: "HID", matrix: nil)))
         #expect(bare.vector(RecordedSample(sample)) == nil)
-        let singular = try #require(SensorAxes(try header(sense: "HID", matrix: "1,0,0;1,0,0;0,0,1")))
+        let singular = try #require(SensorAxes(try header(sense: "HID", matrix: "1,0,0;0,2,0;0,0,0")))
         #expect(singular.vector(RecordedSample(sample)) == nil)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TextTests {
     private let locked = MachineFacts.good.but {
         $0.daemon.state?.isLocked = true
-        $0.accelerometers[0].set("ACCEL_MOUNT_MATRIX", "0,0,0;0,0,0;0,0,0")
+        $0.accelerometers[0].set("ACCEL_MOUNT_MATRIX", "2,0,0;0,1,0;0,0,1")
     }
 
     @Test func `problems and notes are shown, and the rest is counted`() {
@@ -17,8 +17,9 @@ import Testing
             text.hasPrefix(
                 """
                 problem  The mount matrix of iio:device0 (kxcjk1013) from udev
-                         ACCEL_MOUNT_MATRIX, 0,0,0;0,0,0;0,0,0, is all zeros.
-                         Whatever the sensor reads becomes nothing.
+                         ACCEL_MOUNT_MATRIX, 2,0,0;0,1,0;0,0,1, is no rotation: its first two
+                         rows are not perpendicular and of length 1.
+                         The orientation is wrong in some positions, or in all.
                          > sudo orientationctl calibrate --write
 
                 note     The rotation lock is closed.

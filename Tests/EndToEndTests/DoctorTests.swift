@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1,0,0;1,0,0;0,0,1", "is singular"), ("0,0,0;0,0,0;0,0,0", "is all zeros"),
+        ("0,0,0;0,0,0;0,0,0", "tells no edges apart"), ("1,0,0;0,2,0;0,0,0", "is singular"),
         ("3,0,0;0,1,0;0,0,1", "is no rotation"),
         ("garbage", "is no mount matrix"),
     ])

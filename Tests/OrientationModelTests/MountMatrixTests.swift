@@ -15,6 +15,7 @@ import Testing
         "", ";", "1,0,0", "1,0,0;0,1,0", "1,0,0;0,1,0;0,0,1;", "1,0;0,1,0;0,0,1", "1,0,0,0;0,1,0;0,0,1",
         "1 0 0;0 1 0;0 0 1", "a,0,0;0,1,0;0,0,1", "nan,0,0;0,1,0;0,0,1", "inf,0,0;0,1,0;0,0,1",
         "1e300,0,0;0,1,0;0,0,1", "1,,0;0,1,0;0,0,1",
+        "0,0,0;0,0,0;0,0,0", "1,0,0;1,0,0;0,0,1", "0,1,0;0,-2,0;0,0,1", "0.01,0,0;0,0.01,0;0,0,0.01",
     ])
     func `what is no matrix is refused with its text`(text: String) {
         #expect(throws: MountMatrixError.self) { try MountMatrix(parsing: text) }
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func `without orthonormal rows the third row is used, and said to be`() throws {
-        let matrix = try MountMatrix(parsing: "1,0,0;1,0,0;0,0,1")
+        let matrix = try MountMatrix(parsing: "1,0,0;1,1,0;0,0,1")
         let frame = DeviceFrame(matrix: matrix, sense: .specificForce)
         #expect(frame.faceRule == .thirdRow)
         #expect(frame(Acceleration(x: 0, y: 0, z: g)).z == g)

@@ -28,9 +28,6 @@ extension Check {
                 mend: Mend.calibrate)
         }
         let seen = "the mount matrix of \(device.title) from \(source), \(matrix.text),"
-        if matrix.elements.allSatisfy({ $0 == 0 }) {
-            return .problem("\(seen) is all zeros", "Whatever the sensor reads becomes nothing", mend: Mend.calibrate)
-        }
         // Only its first two rows count; see DeviceFrame.
         guard DeviceFrame(matrix: matrix, sense: .specificForce).faceRule == .crossProduct else {
             let kind = abs(matrix.determinant) < DeviceFrame.tolerance ? "is singular" : "is no rotation"
