@@ -13,6 +13,8 @@ package final class Daemon {
     private let loop: EventLoop
     private let log: Logger
     private let note: ArmedNote
+    /// This machine's own sensors.
+    private let local: SensorURI
     private let sensor: SensorControl
     private let lock: LockKeeper
     private let served: ServedInterfaces
@@ -40,7 +42,9 @@ package final class Daemon {
         loop = try EventLoop()
         note = ArmedNote(folder: options.stateFolder)
         let device = SimulatedDevice()
-        let uri = try SensorURI(parsing: options.sensor, table: Self.sources(device, note))
+        let table = Self.sources(device, note)
+        let uri = try SensorURI(parsing: options.sensor, table: table)
+        local = try SensorURI(parsing: "auto", table: table)
         let reports = ReportRelay()
         sensor = try SensorControl(
             uri: uri, settings: options.classifier, loop: loop, log: log, report: reports.take, motion: reports.take)
@@ -86,7 +90,7 @@ package final class Daemon {
     package func run() throws -> Int32 {
         loop.keepWatchdogFed()
         ServiceManager.ready()
-        if note.isPresent { sensor.giveBack() }
+        if note.isPresent { sensor.giveBack(local) }
         return try loop.run()
     }
 

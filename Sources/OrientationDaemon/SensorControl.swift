@@ -36,6 +36,9 @@ final class SensorControl {
     /// Whether what runs is a recording that waits for those who read it.
     private(set) var isPacedByReaders = false
     private var isHeldBack = false
+    /// A sensor has been opened, or at least tried.
+    private var hasStarted = false
+    /// Hears when nothing is open any more; from the moment it is set, nothing is opened.
     private var whenClosed: (@MainActor () -> Void)?
     /// Hears when a sensor may have come or gone.
     var whenDevicesChange: @MainActor () -> Void = {}
@@ -130,9 +133,10 @@ final class SensorControl {
         thread.survey(uri, facts: facts(), request: surveys.add(answer))
     }
 
-    /// Gives back what an earlier run of the daemon, which was killed, held of the sensors: looking at them does that.
-    func giveBack() {
-        survey { _ in }
+    /// Gives back what an earlier run of the daemon, which was killed, held of this machine's sensors, whichever is asked
+    /// for now: looking at those that `local` means does that.
+    func giveBack(_ local: SensorURI) {
+        thread.survey(local, facts: facts(), request: surveys.add { _ in })
     }
 
     /// A recording waits while somebody who reads it is behind; a live sensor does not.
@@ -143,12 +147,13 @@ final class SensorControl {
         shouldWait ? events?.pause() : events?.resume()
     }
 
-    /// Closes the sensor, and says when that is done, at once where none is open.
+    /// Closes the sensor for good, and says when that is done. One that is just being opened is waited for as well: its
+    /// buffer would go on without us.
     func close(_ done: @escaping @MainActor () -> Void) {
         holdBack(false)
-        guard isOpen else { return done() }
+        guard hasStarted else { return done() }
         whenClosed = done
-        thread.stop()
+        thread.close()
     }
 
     private func takeEvents() {
@@ -168,6 +173,7 @@ final class SensorControl {
         perform { $0.hung(for: Int(seconds)) }
         let failure = SensorFailure.failed("\(supervisor.name) has not answered for \(Int(seconds)) seconds")
         hang = failure
+        remember(failure)
         for answer in surveys.takeAll() { answer(.failure(failure)) }
     }
 
@@ -184,19 +190,25 @@ final class SensorControl {
             log.info("using \(sensor.id) (\(sensor.name)), mount matrix from \(sensor.matrixSource)\(reading)")
             for warning in sensor.warnings { log.warning("\(sensor.id): \(warning)") }
         case .failed(_, let failure):
-            let sensor = isOpen ? lastSensor?.id : nil
+            remember(failure)
             closed()
-            if failures.note(failure, of: sensor, at: BootClock.now()) { log.warning("no sensor: \(failure)") }
         case .ended(_, let reason):
             closed()
             log.info("\(uri.text): \(reason)")
         case .stopped: closed()
+        case .idle: whenClosed?()
         case .decided(_, let attitude):
             failures.recovered()
             log.debug("\(attitude.orientation)")
         case .surveyed(let request, let sensors):
             surveys.take(request)?(.success(sensors.map(explained)))
         }
+    }
+
+    /// For the log and for whoever asks what went wrong last.
+    private func remember(_ failure: SensorFailure) {
+        let sensor = isOpen ? lastSensor?.id : nil
+        if failures.note(failure, of: sensor, at: BootClock.now()) { log.warning("no sensor: \(failure)") }
     }
 
     /// The verdict together with how the sensor is read, or would be: of the one in use it is known better.
@@ -212,14 +224,14 @@ final class SensorControl {
     private func closed() {
         isOpen = false
         isPacedByReaders = false
-        whenClosed?()
-        whenClosed = nil
     }
 
     private func perform(_ step: (inout SensorSupervisor) -> [SensorSupervisor.Action]) {
         for action in step(&supervisor) {
             switch action {
             case .start(let run, let fresh):
+                guard whenClosed == nil else { continue }
+                hasStarted = true
                 watchProxy()
                 factsInUse = facts()
                 thread.start(

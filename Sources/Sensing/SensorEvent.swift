@@ -15,6 +15,8 @@ package enum SensorEvent: Sendable {
     case ended(run: Int, reason: String)
     /// The source is closed again, or paused, as it was asked to be.
     case stopped(run: Int)
+    /// The answer to ``SensorThread/close()``: nothing is open, and nothing will be.
+    case idle
     /// The answer to ``SensorThread/survey(_:request:)``.
     case surveyed(request: Int, [SensorDescription])
 }

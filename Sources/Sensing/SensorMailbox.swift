@@ -7,6 +7,8 @@ internal import OrientationModel
 enum SensorCommand: Sendable {
     case start(run: Int, SensorRequest)
     case stop
+    /// Stop, and say when that is done.
+    case close
     /// Hand out the samples themselves as well, so many in a second; nil: no longer.
     case follow(Double?)
     case survey(request: Int, SensorURI, HardwareFacts)
@@ -16,6 +18,7 @@ extension SensorCommand {
     fileprivate func isReplaced(by newer: SensorCommand) -> Bool {
         switch (self, newer) {
         case (.start, .start), (.start, .stop), (.stop, .start), (.stop, .stop), (.follow, .follow): true
+        case (.start, .close), (.stop, .close): true
         default: false
         }
     }
@@ -127,6 +130,7 @@ extension SensorMailbox {
                 switch command {
                 case .start(let run, _): events.append(.failed(run: run, .failed(reason)))
                 case .survey(let request, _, _): events.append(.surveyed(request: request, []))
+                case .close: events.append(.idle)
                 case .stop, .follow: break
                 }
             }

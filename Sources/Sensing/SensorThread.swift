@@ -40,6 +40,11 @@ package final class SensorThread {
         submit(.stop)
     }
 
+    /// Closes the source that runs or is being opened, and says ``SensorEvent/idle`` when none is open any more.
+    package func close() {
+        submit(.close)
+    }
+
     /// Hands out the samples themselves as well, to ``takeMotion()``: so many in a second where the sensor can give them,
     /// up to ``highestRate``; nil: no longer.
     package func setFollowed(at rate: Double?) {

@@ -40,6 +40,9 @@ struct SensorWorker {
             open(request, run: number)
         case .stop:
             pauseOrClose()
+        case .close:
+            pauseOrClose()
+            mailbox.post(.idle)
         case .follow(let rate):
             followedRate = rate
             mailbox.followedRate = rate

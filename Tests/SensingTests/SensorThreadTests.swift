@@ -110,6 +110,29 @@ import Testing
         #expect(!thread.acknowledgeHang())
     }
 
+    @Test func `a source that is still being opened is closed as well, and only then it is said that none is open`()
+        throws
+    {
+        let (isOpening, mayOpen) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let kind = SourceKind(
+            scheme: "slow", takesAddress: false,
+            open: { _, _ throws(SensorFailure) in
+                isOpening.signal()
+                mayOpen.wait()
+                return ScriptedSource([], then: .pause(seconds: 3_000))
+            }, survey: { _, _ throws(SensorFailure) in [] })
+        let uri = try SensorURI(parsing: "slow", table: [kind])
+        thread.start(SensorRequest(uri: uri, facts: HardwareFacts()), run: 1)
+        isOpening.wait()
+        thread.close()
+        #expect(thread.takeEvents(limit: 1).isEmpty)
+        mayOpen.signal()
+        #expect(events { $0.short == "idle" }.map(\.short) == ["opened 1", "stopped", "idle"])
+        // Whether or not anything is open.
+        thread.close()
+        #expect(events { $0.short == "idle" }.map(\.short) == ["idle"])
+    }
+
     @Test func `sensors are listed with and without one running`() throws {
         let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000))
         let request = try request(source)
@@ -129,6 +152,7 @@ extension SensorEvent {
         case .failed(_, let failure): "failed \(failure)"
         case .ended(_, let reason): "ended \(reason)"
         case .stopped: "stopped"
+        case .idle: "idle"
         case .surveyed(let request, _): "surveyed \(request)"
         }
     }
