@@ -15,6 +15,8 @@ struct AccelerometerDevice {
     /// Turns what the axes read into the device frame.
     let frame: DeviceFrame
     private let sense: DeviceFrame.SensorSense
+    /// A person's word on the sign of z.
+    private let faceSign: Int?
 
     /// A device that is no accelerometer at all, or one that cannot be used.
     enum Verdict {
@@ -69,14 +71,14 @@ struct AccelerometerDevice {
         let mount = lookup.mountMatrix(warnings: &warnings)
         let isHub = driver?.hasPrefix("hid_sensor_accel") == true || device.name == "accel_3d"
         sense = isHub ? .gravity : .specificForce
-        frame = DeviceFrame(
-            matrix: mount.matrix, sense: sense,
-            faceSign: lookup.faceSign(warnings: &warnings))
+        faceSign = lookup.faceSign(warnings: &warnings)
+        frame = DeviceFrame(matrix: mount.matrix, sense: sense, faceSign: faceSign)
         if frame.faceRule == .thirdRow {
             warnings.append(
                 "the mount matrix from \(mount.source) is no rotation: its first two rows are not orthogonal unit vectors"
             )
         }
+        lookup.checkBufferPolicy(warnings: &warnings)
         label = device.label
         info = SensorDescription(
             id: device.id, name: device.name ?? device.id, driver: driver,
@@ -91,7 +93,8 @@ struct AccelerometerDevice {
         let format = axes[0].channel.isScanElement ? "scans \(axes[0].channel.format)" : nil
         let sign = sense == .gravity ? "counts towards the ground, as HID hubs do" : "counts away from the ground"
         let face = frame.faceRule == .crossProduct ? "z from the matrix's x and y" : "z from the matrix's third row"
-        return [rate, format, sign, face].compactMap { $0 }.joined(separator: ", ")
+        let override = faceSign.map { "its sign overruled by udev ORIENTATIOND_FACE_SIGN=\($0)" }
+        return [rate, format, sign, face, override].compactMap { $0 }.joined(separator: ", ")
     }
 
     /// How raw numbers become samples, for recordings.

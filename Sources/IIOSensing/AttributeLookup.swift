@@ -62,6 +62,12 @@ struct AttributeLookup {
         return words.lazy.compactMap { places[String($0)] }.first
     }
 
+    /// A person's word on the use of the buffer: what is neither yes nor no counts for nothing, which is to be said.
+    func checkBufferPolicy(warnings: inout [String]) {
+        guard let text = facts.value(of: .buffer, for: device.id), text != "0", text != "1" else { return }
+        warnings.append("udev ORIENTATIOND_BUFFER is '\(text)'; 1 or 0 is expected")
+    }
+
     /// A person's word on the sign of z, for this one device.
     func faceSign(warnings: inout [String]) -> Int? {
         guard let text = facts.value(of: .faceSign, for: device.id) else { return nil }

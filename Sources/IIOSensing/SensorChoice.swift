@@ -57,8 +57,9 @@ enum SensorChoice {
 
     private static func rejection(of candidate: Candidate, wanted: String?) -> String? {
         if let wanted {
+            // An id begins with the scheme of the URI in which it stands, and nobody writes that twice.
             let names = [candidate.info.id, candidate.info.name, candidate.label]
-            return names.contains(wanted) ? nil : "'\(wanted)' was asked for"
+            return names.contains(wanted) || candidate.info.id == "iio:\(wanted)" ? nil : "'\(wanted)' was asked for"
         }
         return ["base", "camera"].contains(candidate.info.location)
             ? "it sits in the \(candidate.info.location), whose orientation is not the display's" : nil

@@ -31,7 +31,7 @@ struct Sensors: AsksDaemon {
     }
 
     private func report(_ sensors: [SensorDescription]) -> String {
-        guard !sensors.isEmpty else { return "No accelerometer was found." }
+        guard !sensors.isEmpty else { return "No accelerometer was found; `orientationctl status` says why." }
         return sensors.map(\.report).joined(separator: "\n\n")
     }
 }
@@ -52,7 +52,8 @@ extension SensorDescription {
             "    mount matrix from \(matrixSource): \(matrixText)\(determinant)",
         ]
         if let vector = lastVector {
-            lines.append("    last vector: \(vector.x), \(vector.y), \(vector.z) m/s²")
+            // Plus 0, which makes 0 of −0.
+            lines.append("    last vector: \(vector.x + 0), \(vector.y + 0), \(vector.z + 0) m/s²")
         }
         if let lastError { lines.append("    last error: \(lastError)") }
         lines += warnings.map { "    warning: \($0)" }

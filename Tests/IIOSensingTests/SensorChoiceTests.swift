@@ -37,6 +37,12 @@ import Testing
         #expect(chosen([base, candidate(1)], wanted: "label0") == "iio:device0")
     }
 
+    @Test(arguments: ["iio:device3", "device3", "chip3", "label3"])
+    func `one is asked for by id, with or without the scheme, by name and by label`(name: String) {
+        #expect(chosen([candidate(0), candidate(3)], wanted: name) == "iio:device3")
+        #expect(chosen([candidate(0), candidate(4)], wanted: name) == nil)
+    }
+
     @Test func `one in a camera is never taken by itself either`() {
         #expect(chosen([candidate(0, location: "camera")]) == nil)
     }
