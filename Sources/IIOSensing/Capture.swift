@@ -116,7 +116,7 @@ final class Capture {
         guard let x = device.axes[0].channel.value(in: buffer), let y = device.axes[1].channel.value(in: buffer),
             let z = device.axes[2].channel.value(in: buffer),
             let reading = device.acceleration(Double(x), Double(y), Double(z)),
-            let acceleration = try plausibility.judge(reading)
+            let acceleration = try plausibility.judge(reading, at: now)
         else { return nil }
         lastRaw = RecordedSample.Raw(x: Double(x), y: Double(y), z: Double(z))
         return Sample(time: clock.time(stamp: timestamp?.value(in: buffer), arrival: now), acceleration: acceleration)

@@ -3,29 +3,41 @@
 internal import OrientationModel
 internal import Sensing
 
-/// Tells what a device can feel from what only a wrong scale can make of it.
+/// Tells what a device can feel from what only a wrong scale or matrix can make of it.
 ///
-/// A single absurd reading is passed over. One after the other, they are a fault that somebody can mend, and are told as
-/// one; without that the sensor would only seem to be silent.
+/// A single odd reading is nothing: people shake and drop what they hold. For seconds on end they are a fault that somebody
+/// can mend, and are told as one; without that the sensor would only seem to be silent, or its answer to be stuck.
 struct Plausibility {
     /// The longest vector that counts, in m/s²: 8 g, more than most chips measure.
     static let largestMagnitude = 80.0
-    /// How many readings in a row may be absurd: a second at the polling rate of a moving device.
-    static let patience = 25
+    /// For how many seconds all readings may be longer than that: no knock lasts so long.
+    static let patienceWithAbsurdity = 1.0
+    /// How far from gravity a reading may be for as long as it likes, as a part of gravity: beyond, the classifier does
+    /// not go by it.
+    static let tolerance = 0.4
+    /// For how many seconds all readings may be farther from it: who falls or flies that long has other cares, and the
+    /// strongest shaking passes through gravity all the time.
+    static let patience = 5.0
 
-    private var absurd = 0
+    private var oddSince: Double?
 
-    /// The reading, or nil for one that is to be passed over.
-    mutating func judge(_ acceleration: Acceleration) throws(SensorFailure) -> Acceleration? {
-        let magnitude = acceleration.magnitude
-        if magnitude <= Self.largestMagnitude {
-            absurd = 0
+    /// The reading that was made at `now`, in seconds, or nil for one that is to be passed over.
+    mutating func judge(_ acceleration: Acceleration, at now: Double) throws(SensorFailure) -> Acceleration? {
+        let (magnitude, gravity) = (acceleration.magnitude, Acceleration.standardGravity)
+        if abs(magnitude - gravity) <= Self.tolerance * gravity {
+            oddSince = nil
             return acceleration
         }
-        absurd += 1
-        guard absurd >= Self.patience else { return nil }
+        let since = oddSince ?? now
+        oddSince = since
+        // Written so that what is not even a number is absurd.
+        let isAbsurd = !(magnitude <= Self.largestMagnitude)
+        guard now - since >= (isAbsurd ? Self.patienceWithAbsurdity : Self.patience) else {
+            return isAbsurd ? nil : acceleration
+        }
+        let reading = magnitude < 1e6 ? "\((magnitude * 10).rounded() / 10)" : "\(magnitude)"
         throw .failed(
-            "the sensor reads \(magnitude < 1e6 ? "\(magnitude.rounded())" : "\(magnitude)") m/s², which nothing can feel for long; is its scale missing or wrong?"
+            "the sensor reads \(reading) m/s² all the time, where gravity is 9.8; is its scale or its mount matrix wrong?"
         )
     }
 }

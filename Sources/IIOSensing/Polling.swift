@@ -45,9 +45,10 @@ final class Polling {
     /// The next thing to do; `now` is CLOCK_BOOTTIME in seconds.
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
         guard now >= due else { return .pause(seconds: due - now) }
-        let acceleration = try read()
+        let reading = try read()
         let end = BootClock.now()
-        guard let acceleration, end - now <= Self.longestRead else {
+        guard let reading, end - now <= Self.longestRead, let acceleration = try plausibility.judge(reading, at: now)
+        else {
             due = end + pace.intervalWithoutReading
             return .pause(seconds: due - end)
         }
@@ -63,8 +64,7 @@ final class Polling {
         let before = ThreadSleeps.count
         for axis in raw.indices { try refresh(axis) }
         isWaitedFor = ThreadSleeps.count > before
-        guard let acceleration = device.acceleration(raw[0], raw[1], raw[2]) else { return nil }
-        return try plausibility.judge(acceleration)
+        return device.acceleration(raw[0], raw[1], raw[2])
     }
 
     /// A look at one axis after the other while the device rests: each costs a wake-up, and no turn leaves two of them as

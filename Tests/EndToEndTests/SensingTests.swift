@@ -75,7 +75,8 @@ import Testing
         other.number = 1
         other.attributes["name"] = "bmi160"
         other.attributes["label"] = "accel-base"
-        for name in ["bmi160", "iio:device1", "accel-base"] {
+        // Two ways to write the id: it begins as the URI in which it stands does.
+        for name in ["bmi160", "iio:device1", "device1", "accel-base"] {
             let daemon = try RunningDaemon(["--sensor", "iio:\(name)"], devices: [chip, other])
             let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
             #expect(state.sensor == "iio:device1")
@@ -131,15 +132,39 @@ import Testing
         #expect(try eventually { try frequency() == "1" })
     }
 
-    @Test func `values that nothing can feel are told as a fault, with what to look at`() throws {
+    @Test(arguments: [(nil, "196.0"), ("0.1", "19.6"), ("0.025", "4.9")])
+    func `values that nothing feels for long are told as a fault, with what to look at`(
+        scale: String?, reading: String
+    ) throws {
         var device = chip
-        device.attributes["in_accel_scale"] = nil
+        device.attributes["in_accel_scale"] = scale
         let daemon = try RunningDaemon([], devices: [device])
         let watch = try daemon.tool("watch", "--json")
-        let told = try watch.lines { $0.contains("is its scale missing or wrong?") }
-        #expect(told.last?.contains("196.0 m/s²") == true)
+        let told = try watch.lines { $0.contains("is its scale or its mount matrix wrong?") }
+        #expect(told.last?.contains("\(reading) m/s²") == true)
         let list = try daemon.runTool("sensors").output.joined(separator: "\n")
-        #expect(list.contains("in_accel_scale and scale are all missing"))
+        #expect(list.contains("in_accel_scale and scale are all missing") == (scale == nil))
+    }
+
+    @Test func `a matrix with which all edges would be one is passed over for the next place`() throws {
+        var device = chip
+        device.properties["ACCEL_MOUNT_MATRIX"] = "0, 0, 0; 0, 0, 0; 0, 0, 0"
+        device.attributes["mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, 1"
+        let daemon = try RunningDaemon([], devices: [device])
+        #expect(try daemon.runTool("watch", "--count", "2").output.last == "portrait")
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("warning: udev ACCEL_MOUNT_MATRIX: '0, 0, 0; 0, 0, 0; 0, 0, 0' tells no edges apart"))
+        #expect(list.contains("mount matrix from mount_matrix"))
+    }
+
+    @Test func `what a person says of one device is shown, and what it cannot mean is named`() throws {
+        var device = chip
+        device.properties["ORIENTATIOND_FACE_SIGN"] = "-1"
+        device.properties["ORIENTATIOND_BUFFER"] = "never"
+        let daemon = try RunningDaemon([], devices: [device])
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("its sign overruled by udev ORIENTATIOND_FACE_SIGN=-1"))
+        #expect(list.contains("warning: udev ORIENTATIOND_BUFFER is 'never'; 1 or 0 is expected"))
     }
 
     @Test(arguments: [" 196 ", "1.96e2", "+196"])

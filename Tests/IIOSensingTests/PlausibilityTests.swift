@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensing
+import Testing
+
+@testable import IIOSensing
+
+@Suite struct PlausibilityTests {
+    private var plausibility = Plausibility()
+
+    /// Feels one magnitude for so many seconds at 5 Hz; the fault's text, or nil where there was none.
+    private mutating func fault(reading magnitude: Double, from start: Double = 0, seconds: Double) -> String? {
+        for step in 0...Int(seconds * 5) {
+            do throws(SensorFailure) {
+                let reading = Acceleration(x: 0, y: magnitude, z: 0)
+                let answer = try plausibility.judge(reading, at: start + Double(step) / 5)
+                #expect(answer == (magnitude <= Plausibility.largestMagnitude ? reading : nil))
+            } catch {
+                return error.description
+            }
+        }
+        return nil
+    }
+
+    @Test(arguments: [6.0, 9.8, 13.7])
+    mutating func `what may be gravity by a poor chip is never a fault`(magnitude: Double) {
+        #expect(fault(reading: magnitude, seconds: 3_600) == nil)
+    }
+
+    @Test(arguments: [0, 4.9, 19.6, 79])
+    mutating func `what nobody feels for five seconds is a fault then, and is handed on until then`(magnitude: Double) {
+        #expect(fault(reading: magnitude, seconds: 4.8) == nil)
+        #expect(fault(reading: magnitude, from: 5, seconds: 0)?.contains("\(magnitude) m/s²") == true)
+    }
+
+    @Test(arguments: [81, 1e300, .infinity, .nan])
+    mutating func `what no chip measures is passed over, and a fault after a second`(magnitude: Double) {
+        #expect(fault(reading: magnitude, seconds: 0.8) == nil)
+        #expect(fault(reading: magnitude, from: 1, seconds: 0)?.contains("scale or its mount matrix") == true)
+    }
+
+    @Test mutating func `one reading of gravity is enough to begin anew`() {
+        for start in stride(from: 0.0, to: 60, by: 5) {
+            #expect(fault(reading: 19.6, from: start, seconds: 4.6) == nil)
+            #expect(fault(reading: 9.8, from: start + 4.8, seconds: 0) == nil)
+        }
+    }
+}
