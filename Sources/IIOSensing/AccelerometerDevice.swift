@@ -45,6 +45,7 @@ struct AccelerometerDevice {
         let plan = CapturePlan(
             .init(
                 isLocal: isLocal, hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
+                unsoundFormat: channels.lazy.compactMap { $0 }.first { !$0.hasSoundFormat }?.format,
                 trigger: device.planTrigger(among: triggers),
                 isBufferEnabled: device.isBufferEnabled == true && note.held != device.id,
                 policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,

@@ -50,7 +50,7 @@ final class Capture {
             device.device, for: .capture, rate: rate, triggers: triggers, note: note, warnings: &warnings)
         self.settings = settings
         clock = ScanClock(hasBootTime: settings.hasBootTime)
-        timestamp = device.device.channel("timestamp")
+        timestamp = device.device.channel("timestamp").flatMap { $0.hasSoundFormat ? $0 : nil }
         for axis in device.axes { axis.channel.setEnabled(true) }
         timestamp?.setEnabled(true)
         started = BootClock.now()

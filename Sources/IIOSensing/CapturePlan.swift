@@ -12,6 +12,8 @@ enum CapturePlan: Hashable {
         /// Whether the device is this machine's own.
         var isLocal = true
         var hasScanElements = true
+        /// How an axis is said to lie in a scan, where it cannot lie so.
+        var unsoundFormat: String?
         var trigger = Trigger.attached("own")
         /// Whether the buffer runs: nobody but another program can have started it.
         var isBufferEnabled = false
@@ -46,6 +48,7 @@ enum CapturePlan: Hashable {
     private static func obstacle(in situation: Situation) -> String? {
         if !situation.isLocal { return "it is not this machine's own, and libiio cannot wait for a remote buffer" }
         if !situation.hasScanElements { return "it has no buffer" }
+        if let format = situation.unsoundFormat { return "its buffer's format '\(format)' cannot be" }
         if situation.policy == "0" { return "udev ORIENTATIOND_BUFFER is 0" }
         // Opening a buffer stops whoever captures, even if it then fails.
         if situation.isBufferEnabled { return "another program is capturing from its buffer" }

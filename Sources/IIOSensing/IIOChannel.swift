@@ -41,6 +41,14 @@ struct IIOChannel {
         return "\(kind)\(format.bits)/\(format.length)>>\(format.shift)"
     }
 
+    /// Whether a number can lie in a scan so. libiio believes what the kernel says and divides by it, or writes beyond its
+    /// own memory, where that is nonsense.
+    var hasSoundFormat: Bool {
+        let format = iio_channel_get_data_format(handle).pointee
+        return [8, 16, 32, 64].contains(format.length) && format.bits > 0
+            && format.bits + format.shift <= format.length && format.repeat <= 1
+    }
+
     /// Takes the channel into the scans of the next buffer, or leaves it out.
     func setEnabled(_ isEnabled: Bool) {
         isEnabled ? iio_channel_enable(handle) : iio_channel_disable(handle)

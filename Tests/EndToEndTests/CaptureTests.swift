@@ -111,6 +111,24 @@ import Testing
         #expect(daemon.program.errorText.contains("polled: \(reason)"))
     }
 
+    @Test(arguments: ["", "garbage", "le:s16/0>>0", "le:s16/7>>0", "le:s200/16>>0", "le:s16/16>>4", "le:s16/16X9>>0"])
+    func `scans in a format that cannot be are left alone, and single readings are taken`(format: String) throws {
+        var device = chip
+        device.attributes["scan_elements/in_accel_y_type"] = format
+        device.attributes["scan_elements/in_timestamp_type"] = format
+        let daemon = try RunningDaemon([], devices: [device])
+        #expect(try daemon.runTool("watch", "--count", "2").output.last == "portrait")
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("polled: its buffer's format 'le:"))
+    }
+
+    @Test func `a time stamp in a format that cannot be is left out`() throws {
+        var device = chip
+        device.attributes["scan_elements/in_timestamp_type"] = "le:s64/0>>0"
+        let daemon = try RunningDaemon([], devices: [device])
+        #expect(try daemon.runTool("watch", "--count", "2").output.last == "portrait")
+    }
+
     @Test func `the device's own trigger is attached, and taken off again`() throws {
         var device = chip
         device.attributes["trigger/current_trigger"] = ""

@@ -45,6 +45,12 @@ import Testing
         #expect(CapturePlan(situation) == .poll(because: "nowhere to note it"))
     }
 
+    @Test mutating func `scans whose format is nonsense are not taken`() {
+        situation.unsoundFormat = "le:s16/0>>0"
+        situation.policy = "1"
+        #expect(CapturePlan(situation) == .poll(because: "its buffer's format 'le:s16/0>>0' cannot be"))
+    }
+
     @Test mutating func `a remote device and one without a buffer are polled`() {
         situation.hasScanElements = false
         #expect(CapturePlan(situation) == .poll(because: "it has no buffer"))
