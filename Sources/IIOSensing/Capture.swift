@@ -84,7 +84,6 @@ final class Capture {
             if let sample = try sample(in: running.buffer, at: now) {
                 // Whether there is another is asked by waiting for it.
                 mayHaveScan = false
-                lastScan = now
                 return .step(.sample(sample))
             }
         }
@@ -115,9 +114,11 @@ final class Capture {
     private func sample(in buffer: borrowing IIOBuffer, at now: Double) throws(SensorFailure) -> Sample? {
         guard let x = device.axes[0].channel.value(in: buffer), let y = device.axes[1].channel.value(in: buffer),
             let z = device.axes[2].channel.value(in: buffer),
-            let reading = device.acceleration(Double(x), Double(y), Double(z)),
-            let acceleration = try plausibility.judge(reading, at: now)
+            let reading = device.acceleration(Double(x), Double(y), Double(z))
         else { return nil }
+        // Also one that is not believed: the buffer at least is alive.
+        lastScan = now
+        guard let acceleration = try plausibility.judge(reading, at: now) else { return nil }
         lastRaw = RecordedSample.Raw(x: Double(x), y: Double(y), z: Double(z))
         return Sample(time: clock.time(stamp: timestamp?.value(in: buffer), arrival: now), acceleration: acceleration)
     }

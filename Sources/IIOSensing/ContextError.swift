@@ -7,12 +7,13 @@ internal import Sensing
 /// else: a name that no host has, for example, is a "Text file busy".
 enum ContextError {
     static func failure(uri: String, code: Int32) -> SensorFailure {
+        let isNetwork = uri.hasPrefix("ip:")
         let start = "cannot reach the IIO context '\(uri)'"
         return switch code {
         // No later try mends these.
-        case EINVAL: .unusable("\(start): libiio does not understand this address")
+        case EINVAL where !isNetwork: .unusable("\(start): libiio does not understand this address")
         case ENOSYS: .unusable("\(start): libiio was built here without support for this kind of context")
-        default: .failed("\(start): \(reason(code, isNetwork: uri.hasPrefix("ip:")))")
+        default: .failed("\(start): \(reason(code, isNetwork: isNetwork))")
         }
     }
 
@@ -21,6 +22,8 @@ enum ContextError {
         case ECONNREFUSED: "nobody listens there; does iiod run on it?"
         case EHOSTUNREACH, ENETUNREACH, ENETDOWN: "there is no way to it in the network"
         case ETIMEDOUT, EAGAIN, EINPROGRESS: "it does not answer"
+        // An address is any text here; what came back was none of iiod's.
+        case EINVAL: "what answers there is not understood; is it iiod?"
         case ECONNRESET, EPIPE: "it closed the connection; is it iiod that listens there?"
         case EACCES, EPERM, EAFNOSUPPORT:
             "this service may not go there; the systemd unit needs a drop-in for it (see orientationd(8))"

@@ -16,16 +16,20 @@ struct Plausibility {
     /// not go by it.
     static let tolerance = 0.4
     /// For how many seconds all readings may be farther from it: who falls or flies that long has other cares, and the
-    /// strongest shaking passes through gravity all the time.
-    static let patience = 5.0
+    /// strongest shaking passes through gravity all the time. Less than the five after which a sensor is given up that has
+    /// said nothing, which would be the worse reason.
+    static let patience = 4.0
 
     private var oddSince: Double?
+    private var hasFeltGravity = false
 
-    /// The reading that was made at `now`, in seconds, or nil for one that is to be passed over.
+    /// The reading that was made at `now`, in seconds, or nil for one that is to be passed over: what is absurd, and what
+    /// is odd as long as nothing speaks for the sensor, or a broken one would be believed anew at each try.
     mutating func judge(_ acceleration: Acceleration, at now: Double) throws(SensorFailure) -> Acceleration? {
         let (magnitude, gravity) = (acceleration.magnitude, Acceleration.standardGravity)
         if abs(magnitude - gravity) <= Self.tolerance * gravity {
             oddSince = nil
+            hasFeltGravity = true
             return acceleration
         }
         let since = oddSince ?? now
@@ -33,7 +37,7 @@ struct Plausibility {
         // Written so that what is not even a number is absurd.
         let isAbsurd = !(magnitude <= Self.largestMagnitude)
         guard now - since >= (isAbsurd ? Self.patienceWithAbsurdity : Self.patience) else {
-            return isAbsurd ? nil : acceleration
+            return isAbsurd || !hasFeltGravity ? nil : acceleration
         }
         let reading = magnitude < 1e6 ? "\((magnitude * 10).rounded() / 10)" : "\(magnitude)"
         throw .failed(

@@ -16,12 +16,13 @@ nonisolated struct FailureLog {
 
     /// Newest last.
     private(set) var notes: [FailureNote] = []
-    private var last: SensorFailure?
+    /// What has been told since the sensor worked last.
+    private var told: Set<String> = []
     /// What last went wrong with each sensor that was open.
     private var lastBySensor: [String: String] = [:]
 
-    /// Remembers a failure, `sensor` being the one that was open; whether it is another than the one before. Each new
-    /// attempt may end the same way; to say so once is enough.
+    /// Remembers a failure, `sensor` being the one that was open; whether it is news. Each new attempt may end
+    /// in the same few ways; to say each once is enough.
     mutating func note(_ failure: SensorFailure, of sensor: String? = nil, at seconds: Double) -> Bool {
         if let sensor {
             if lastBySensor.count >= Self.capacity { lastBySensor.removeAll() }
@@ -29,8 +30,8 @@ nonisolated struct FailureLog {
         }
         notes.append(FailureNote(reason: failure.description, timestamp: Int64(seconds * 1_000_000)))
         notes.removeFirst(max(notes.count - Self.capacity, 0))
-        defer { last = failure }
-        return failure != last
+        if told.count >= Self.capacity { told.removeAll() }
+        return told.insert(failure.description).inserted
     }
 
     /// What last went wrong with a sensor while it was open.
@@ -38,6 +39,6 @@ nonisolated struct FailureLog {
 
     /// The sensor works again: the next failure is news, whatever it is.
     mutating func recovered() {
-        last = nil
+        told = []
     }
 }

@@ -23,6 +23,9 @@ nonisolated struct SensorSupervisor {
     /// Seconds that the sensor goes on after the last one has left, so that a client which comes back at once does not
     /// cost a start; under the second within which it must be off.
     static let lingerTime = 0.5
+    /// Seconds that a sensor which has failed must work before the pauses start over: a fault takes five to show, and one
+    /// that comes back each time must not be tried ten times a second.
+    static let provingTime = 10.0
 
     private enum Phase: Equatable {
         case off
@@ -45,6 +48,8 @@ nonisolated struct SensorSupervisor {
     /// Sensors that have failed since devices last changed, each with the reason: another one is tried first.
     private(set) var troubled: [String: String] = [:]
     private var pause = GrowingPause()
+    /// It works again, and the timer says when that counts.
+    private var isProving = false
     /// Devices changed since this run was asked for: if it fails, it may have looked too early.
     private var hasNews = false
 
@@ -56,7 +61,7 @@ nonisolated struct SensorSupervisor {
         case (.off, true): return start()
         case (.lingering, true):
             phase = .running
-            return [.cancelWake]
+            return [isProving ? .wake(after: Self.provingTime) : .cancelWake]
         case (.running, false):
             phase = .lingering
             return [.wake(after: Self.lingerTime)]
@@ -76,7 +81,11 @@ nonisolated struct SensorSupervisor {
             troubled = [:]
             return [.stop, .report(.off)]
         case .pausing: return start(isFirst: false)
-        case .off, .running, .ended: return []
+        case .running:
+            isProving = false
+            pause = GrowingPause()
+            return []
+        case .off, .ended: return []
         }
     }
 
@@ -139,10 +148,9 @@ nonisolated struct SensorSupervisor {
             sensor = info.id
             return []
         case .decided(let number, let attitude) where number == run && isOpen:
-            pause = GrowingPause()
             hasNews = false
             troubled[sensor] = nil
-            return [.report(.decided(attitude, sensor: sensor))]
+            return prove() + [.report(.decided(attitude, sensor: sensor))]
         case .failed(let number, let failure) where number == run && isOpen:
             return fail(failure)
         case .ended(let number, let reason) where number == run && isOpen:
@@ -152,6 +160,12 @@ nonisolated struct SensorSupervisor {
         }
     }
 
+    private mutating func prove() -> [Action] {
+        guard phase == .running, pause.hasGrown, !isProving else { return [] }
+        isProving = true
+        return [.wake(after: Self.provingTime)]
+    }
+
     private var isOpen: Bool { phase == .running || phase == .lingering }
 
     private mutating func start(isFirst: Bool = true) -> [Action] {
@@ -159,6 +173,7 @@ nonisolated struct SensorSupervisor {
         phase = .running
         sensor = ""
         hasNews = false
+        isProving = false
         defer { startsFresh = false }
         return (isFirst ? [.report(.starting)] : []) + [.start(run: run, fresh: startsFresh)]
     }

@@ -9,6 +9,9 @@ package struct GrowingPause: Hashable, Sendable {
 
     package init() {}
 
+    /// Whether there has been a try that failed.
+    package var hasGrown: Bool { seconds > Self.shortest }
+
     /// How long to wait before the next try.
     package mutating func next() -> Double {
         defer { seconds = min(seconds * 2, Self.longest) }

@@ -11,6 +11,7 @@ import Testing
         ("ip:board", ECONNREFUSED, "nobody listens there"), ("ip:nowhere", ETXTBSY, "no such host was found"),
         ("usb:1.2.3", ENODEV, "there is no such device"), ("ip:board", EPERM, "needs a drop-in"),
         ("ip:board", ETIMEDOUT, "it does not answer"), ("ip:board", EIO, "Input/output error"),
+        ("ip:board", EINVAL, "what answers there is not understood; is it iiod?"),
     ])
     func `the reason is one for people, and worth another try`(uri: String, code: Int32, reason: String) {
         let failure = ContextError.failure(uri: uri, code: code)

@@ -48,14 +48,36 @@ import Testing
         #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $1 == min($0 * 2, 30) })
     }
 
-    @Test mutating func `the pauses start over once the sensor has worked`() {
+    /// A sensor that has failed five times, and says something in its sixth run.
+    private mutating func recover() -> [SensorSupervisor.Action] {
         _ = supervisor.demandChanged(isWanted: true)
         for run in 1...5 {
             _ = supervisor.handle(.failed(run: run, .gone("gone")))
             _ = supervisor.timerFired()
         }
-        _ = supervisor.handle(.decided(run: 6, portrait))
+        return supervisor.handle(.decided(run: 6, portrait))
+    }
+
+    @Test mutating func `the pauses start over once the sensor has worked for a while`() {
+        #expect(recover().first == .wake(after: SensorSupervisor.provingTime))
+        // Asked for once, not at each turn of the device.
+        #expect(supervisor.handle(.decided(run: 6, portrait)).count == 1)
+        #expect(supervisor.timerFired() == [])
         #expect(supervisor.handle(.failed(run: 6, .gone("gone"))).last == .wake(after: 0.1))
+    }
+
+    @Test mutating func `the pauses go on growing where the sensor says something and fails again`() {
+        _ = recover()
+        #expect(supervisor.handle(.failed(run: 6, .gone("gone"))).last == .wake(after: 3.2))
+        #expect(supervisor.timerFired() == [.start(run: 7, fresh: false)])
+        _ = supervisor.handle(.decided(run: 7, portrait))
+        #expect(supervisor.handle(.failed(run: 7, .gone("gone"))).last == .wake(after: 6.4))
+    }
+
+    @Test mutating func `who leaves and comes back in time leaves the proof in progress`() {
+        _ = recover()
+        #expect(supervisor.demandChanged(isWanted: false) == [.wake(after: SensorSupervisor.lingerTime)])
+        #expect(supervisor.demandChanged(isWanted: true) == [.wake(after: SensorSupervisor.provingTime)])
     }
 
     @Test mutating func `a device that appears ends the pause`() {
