@@ -31,6 +31,21 @@ import Testing
         #expect(try watch.state().orientation == "landscapeRight")
     }
 
+    @Test func `scans that cannot be gravity are no reason to give up the buffer, and are told as what they are`()
+        throws
+    {
+        let daemon = try RunningDaemon([], devices: [chip])
+        let measuring = MeasuringChip(try Scans(try #require(daemon.machine), chip))
+        // As a scale that is wrong by two makes it.
+        measuring.hold(0, 2, 0)
+        let watch = try daemon.tool("watch", "--json")
+        #expect(
+            try watch.lines { $0.contains("reason") && !$0.contains("starting") }.last?.contains("19.6 m/s²") == true)
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+        #expect(!daemon.program.errorText.contains("polled"))
+    }
+
     @Test func `when nobody listens any more everything is as it was`() throws {
         let (daemon, machine, watch, _) = try capturing()
         _ = try watch.states(until: "portrait")

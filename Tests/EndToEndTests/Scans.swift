@@ -64,7 +64,7 @@ final class MeasuringChip: @unchecked Sendable {
     private let clock = DispatchQueue(label: "chip")
     private let timer: any DispatchSourceTimer
     private let scans: Scans
-    private var vector = (0, 196, 0)
+    private var vector: (Int, Int, Int)? = (0, 196, 0)
 
     init(_ scans: Scans) {
         self.scans = scans
@@ -83,7 +83,13 @@ final class MeasuringChip: @unchecked Sendable {
         clock.sync { vector = (x * 196, y * 196, z * 196) }
     }
 
+    /// It says no more until it is held again.
+    func stop() {
+        clock.sync { vector = nil }
+    }
+
     private func measure() {
-        try? scans.write(vector.0, vector.1, vector.2)
+        guard let (x, y, z) = vector else { return }
+        try? scans.write(x, y, z)
     }
 }
