@@ -17,6 +17,16 @@ enum ContextError {
         }
     }
 
+    /// Why this machine's own devices cannot be looked at. That there are none is no error of its making: the kernel's IIO
+    /// core is a module and comes with a driver.
+    static func localFailure(code: Int32) -> SensorFailure {
+        let reason = String(cString: strerror(code))
+        return switch code {
+        case 0, ENOENT, ENODEV, ENXIO: .noDevice("this machine has no industrial-I/O devices (\(reason))")
+        default: .failed("cannot look at this machine's industrial-I/O devices: \(reason)")
+        }
+    }
+
     private static func reason(_ code: Int32, isNetwork: Bool) -> String {
         switch code {
         case ECONNREFUSED: "nobody listens there; does iiod run on it?"

@@ -21,11 +21,7 @@ struct IIOContext: ~Copyable {
         let opened = uri.map { iio_create_context_from_uri($0) } ?? iio_create_local_context()
         guard let opened else {
             let code = errno
-            guard let uri else {
-                // Not an error of this machine's making: the kernel's IIO core is a module and comes with a driver.
-                throw .noDevice("this machine has no industrial-I/O devices (\(String(cString: strerror(code))))")
-            }
-            throw ContextError.failure(uri: uri, code: code)
+            throw uri.map { ContextError.failure(uri: $0, code: code) } ?? ContextError.localFailure(code: code)
         }
         handle = opened
         isLocal = uri == nil || uri?.hasPrefix("local:") == true

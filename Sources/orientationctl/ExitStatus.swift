@@ -28,7 +28,7 @@ enum ExitStatus {
 
     /// One line on standard error.
     static func say(_ message: String) {
-        let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let line = Printable.line(message.split(whereSeparator: \.isNewline).joined(separator: " "))
         _ = TextOutput.write(Array("orientationctl: \(line)\n".utf8), to: STDERR_FILENO)
     }
 }

@@ -57,6 +57,7 @@ extension SensorDescription {
         }
         if let lastError { lines.append("    last error: \(lastError)") }
         lines += warnings.map { "    warning: \($0)" }
-        return lines.joined(separator: "\n")
+        // Names and complaints quote what devices say.
+        return lines.map(Printable.line).joined(separator: "\n")
     }
 }

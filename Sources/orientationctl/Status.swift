@@ -39,7 +39,8 @@ extension OrientationState {
             reason,
         ]
         let known = facts.compactMap { $0 }
-        return orientation.description + (known.isEmpty ? "" : " (\(known.joined(separator: "; ")))")
+        return Printable.line(
+            orientation.description + (known.isEmpty ? "" : " (\(known.joined(separator: "; ")))"))
     }
 
     /// Everything there is, a line each.
@@ -55,7 +56,7 @@ extension OrientationState {
             ("sensor", sensor ?? "none in use"),
         ]
         return rows.compactMap { name, value in
-            value.map { name.padded(to: 15) + $0 }
+            value.map { name.padded(to: 15) + Printable.line($0) }
         }.joined(separator: "\n")
     }
 }

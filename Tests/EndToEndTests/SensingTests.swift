@@ -157,6 +157,17 @@ import Testing
         #expect(list.contains("mount matrix from mount_matrix"))
     }
 
+    @Test func `what a device calls itself does not command a terminal`() throws {
+        var device = chip
+        device.attributes["name"] = "a\u{1B}[31mchip"
+        device.attributes["in_accel_x_raw"] = "\u{1B}]0;title\u{07}"
+        let daemon = try RunningDaemon([], devices: [device])
+        let watch = try daemon.tool("watch")
+        _ = try watch.lines { $0.contains("in_accel_x_raw reads '·]0;title·', which is no number") }
+        #expect(try daemon.runTool("status").output.contains { $0.contains("'·]0;title·'") })
+        #expect(try daemon.runTool("sensors").output.contains { $0.contains("a·[31mchip") })
+    }
+
     @Test func `what a person says of one device is shown, and what it cannot mean is named`() throws {
         var device = chip
         device.properties["ORIENTATIOND_FACE_SIGN"] = "-1"

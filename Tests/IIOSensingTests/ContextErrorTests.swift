@@ -20,6 +20,15 @@ import Testing
         #expect(failure.isWorthRetrying)
     }
 
+    @Test func `that this machine has no devices is told from what keeps them from being looked at`() {
+        #expect(
+            ContextError.localFailure(code: ENOENT)
+                == .noDevice("this machine has no industrial-I/O devices (No such file or directory)"))
+        #expect(
+            ContextError.localFailure(code: EACCES)
+                == .failed("cannot look at this machine's industrial-I/O devices: Permission denied"))
+    }
+
     @Test(arguments: [EINVAL, ENOSYS])
     func `what can never work is given up`(code: Int32) {
         #expect(!ContextError.failure(uri: "usb:x", code: code).isWorthRetrying)

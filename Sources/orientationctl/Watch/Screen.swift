@@ -85,6 +85,18 @@ enum Printable {
         text.unicodeScalars.map { isOneColumn($0) ? Character($0) : "·" }
     }
 
+    /// A line as it is, but for what would command a terminal or end the line.
+    static func line(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmless($0) ? $0 : "·" }))
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+
     /// One column wide in every terminal, and no command.
     private static func isOneColumn(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
