@@ -68,6 +68,24 @@ final class MockedMachine {
         try Self.tell(program, ["event", "/sys" + device.path, "change"])
     }
 
+    /// An event node with switches comes, which says of itself what udev's `properties` say, and that it is folded to a
+    /// tablet or not.
+    func plugSwitch(_ number: Int, isTablet: Bool, properties: [String]) throws {
+        let node = "/dev/input/event\(number)"
+        let path = "/devices/platform/hinge\(number)/input/input\(number)/event\(number)"
+        let facts = (["DEVNAME=\(node)", "SUBSYSTEM=input"] + properties).map { "E: \($0)\n" }.joined()
+        try Self.tell(program, ["add", "P: \(path)\nN: input/event\(number)\n\(facts)A: dev=13:\(64 + number)\\n\n"])
+        // SW_TABLET_MODE is bit 1, of the switches that there are and of those that are closed.
+        let answers = "@DEV \(node)\nEVIOCGBIT(5) 8 0200000000000000\nEVIOCGSW 8 0\(isTablet ? 2 : 0)00000000000000\n"
+        try Self.tell(program, ["ioctl", node, try folder.write(answers, to: "switch\(number)")])
+        try Self.tell(program, ["event", "/sys" + path, "add"])
+    }
+
+    /// It goes, as the kernel does it: whoever has it open can read no more. It does not come back.
+    func unplugSwitch(_ number: Int) throws {
+        try Self.tell(program, ["hang up", "/dev/input/event\(number)"])
+    }
+
     func set(_ device: Machine.Device, _ name: String, to value: String) throws {
         try Machine.write(value, to: "\(root)/sys\(device.path)/\(name)")
     }

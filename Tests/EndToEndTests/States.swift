@@ -9,6 +9,7 @@ struct WireState: Decodable {
     let tilt: Double?
     let locked: Bool
     let lockedTo: String?
+    let tabletMode: Bool?
     let sequence: Int
     let timestamp: Int
     let instance: String

@@ -4,6 +4,7 @@
 Each line of standard input is a JSON array, what to do and its arguments; each is answered with one line.
 """
 import json
+import os
 import subprocess
 import sys
 
@@ -25,6 +26,10 @@ for line in sys.stdin:
         bed.set_property(*words)
     elif what == "remove":
         bed.remove_device(*words)
+    elif what == "ioctl":
+        bed.load_ioctl(*words)
+    elif what == "hang up":
+        os.close(bed.get_dev_fd(*words))
     elif what == "quit":
         break
     elif what == "run":
