@@ -91,6 +91,7 @@ final class ControlCalls: InterfaceCalls {
         status["subscribers"] = .integer(Int64(users.reduce(0) { $0 + $1.subscribers }))
         status["connections"] = .array(users.map(\.json))
         status["samples"] = .integer(sensor.sampleCount)
+        status["dropped"] = .integer(sensor.droppedCount)
         status["changes"] = .integer(Int64(state.sequence - 1))
         status["failures"] = .array(sensor.failures.notes.map(\.json))
         return status

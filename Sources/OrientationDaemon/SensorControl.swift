@@ -121,6 +121,9 @@ final class SensorControl {
     /// How many samples have been read since the start.
     var sampleCount: Int64 { thread.sampleCount }
 
+    /// How many samples and answers came while the loop was too far behind for them, since the start.
+    var droppedCount: Int64 { thread.droppedCount }
+
     /// How many samples came in a second lately; nil while there are none.
     var sampleRate: Double? { thread.sampleRate }
 

@@ -56,6 +56,7 @@ final class SensorMailbox: @unchecked Sendable {
     private var isWorkerWoken = false
     private var attitude: Attitude?
     private var samples: Int64 = 0
+    private var dropped: Int64 = 0
     private var meter = RateMeter()
     private var paused: SensorRun?
     private var motion: [MotionSample] = []
@@ -109,6 +110,8 @@ extension SensorMailbox {
 
     var sampleCount: Int64 { locked { samples } }
 
+    var droppedCount: Int64 { locked { dropped } }
+
     var sampleRate: Double? { locked { meter.rate } }
 
     /// Leaves a command; whether a thread must be started to see to it.
@@ -157,7 +160,10 @@ extension SensorMailbox {
     /// Leaves a sample for whoever follows the motion; the oldest make room.
     func post(_ sample: MotionSample) {
         locked {
-            if motion.count >= Self.motionCapacity { motion.removeFirst(Self.motionCapacity / 4) }
+            if motion.count >= Self.motionCapacity {
+                motion.removeFirst(Self.motionCapacity / 4)
+                dropped += Int64(Self.motionCapacity / 4)
+            }
             motion.append(sample)
             guard sample.timestamp - lastMotionNews >= Self.motionSpan else { return }
             lastMotionNews = sample.timestamp
@@ -270,6 +276,7 @@ extension SensorMailbox {
         locked {
             if events.count >= Self.capacity, let oldest = events.firstIndex(where: \.isDecision) {
                 events.remove(at: oldest)
+                dropped += 1
             }
             events.append(event)
             forLoop.raise()

@@ -77,6 +77,9 @@ package final class SensorThread {
     /// How many samples have been classified in all.
     package var sampleCount: Int64 { mailbox.sampleCount }
 
+    /// How many samples and answers of a live source were not taken in time and made room for newer ones, in all.
+    package var droppedCount: Int64 { mailbox.droppedCount }
+
     /// How many samples came in a second lately; nil while none come.
     package var sampleRate: Double? { mailbox.sampleRate }
 

@@ -67,6 +67,21 @@ import Testing
         #expect(told.count == 1_002)
     }
 
+    @Test func `a live source goes on while the loop is late, and what made room is counted`() throws {
+        let turns = (0..<100).map { ScriptedSource.Act.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
+        thread.setFollowed(at: 0)
+        thread.start(try request(ScriptedSource(turns, then: .pause(seconds: 3_000))), run: 1)
+        let deadline = Date(timeIntervalSinceNow: 10)
+        while thread.sampleCount < 10_000, deadline.timeIntervalSinceNow > 0 { sched_yield() }
+        thread.stop()
+        let told = events { $0.short == "stopped" }
+        let motion = thread.takeMotion().count
+        // That it was opened and stopped is told besides, and never makes room.
+        #expect(told.first?.short == "opened 1")
+        #expect(thread.droppedCount == Int64(100 - (told.count - 2) + 10_000 - motion))
+        #expect(thread.droppedCount > 0)
+    }
+
     @Test func `a recording pauses where it is, and goes on from there`() throws {
         let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000), isRecording: true)
         thread.start(try request(source), run: 1)
