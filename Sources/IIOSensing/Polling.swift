@@ -60,10 +60,11 @@ final class Polling {
 
     /// What the device feels now in m/s², in the device frame; nil where the sensor answered without a reading.
     private func read() throws(SensorFailure) -> Acceleration? {
-        if pace.isResting, isWaitedFor, followedRate == nil, let glance = try glance() { return glance }
         let before = ThreadSleeps.count
+        // Asked of each reading: a driver may have been waited for only once.
+        defer { isWaitedFor = ThreadSleeps.count > before }
+        if pace.isResting, isWaitedFor, followedRate == nil, let glance = try glance() { return glance }
         for axis in raw.indices { try refresh(axis) }
-        isWaitedFor = ThreadSleeps.count > before
         return device.acceleration(raw[0], raw[1], raw[2])
     }
 
