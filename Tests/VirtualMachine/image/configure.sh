@@ -35,3 +35,9 @@ for unit in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.
     proc-sys-fs-binfmt_misc.automount; do
     ln -sf /dev/null "$root/etc/systemd/system/$unit"
 done
+# Each generator is run at the start and whenever units are read anew. Only that for the shared folder has something to do.
+mkdir -p "$root/etc/systemd/system-generators"
+for generator in "$root"/usr/lib/systemd/system-generators/*; do
+    name=${generator##*/}
+    [ "$name" = systemd-fstab-generator ] || ln -sf /dev/null "$root/etc/systemd/system-generators/$name"
+done
