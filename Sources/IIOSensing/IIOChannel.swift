@@ -46,7 +46,7 @@ struct IIOChannel {
     var hasSoundFormat: Bool {
         let format = iio_channel_get_data_format(handle).pointee
         return [8, 16, 32, 64].contains(format.length) && format.bits > 0
-            && format.bits + format.shift <= format.length && format.repeat <= 1
+            && format.bits <= format.length && format.shift <= format.length - format.bits && format.repeat <= 1
     }
 
     /// Takes the channel into the scans of the next buffer, or leaves it out.

@@ -126,7 +126,10 @@ import Testing
         #expect(daemon.program.errorText.contains("polled: \(reason)"))
     }
 
-    @Test(arguments: ["", "garbage", "le:s16/0>>0", "le:s16/7>>0", "le:s200/16>>0", "le:s16/16>>4", "le:s16/16X9>>0"])
+    @Test(arguments: [
+        "", "garbage", "le:s16/0>>0", "le:s16/7>>0", "le:s200/16>>0", "le:s16/16>>4", "le:s16/16>>4294967295",
+        "le:s16/16X9>>0",
+    ])
     func `scans in a format that cannot be are left alone, and single readings are taken`(format: String) throws {
         var device = chip
         device.attributes["scan_elements/in_accel_y_type"] = format
