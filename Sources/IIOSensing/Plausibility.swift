@@ -39,8 +39,9 @@ struct Plausibility {
         guard now - since >= (isAbsurd ? Self.patienceWithAbsurdity : Self.patience) else {
             return isAbsurd || !hasFeltGravity ? nil : acceleration
         }
-        let reading = magnitude < 1e6 ? "\((magnitude * 10).rounded() / 10)" : "\(magnitude)"
-        throw .failed(
+        // In whole numbers: the same fault is told in the same words.
+        let reading = magnitude < 1e6 ? "\(Int(magnitude.rounded()))" : "\(magnitude)"
+        throw .implausible(
             "the sensor reads \(reading) m/s² all the time, where gravity is 9.8; is its scale or its mount matrix wrong?"
         )
     }

@@ -26,6 +26,9 @@ nonisolated struct SensorSupervisor {
     /// Seconds that a sensor which has failed must work before the pauses start over: a fault takes five to show, and one
     /// that comes back each time must not be tried ten times a second.
     static let provingTime = 10.0
+    /// The longest pause before another look at a sensor whose readings cannot be gravity, in seconds: it may be whoever
+    /// carries it that flies or is whirled round, and is not to wait when that is over.
+    static let longestDoubt = 2.0
 
     private enum Phase: Equatable {
         case off
@@ -191,7 +194,9 @@ nonisolated struct SensorSupervisor {
         phase = .pausing
         if !sensor.isEmpty { troubled[sensor] = failure.description }
         if hasNews { pause = GrowingPause() }
-        return [.report(.unavailable(reason: failure.description)), .wake(after: pause.next())]
+        let wait = pause.next()
+        let longest = if case .implausible = failure { Self.longestDoubt } else { GrowingPause.longest }
+        return [.report(.unavailable(reason: failure.description)), .wake(after: min(wait, longest))]
     }
 }
 

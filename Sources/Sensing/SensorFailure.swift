@@ -9,13 +9,17 @@ package enum SensorFailure: Error, Hashable, CustomStringConvertible {
     case gone(String)
     /// It is there and does not work: try the next one, and look again with growing pauses.
     case failed(String)
+    /// It reads what cannot be true: try the next one, and look again soon, since the next reading may be true.
+    case implausible(String)
     /// It can never work as it was asked for (a damaged recording, a URI that means nothing): give up until somebody
     /// changes something.
     case unusable(String)
 
     package var description: String {
         switch self {
-        case .noDevice(let reason), .gone(let reason), .failed(let reason), .unusable(let reason): reason
+        case .noDevice(let reason), .gone(let reason), .failed(let reason), .implausible(let reason),
+            .unusable(let reason):
+            reason
         }
     }
 

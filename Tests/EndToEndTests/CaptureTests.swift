@@ -40,7 +40,8 @@ import Testing
         measuring.hold(0, 2, 0)
         let watch = try daemon.tool("watch", "--json")
         #expect(
-            try watch.lines { $0.contains("reason") && !$0.contains("starting") }.last?.contains("19.6 m/s²") == true)
+            try watch.lines { $0.contains("reason") && !$0.contains("starting") }.last?.contains("reads 20 m/s²")
+                == true)
         daemon.program.send(SIGTERM)
         #expect(daemon.program.wait() == 0)
         #expect(!daemon.program.errorText.contains("polled"))

@@ -34,7 +34,8 @@ import Testing
     mutating func `what nobody feels for four seconds is a fault then, and is handed on until then`(magnitude: Double) {
         #expect(fault(reading: 9.8, from: -1, seconds: 0) == nil)
         #expect(fault(reading: magnitude, seconds: 3.8) == nil)
-        #expect(fault(reading: magnitude, from: 4, seconds: 0)?.contains("\(magnitude) m/s²") == true)
+        #expect(
+            fault(reading: magnitude, from: 4, seconds: 0)?.contains("reads \(Int(magnitude.rounded())) m/s²") == true)
     }
 
     @Test(arguments: [0, 4.9, 19.6, 79])

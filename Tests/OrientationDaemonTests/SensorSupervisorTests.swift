@@ -48,6 +48,16 @@ import Testing
         #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $1 == min($0 * 2, 30) })
     }
 
+    @Test mutating func `one that reads what cannot be true is looked at again soon, however often it did`() {
+        _ = supervisor.demandChanged(isWanted: true)
+        for run in 1...12 {
+            let actions = supervisor.handle(.failed(run: run, .implausible("20 m/s²")))
+            #expect(actions.last == .wake(after: min(0.1 * Double(1 << (run - 1)), SensorSupervisor.longestDoubt)))
+            _ = supervisor.timerFired()
+        }
+        #expect(supervisor.handle(.failed(run: 13, .failed("broken"))).last == .wake(after: 30))
+    }
+
     /// A sensor that has failed five times, and says something in its sixth run.
     private mutating func recover() -> [SensorSupervisor.Action] {
         _ = supervisor.demandChanged(isWanted: true)
