@@ -19,8 +19,12 @@ struct Plausibility {
     /// strongest shaking passes through gravity all the time. Less than the five after which a sensor is given up that has
     /// said nothing, which would be the worse reason.
     static let patience = 4.0
+    /// The longest way from one reading to the next, in seconds, for which the first speaks as well: beyond, the machine
+    /// has slept, or the driver hung.
+    static let longestGap = 2.0
 
-    private var oddSince: Double?
+    /// When the first of the readings was made that have all been odd, and when the last.
+    private var odd: (since: Double, last: Double)?
     private var hasFeltGravity = false
 
     /// The reading that was made at `now`, in seconds, or nil for one that is to be passed over: what is absurd, and what
@@ -28,12 +32,12 @@ struct Plausibility {
     mutating func judge(_ acceleration: Acceleration, at now: Double) throws(SensorFailure) -> Acceleration? {
         let (magnitude, gravity) = (acceleration.magnitude, Acceleration.standardGravity)
         if abs(magnitude - gravity) <= Self.tolerance * gravity {
-            oddSince = nil
+            odd = nil
             hasFeltGravity = true
             return acceleration
         }
-        let since = oddSince ?? now
-        oddSince = since
+        let since = if let odd, now - odd.last <= Self.longestGap { odd.since } else { now }
+        odd = (since, now)
         // Written so that what is not even a number is absurd.
         let isAbsurd = !(magnitude <= Self.largestMagnitude)
         guard now - since >= (isAbsurd ? Self.patienceWithAbsurdity : Self.patience) else {

@@ -51,6 +51,12 @@ import Testing
         #expect(fault(reading: magnitude, from: 1, seconds: 0)?.contains("scale or its mount matrix") == true)
     }
 
+    @Test(arguments: [19.6, 81])
+    mutating func `one before the machine slept and one after it are not all the time`(magnitude: Double) {
+        #expect(fault(reading: 9.8, from: -1, seconds: 0) == nil)
+        for start in [0.0, 3_600, 7_200] { #expect(fault(reading: magnitude, from: start, seconds: 0.4) == nil) }
+    }
+
     @Test mutating func `one reading of gravity is enough to begin anew`() {
         #expect(fault(reading: 9.8, from: -1, seconds: 0) == nil)
         for start in stride(from: 0.0, to: 60, by: 4) {
