@@ -82,6 +82,7 @@ nonisolated struct SensorSupervisor {
         case .lingering:
             phase = .off
             troubled = [:]
+            pause = GrowingPause()
             return [.stop, .report(.off)]
         case .pausing: return start(isFirst: false)
         case .running:

@@ -90,6 +90,14 @@ import Testing
         #expect(supervisor.demandChanged(isWanted: true) == [.wake(after: SensorSupervisor.provingTime)])
     }
 
+    @Test mutating func `whoever comes later has not to wait for what failed long ago`() {
+        _ = recover()
+        _ = supervisor.demandChanged(isWanted: false)
+        _ = supervisor.timerFired()
+        #expect(supervisor.demandChanged(isWanted: true).last == .start(run: 7, fresh: false))
+        #expect(supervisor.handle(.failed(run: 7, .gone("gone"))).last == .wake(after: 0.1))
+    }
+
     @Test mutating func `a device that appears ends the pause`() {
         _ = supervisor.demandChanged(isWanted: true)
         _ = supervisor.handle(.failed(run: 1, .noDevice("none")))
