@@ -22,7 +22,6 @@ final class IIOAccelerometer: Accelerometer {
     private let triggers: [IIODevice]
     private let context: IIOContext
     private let note: ArmedNote
-    private let mayTune: Bool
     /// How samples are come by, for people.
     private var manner = ""
     private var followedRate: Double?
@@ -48,8 +47,6 @@ final class IIOAccelerometer: Accelerometer {
         self.device = device
         self.note = note
         info = device.info
-        // Who else reads from the chip has a say in how fast it measures.
-        mayTune = device.device.isBufferEnabled != true
         open()
     }
 
@@ -109,8 +106,7 @@ final class IIOAccelerometer: Accelerometer {
         case .capture(let capture): return capture.adapt(to: rate)
         case .poll(let polling, let settings):
             polling.followedRate = followedRate
-            // One that cannot be set while another program captures measures as often as that one wants.
-            _ = settings?.adapt(to: rate)
+            if mayTune { _ = settings?.adapt(to: rate) }
         }
         return true
     }
@@ -162,6 +158,9 @@ final class IIOAccelerometer: Accelerometer {
     private func describe() {
         info.reading = "\(manner); \(device.particulars)"
     }
+
+    /// Who else captures from the chip has a say in how fast it measures. Asked while nothing of ours captures.
+    private var mayTune: Bool { device.device.isBufferEnabled != true }
 
     private func tune() -> DeviceSettings? {
         guard mayTune else { return nil }

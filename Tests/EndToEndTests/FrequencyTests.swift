@@ -138,6 +138,19 @@ import Testing
         #expect(eventually { bench.note.isEmpty })
     }
 
+    @Test func `while another program captures from it a chip that is asked measures as often as that one wants`()
+        throws
+    {
+        var device = chip(at: "12.5")
+        device.attributes["buffer/enable"] = "0"
+        let bench = try Bench(device)
+        _ = try bench.watch.states(until: "portrait")
+        try bench.machine.set(device, "buffer/enable", to: "1")
+        let record = try bench.daemon.runTool("record", "--rate", "50", "--duration", "0.5", "-")
+        #expect(record.output.contains("# rate: 12.5"))
+        #expect(bench.note.isEmpty)
+    }
+
     @Test func `who follows the motion at any rate leaves the chip as it is`() throws {
         let bench = try Bench(chip(at: "12.5"))
         _ = try bench.watch.states(until: "portrait")
