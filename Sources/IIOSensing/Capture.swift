@@ -81,10 +81,10 @@ final class Capture {
                 if count == -Int(EAGAIN) || count == 0 { break }
                 return try stopped(Int32(-count))
             }
-            if let sample = try sample(in: running.buffer, at: now) {
+            if let step = try step(from: running.buffer, at: now) {
                 // Whether there is another is asked by waiting for it.
                 mayHaveScan = false
-                return .step(.sample(sample))
+                return .step(step)
             }
         }
         mayHaveScan = true
@@ -111,16 +111,17 @@ final class Capture {
         return .lost(because: "its buffer cannot be read: \(reason)")
     }
 
-    private func sample(in buffer: borrowing IIOBuffer, at now: Double) throws(SensorFailure) -> Sample? {
+    /// What is done with the scan that was taken; nil for one that is no reading.
+    private func step(from buffer: borrowing IIOBuffer, at now: Double) throws(SensorFailure) -> AccelerometerStep? {
         guard let x = device.axes[0].channel.value(in: buffer), let y = device.axes[1].channel.value(in: buffer),
             let z = device.axes[2].channel.value(in: buffer),
-            let reading = device.acceleration(Double(x), Double(y), Double(z))
+            let acceleration = device.acceleration(Double(x), Double(y), Double(z))
         else { return nil }
         // Also one that is not believed: the buffer at least is alive.
         lastScan = now
-        guard let acceleration = try plausibility.judge(reading, at: now) else { return nil }
         lastRaw = RecordedSample.Raw(x: Double(x), y: Double(y), z: Double(z))
-        return Sample(time: clock.time(stamp: timestamp?.value(in: buffer), arrival: now), acceleration: acceleration)
+        let time = clock.time(stamp: timestamp?.value(in: buffer), arrival: now)
+        return try plausibility.judge(Sample(time: time, acceleration: acceleration), at: now)
     }
 }
 

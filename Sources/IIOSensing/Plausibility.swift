@@ -27,21 +27,23 @@ struct Plausibility {
     private var odd: (since: Double, last: Double)?
     private var hasFeltGravity = false
 
-    /// The reading that was made at `now`, in seconds, or nil for one that is to be passed over: what is absurd, and what
-    /// is odd as long as nothing speaks for the sensor, or a broken one would be believed anew at each try.
-    mutating func judge(_ acceleration: Acceleration, at now: Double) throws(SensorFailure) -> Acceleration? {
-        let (magnitude, gravity) = (acceleration.magnitude, Acceleration.standardGravity)
+    /// What is done with a reading that was made at `now`, in seconds; nil for one that is absurd and to be passed over.
+    /// One that is odd is doubted as long as nothing speaks for the sensor, or a broken one would be believed anew at each
+    /// try.
+    mutating func judge(_ sample: Sample, at now: Double) throws(SensorFailure) -> AccelerometerStep? {
+        let (magnitude, gravity) = (sample.acceleration.magnitude, Acceleration.standardGravity)
         if abs(magnitude - gravity) <= Self.tolerance * gravity {
             odd = nil
             hasFeltGravity = true
-            return acceleration
+            return .sample(sample)
         }
         let since = if let odd, now - odd.last <= Self.longestGap { odd.since } else { now }
         odd = (since, now)
         // Written so that what is not even a number is absurd.
         let isAbsurd = !(magnitude <= Self.largestMagnitude)
         guard now - since >= (isAbsurd ? Self.patienceWithAbsurdity : Self.patience) else {
-            return isAbsurd || !hasFeltGravity ? nil : acceleration
+            if isAbsurd { return nil }
+            return hasFeltGravity ? .sample(sample) : .doubtful(sample)
         }
         // In whole numbers: the same fault is told in the same words.
         let reading = magnitude < 1e6 ? "\(Int(magnitude.rounded()))" : "\(magnitude)"

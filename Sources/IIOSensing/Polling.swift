@@ -47,15 +47,16 @@ final class Polling {
         guard now >= due else { return .pause(seconds: due - now) }
         let reading = try read()
         let end = BootClock.now()
-        guard let reading, end - now <= Self.longestRead, let acceleration = try plausibility.judge(reading, at: now)
+        guard let reading, end - now <= Self.longestRead,
+            let step = try plausibility.judge(Sample(time: now, acceleration: reading), at: now)
         else {
             due = end + pace.intervalWithoutReading
             return .pause(seconds: due - end)
         }
-        let interval = pace.interval(after: acceleration, at: now, isWaitedFor: isWaitedFor, followed: followedRate)
+        let interval = pace.interval(after: reading, at: now, isWaitedFor: isWaitedFor, followed: followedRate)
         // Waking up late makes no reading the fewer. After a suspend the schedule lies in the past: it starts anew.
         due = (due + interval > now ? due : now) + interval
-        return .sample(Sample(time: now, acceleration: acceleration))
+        return step
     }
 
     /// What the device feels now in m/s², in the device frame; nil where the sensor answered without a reading.

@@ -41,6 +41,9 @@ extension Accelerometer {
 package enum AccelerometerStep: Hashable, Sendable {
     /// Here is a sample; ask again at once.
     case sample(Sample)
+    /// The same, but no answer is to rest on it: it cannot be gravity, and nothing has spoken for the sensor yet. Whoever
+    /// follows the motion may have it, or what is wrong with the sensor could not be measured.
+    case doubtful(Sample)
     /// Ask again in so many seconds, more than 0.
     case pause(seconds: Double)
     /// Ask again when this descriptor can be read, or after so many seconds if that is sooner; nil: however long it takes.

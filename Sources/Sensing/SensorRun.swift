@@ -15,10 +15,15 @@ struct SensorRun {
     /// What is odd about how it is judged, for people.
     var warnings: [String] = []
 
-    /// Takes in a sample, read at `now`; whether an answer changed.
-    mutating func judge(_ sample: Sample, at now: Double) -> Bool {
+    /// Remembers that the sensor has said something, read at `now`, whatever that is worth.
+    mutating func note(_ sample: Sample, at now: Double) {
         lastSample = now
         lastVector = sample.acceleration
+    }
+
+    /// Takes in a sample, read at `now`; whether an answer changed.
+    mutating func judge(_ sample: Sample, at now: Double) -> Bool {
+        note(sample, at: now)
         let edge = classifier.lastEdge
         let change = classifier.ingest(sample)
         let leans = tilt.follow(classifier, at: sample.time)

@@ -125,6 +125,9 @@ struct SensorWorker {
         do throws(SensorFailure) {
             switch try answer.get() {
             case .sample(let sample): take(sample, at: now)
+            case .doubtful(let sample):
+                current?.note(sample, at: now)
+                show(sample, at: now)
             case .pause(let seconds): try wait(seconds: seconds, at: now)
             case .awaitInput(let descriptor, let seconds): try wait(for: descriptor, seconds: seconds, at: now)
             case .redescribed: describe()
@@ -138,18 +141,22 @@ struct SensorWorker {
     private mutating func take(_ sample: Sample, at now: Double) {
         let isNews = current?.judge(sample, at: now) ?? false
         guard let run = current else { return }
-        if followedRate != nil {
-            mailbox.post(
-                MotionSample(
-                    timestamp: Int64(now * 1_000_000), acceleration: sample.acceleration,
-                    raw: current?.source.lastRaw.map { [$0.x, $0.y, $0.z] }))
-        }
+        show(sample, at: now)
         if isNews || wasHung {
             wasHung = false
             publish(at: now)
         } else {
             mailbox.setNewest(Attitude(run, timestamp: Int64(now * 1_000_000)))
         }
+    }
+
+    /// Hands the sample to whoever follows the motion.
+    private func show(_ sample: Sample, at now: Double) {
+        guard followedRate != nil else { return }
+        mailbox.post(
+            MotionSample(
+                timestamp: Int64(now * 1_000_000), acceleration: sample.acceleration,
+                raw: current?.source.lastRaw.map { [$0.x, $0.y, $0.z] }))
     }
 
     private func publish(at now: Double) {

@@ -146,6 +146,16 @@ import Testing
         #expect(list.contains("in_accel_scale and scale are all missing") == (scale == nil))
     }
 
+    @Test func `a sensor whose matrix is wrong by a factor can be measured, so that it can be calibrated`() throws {
+        var device = chip
+        device.properties["ACCEL_MOUNT_MATRIX"] = "-2, 0, 0; 0, -2, 0; 0, 0, -2"
+        let daemon = try RunningDaemon([], devices: [device])
+        let record = try daemon.runTool("record", "--csv", "--duration", "0.5", "-")
+        #expect(record.output.contains { $0.hasSuffix(",0.0,19.6,0.0") })
+        #expect(try daemon.runTool("sensors").output.contains { $0.contains("last vector: 0.0, 19.6, 0.0 m/s²") })
+        #expect(try daemon.runTool("status").output.first?.contains("unknown") == true)
+    }
+
     @Test func `a matrix with which all edges would be one is passed over for the next place`() throws {
         var device = chip
         device.properties["ACCEL_MOUNT_MATRIX"] = "0, 0, 0; 0, 0, 0; 0, 0, 0"

@@ -15,9 +15,11 @@ import Testing
     ) -> String? {
         for step in 0...Int(seconds * 5) {
             do throws(SensorFailure) {
-                let reading = Acceleration(x: 0, y: magnitude, z: 0)
-                let answer = try plausibility.judge(reading, at: start + Double(step) / 5)
-                #expect(answer == (magnitude <= Plausibility.largestMagnitude && isTrusted ? reading : nil))
+                let time = start + Double(step) / 5
+                let reading = Sample(time: time, acceleration: Acceleration(x: 0, y: magnitude, z: 0))
+                let answer = try plausibility.judge(reading, at: time)
+                let isAbsurd = !(magnitude <= Plausibility.largestMagnitude)
+                #expect(answer == (isAbsurd ? nil : isTrusted ? .sample(reading) : .doubtful(reading)))
             } catch {
                 return error.description
             }

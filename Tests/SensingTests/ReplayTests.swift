@@ -56,7 +56,7 @@ import Testing
             switch try source.next(at: now) {
             case .sample(let sample): times.append(sample.time)
             case .pause(let seconds): now += seconds + lateness
-            case .awaitInput, .end, .redescribed: throw Unexpected()
+            case .doubtful, .awaitInput, .end, .redescribed: throw Unexpected()
             }
         }
         return (times, now - 10)
