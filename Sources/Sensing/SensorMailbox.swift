@@ -3,27 +3,6 @@
 internal import Glibc
 internal import OrientationModel
 
-/// What the loop asks of the sensor thread.
-enum SensorCommand: Sendable {
-    case start(run: Int, SensorRequest)
-    case stop
-    /// Stop, and say when that is done.
-    case close
-    /// Hand out the samples themselves as well, so many in a second; nil: no longer.
-    case follow(Double?)
-    case survey(request: Int, SensorURI, HardwareFacts)
-}
-
-extension SensorCommand {
-    fileprivate func isReplaced(by newer: SensorCommand) -> Bool {
-        switch (self, newer) {
-        case (.start, .start), (.start, .stop), (.stop, .start), (.stop, .stop), (.follow, .follow): true
-        case (.start, .close), (.stop, .close): true
-        default: false
-        }
-    }
-}
-
 /// All that the loop and the sensor thread share: commands one way, events the other, behind one lock.
 ///
 /// Unchecked: every stored property that changes is touched inside ``locked(_:)`` alone. A pthread mutex, since the
