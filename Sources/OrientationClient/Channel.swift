@@ -12,6 +12,7 @@ final class Channel {
     private var connection: ClientConnection
     private let readSource: any DispatchSourceRead
     private var writeSource: (any DispatchSourceWrite)?
+    private let onReadable: @Sendable () -> Void
     private let onWritable: @Sendable () -> Void
     private var isReading = true
 
@@ -37,6 +38,7 @@ final class Channel {
         try connection.call(call)
         let owner = SocketOwner(try StreamSocket.connect(to: path))
         socket = owner
+        self.onReadable = onReadable
         self.onWritable = onWritable
         readSource = DispatchSource.makeReadSource(
             fileDescriptor: owner.socket.descriptor, queue: QueueExecutor.shared.queue)
@@ -86,7 +88,10 @@ final class Channel {
     func setReading(_ on: Bool) {
         guard on != isReading else { return }
         isReading = on
-        if on { readSource.resume() } else { readSource.suspend() }
+        guard on else { return readSource.suspend() }
+        readSource.resume()
+        // On a busy machine a source does not tell of a peer that went while it was suspended: that is looked for here.
+        QueueExecutor.shared.queue.async(execute: onReadable)
     }
 
     private func watchForRoom() {

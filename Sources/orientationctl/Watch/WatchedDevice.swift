@@ -62,6 +62,8 @@ struct WatchedDevice: Equatable {
     }
 
     mutating func hear(_ samples: [Sample]) {
+        // Those that were still on their way when the connection was lost are no longer true.
+        if case .lost = link { return }
         guard !samples.isEmpty else { return }
         for sample in samples { _ = classifier.ingest(sample) }
         var live = LiveMotion()
