@@ -65,6 +65,7 @@ class Hub:
         run("modprobe", "uhid")
         self.reading = (0.0, 0.0, -GRAVITY)
         self.settings = [1, 1, 100]
+        # Whether it has stopped to tell anything, as firmware does after a sleep that it did not survive.
         self.hangs = False
         self.node = os.open("/dev/uhid", os.O_RDWR | os.O_CLOEXEC)
         contents = descriptor()
@@ -116,6 +117,8 @@ class Hub:
 
     def answer(self, event: bytes) -> None:
         kind, number = struct.unpack_from("<II", event)
+        if kind == GET_REPORT and event[9] == INPUT_REPORT and self.hangs:
+            return  # The kernel waits for it, and hands out zeros in the end.
         if kind == GET_REPORT:
             feature = b"\x01" + struct.pack("<BBI", *self.settings)
             report = self.report() if event[9] == INPUT_REPORT else feature

@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 from chip import Chip
@@ -12,7 +13,7 @@ from hinge import Hinge
 from hub import Hub
 from poses import POSES, go_through
 from proof import eventually, expect, proof, run
-from varlink import Client, Watcher
+from varlink import Client, Watcher, state
 
 EXAMPLES = Path("/usr/share/doc/orientationd/examples")
 # Four seconds of a pose at the rate that the service asks a hub for.
@@ -78,6 +79,28 @@ def hot_plug() -> str:
             hub.unplug()
             reason = watcher.wait_for("unknown")["reason"]
     return f"three times in and out; gone: '{reason}'"
+
+
+@proof("a hub that hangs")
+def hung() -> str:
+    hub = Hub()
+    try:
+        with Watcher() as watcher:
+            watcher.wait_for("faceUp")
+            hub.hangs = True
+            reason = watcher.wait_for("unknown")["reason"]
+            waits = []
+            for _ in range(20):
+                began = time.monotonic()
+                state()
+                waits.append(time.monotonic() - began)
+                time.sleep(0.25)
+            hub.hangs = False
+            hub.hold(9.8, 0, 0)
+            watcher.wait_for("landscapeLeft")
+    finally:
+        hub.unplug()
+    return f"'{reason}'; meanwhile the slowest of {len(waits)} calls was answered in {max(waits) * 1000:.0f} ms; it came back by itself"
 
 
 @proof("tablet switch")
