@@ -125,9 +125,9 @@ extension MonitorConnection {
         } else {
             buffer.put(notConnected: error.description)
         }
-        var generator = SystemRandomNumberGenerator()
         let timer = DispatchSource.makeTimerSource(queue: QueueExecutor.shared.queue)
-        timer.schedule(deadline: .now() + .milliseconds(pause.grow(using: &generator)), leeway: .milliseconds(10))
+        let milliseconds = pause.grow(luck: .random(in: 0...1))
+        timer.schedule(deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(10))
         timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.pauseIsOver() } }
         phase = .pausing(timer)
         timer.resume()
