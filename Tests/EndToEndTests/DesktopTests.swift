@@ -59,6 +59,20 @@ extension DesktopFace {
                 ])
         }
 
+        @Test func `who read the properties long before it claims is told what they are by now`() throws {
+            let daemon = try daemon(devices: [chip])
+            let (early, other) = (try desktop(), try desktop())
+            #expect(try early.ask("get", "AccelerometerOrientation") == [.answer("undefined")])
+            try other.claim()
+            #expect(
+                try early.claim()
+                    == [
+                        .signal(["AccelerometerOrientation": "normal", "AccelerometerTilt": "vertical"]),
+                        .answer("done"),
+                    ])
+            withExtendedLifetime(daemon) {}
+        }
+
         @Test func `of two claimants one vanishes, and the sensor runs until the other does`() throws {
             let daemon = try daemon(devices: [chip])
             let machine = try #require(daemon.machine)

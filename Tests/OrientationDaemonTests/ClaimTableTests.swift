@@ -14,14 +14,24 @@ import Testing
         #expect(table.decided(":1.7", refusal: nil, isKnown: false) == [])
         #expect(table.isHeld)
         #expect(table.isAwaited)
-        #expect(table.answerWaiting() == [.answer(1)])
+        #expect(table.listeners == [])
+        #expect(table.answerWaiting() == [.tell(":1.7"), .answer(1)])
         #expect(!table.isAwaited)
-        #expect(table.holders == [":1.7"])
+        #expect(table.listeners == [":1.7"])
+        #expect(table.answerWaiting() == [])
     }
 
     @Test mutating func `where the reading is known a claim is answered as soon as it is allowed`() {
         _ = table.claim(by: ":1.7", 1, isKnown: true)
-        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.answer(1)])
+        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.tell(":1.7"), .answer(1)])
+    }
+
+    @Test mutating func `each claimant is told what is before its first answer, and so when it claims anew`() {
+        for (client, call) in [(":1.7", 1), (":1.8", 2), (":1.7", 3)] {
+            _ = table.claim(by: client, call, isKnown: true)
+            #expect(table.decided(client, refusal: nil, isKnown: true) == [.tell(client), .answer(call)])
+            if client == ":1.7" { _ = table.release(by: client) }
+        }
     }
 
     @Test mutating func `a client that claims twice has one claim, which ends when it lets go once`() {
@@ -48,7 +58,7 @@ import Testing
             _ = table.decided(client, refusal: nil, isKnown: true)
         }
         #expect(table.vanished(":1.7") == [.unwatch(":1.7")])
-        #expect(table.holders == [":1.8"])
+        #expect(table.listeners == [":1.8"])
         #expect(table.vanished(":1.8") == [.unwatch(":1.8")])
         #expect(!table.isHeld)
     }
@@ -81,7 +91,7 @@ import Testing
             _ = table.release(by: ":1.7")
             #expect(table.claim(by: ":1.7", call, isKnown: true) == [.watch(":1.7")])
         }
-        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.answer(999)])
+        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.tell(":1.7"), .answer(999)])
         _ = table.release(by: ":1.7")
         #expect(table.claim(by: ":1.7", 1_000, isKnown: true) == [.watch(":1.7"), .ask(":1.7")])
     }

@@ -3,7 +3,8 @@
 /// Who claims the accelerometer over D-Bus: calls in, actions out.
 ///
 /// A client claims once, however often it calls; its claim ends when it lets go or vanishes. It is asked first whether it
-/// may; then its calls wait for the first reading, so that who reads the properties next finds it.
+/// may; then its calls wait for the first reading, so that who reads the properties next finds it. Before the first answer
+/// it is told what is, for what it read before it claimed may be long past; from then on it is told what changes.
 nonisolated struct ClaimTable<Call> {
     enum Action {
         /// Find out whether this client may claim, and call ``decided(_:refusal:isKnown:)``.
@@ -11,6 +12,8 @@ nonisolated struct ClaimTable<Call> {
         /// Hear when this client vanishes, and call ``vanished(_:)``.
         case watch(String)
         case unwatch(String)
+        /// Tell this client what is.
+        case tell(String)
         case answer(Call)
         case refuse(Call, Refusal)
     }
@@ -31,6 +34,8 @@ nonisolated struct ClaimTable<Call> {
 
     private struct Claim {
         var isAllowed = false
+        /// It was told what is.
+        var isListening = false
         var waiting: [Call] = []
     }
 
@@ -38,8 +43,8 @@ nonisolated struct ClaimTable<Call> {
     /// The clients that were asked about, also those that have let go or vanished meanwhile.
     private var asked: Set<String> = []
 
-    /// The clients that may, and so are told what changes.
-    var holders: [String] { claims.filter(\.value.isAllowed).map(\.key) }
+    /// The clients that were told what is, and are told what changes.
+    var listeners: [String] { claims.filter(\.value.isListening).map(\.key) }
 
     /// Whether anybody holds a claim.
     var isHeld: Bool { claims.values.contains { $0.isAllowed } }
@@ -55,7 +60,7 @@ nonisolated struct ClaimTable<Call> {
             // Whoever lets go and claims again is not asked about again meanwhile.
             return [.watch(client)] + (asked.insert(client).inserted ? [.ask(client)] : [])
         }
-        if claim.isAllowed, isKnown { return [.answer(call)] }
+        if claim.isListening, isKnown { return [.answer(call)] }
         guard claim.waiting.count < Self.callsPerClient else {
             return [.refuse(call, .tooMany("calls of one client"))]
         }
@@ -91,8 +96,9 @@ nonisolated struct ClaimTable<Call> {
     mutating func answerWaiting() -> [Action] {
         var actions: [Action] = []
         for (client, claim) in claims where claim.isAllowed {
+            if !claim.isListening { actions.append(.tell(client)) }
             actions += claim.waiting.map { .answer($0) }
-            claims[client]?.waiting = []
+            claims[client] = Claim(isAllowed: true, isListening: true)
         }
         return actions
     }

@@ -18,7 +18,7 @@ final class SensorProxyFace {
     private let log: Logger
     private var claims = ClaimTable<BusCall>()
     private var values = SensorProxyValues()
-    /// What the claimants know.
+    /// What those who listen know.
     private var told = SensorProxyValues()
     private var lastReport = SensorReport.off
     private var link: BusLink?
@@ -84,15 +84,17 @@ final class SensorProxyFace {
         let changes = values.changes(since: told)
         let hasCome = values.hasAccelerometer && !told.hasAccelerometer
         told = values
-        guard let bus, !changes.isEmpty else { return }
         // Who claims nothing is told nothing; but all watch the name, which iio-sensor-proxy has only with a sensor.
         if let busName, hasCome, !claims.isHeld {
             attempt { () throws(SystemError) in try busName.appearAnew() }
         }
-        for client in claims.holders {
-            attempt { () throws(SystemError) in
-                try bus.tellChanges(of: Self.name, at: Self.path, changes, to: client)
-            }
+        for client in claims.listeners { tell(client, changes) }
+    }
+
+    private func tell(_ client: String, _ changes: [(name: String, value: BusValue)]) {
+        guard let bus, !changes.isEmpty else { return }
+        attempt { () throws(SystemError) in
+            try bus.tellChanges(of: Self.name, at: Self.path, changes, to: client)
         }
     }
 
@@ -102,6 +104,7 @@ final class SensorProxyFace {
             case .ask(let client): ask(client)
             case .watch(let client): watch(client)
             case .unwatch(let client): watches[client] = nil
+            case .tell(let client): tell(client, values.changes(since: .ofNewcomers))
             case .answer(let call): call.reply()
             case .refuse(let call, .denied(let reason)):
                 call.refuse("org.freedesktop.DBus.Error.AccessDenied", reason)
