@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One run of a guest: QEMU on the image, of which nothing is changed, with a shared folder and a port for its report."""
+"""A guest: QEMU on an image, of which nothing is changed, with a shared folder and a port for its report."""
 
 import fcntl
 import os
@@ -14,6 +14,8 @@ from pathlib import Path
 KVM_GET_API_VERSION = 0xAE00
 MEMORY = "1024"
 PROCESSORS = "2"
+# Bytes of a guest's report that wait while another guest's is read.
+REPORT_SIZE = 1 << 20
 
 
 class GuestError(Exception):
@@ -37,7 +39,7 @@ def acceleration() -> list[str]:
     return ["-accel", "tcg,thread=multi,tb-size=512", "-cpu", "max,la57=off,pku=off"]
 
 
-def command(folder: Path, shared: Path) -> list[str]:
+def command(image: Path, place: Path) -> list[str]:
     # An emulated processor's clock is not judged, which would go wrong on a busy machine. Caches such as the dynamic linker's
     # are as the packages left them: not made anew at each start.
     append = ("root=/dev/vda console=ttyS0 panic=-1 quiet systemd.show_status=0 mitigations=off audit=0 "
@@ -45,30 +47,44 @@ def command(folder: Path, shared: Path) -> list[str]:
     return [
         "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-machine", "q35",
         *acceleration(), "-smp", PROCESSORS, "-m", MEMORY,
-        "-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd"), "-append", append,
-        "-drive", f"if=none,id=root,file={folder / 'root'},format=raw,cache=unsafe,snapshot=on",
+        "-kernel", str(image / "vmlinuz"), "-initrd", str(image / "initrd"), "-append", append,
+        "-drive", f"if=none,id=root,file={image / 'root'},format=raw,cache=unsafe,snapshot=on",
         "-device", "virtio-blk-pci,drive=root", "-device", "virtio-rng-pci",
-        "-chardev", f"file,id=console,path={folder / 'console.log'}", "-serial", "chardev:console",
+        "-chardev", f"file,id=console,path={place / 'console.log'}", "-serial", "chardev:console",
         "-chardev", "stdio,id=report,signal=off", "-serial", "chardev:report",
-        "-fsdev", f"local,id=shared,path={shared},security_model=none,multidevs=remap",
+        "-fsdev", f"local,id=shared,path={place / 'shared'},security_model=none,multidevs=remap",
         "-device", "virtio-9p-pci,fsdev=shared,mount_tag=shared",
     ]
 
 
-def report(folder: Path, shared: Path, patience: float) -> Iterator[str]:
-    """The lines of the guest's report, as they come. Ends when the guest does, at the latest after `patience` seconds."""
-    end = time.monotonic() + patience
-    with tempfile.TemporaryFile() as complaints:
-        guest = subprocess.Popen(
-            command(folder, shared), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints)
-        try:
-            yield from lines_until(end, guest.stdout.fileno())
-            if guest.wait(timeout=30) != 0:
-                complaints.seek(0)
-                raise GuestError(complaints.read().decode(errors="replace"))
-        finally:
-            guest.kill()
-            guest.wait()
+class Guest:
+    """QEMU on an image. `place` is a folder of its own, with the folder `shared` that the guest sees."""
+
+    def __init__(self, image: Path, place: Path) -> None:
+        self.place = place
+        self.complaints = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(
+            command(image, place), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.complaints,
+            pipesize=REPORT_SIZE)
+
+    def __enter__(self) -> "Guest":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.complaints.close()
+
+    def report(self, end: float) -> Iterator[str]:
+        """The lines of its report, as they come. Ends when the guest does, which has to be before the clock's `end`."""
+        yield from lines_until(end, self.process.stdout.fileno())
+        if self.process.wait(timeout=30) != 0:
+            self.complaints.seek(0)
+            raise GuestError(self.complaints.read().decode(errors="replace"))
+
+    def console(self) -> list[str]:
+        return (self.place / "console.log").read_text(errors="replace").splitlines()
 
 
 def lines_until(end: float, descriptor: int) -> Iterator[str]:

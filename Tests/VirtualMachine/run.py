@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""run.py PACKAGE CACHE [SUITE [PROOF...]]: install a Debian package in a guest with a kernel, udev and systemd of its own,
-and prove there what the service promises. One line per proof; exit status 1 if one of them failed."""
+"""Install a Debian package in guests with a kernel, udev and systemd of their own, and prove there what the service promises.
+One line per proof; exit status 1 if one of them failed."""
 
+import argparse
+import contextlib
 import shutil
 import signal
 import subprocess
@@ -17,6 +19,9 @@ import machine
 HERE = Path(__file__).resolve().parent
 # Seconds after which a guest is given up; emulated on a busy machine, all proofs take several minutes.
 PATIENCE = 3000
+# The rooms of proofs, each share in a guest of its own, at the same time: an emulated guest keeps about one processor busy.
+# The package is installed in each.
+SHARES = [["life", "sensing", "rights"], ["neighbours", "trouble", "removal"]]
 
 
 def raised(package: Path, folder: Path) -> None:
@@ -33,35 +38,59 @@ def raised(package: Path, folder: Path) -> None:
     shutil.rmtree(contents)
 
 
-def main(package: Path, cache: Path, suite: str = "trixie", *proofs: str) -> int:
+def prepare(place: Path, package: Path, rooms: list[str], proofs: list[str]) -> None:
+    """What a guest sees in its shared folder."""
+    shared = place / "shared"
+    shutil.copytree(HERE / "guest", shared)
+    shutil.copy(package, shared / "orientationd.deb")
+    raised(package, shared)
+    (shared / "rooms").write_text("\n".join(["installing", *rooms]))
+    (shared / "chosen").write_text("\n".join(proofs))
+    (shared / "kept").mkdir()
+
+
+def is_proven(guest: machine.Guest, end: float) -> bool:
+    """Prints what the guest says, as it comes."""
+    proven = False
+    try:
+        for line in guest.report(end):
+            print(line, flush=True)
+            # Not always the last line: the guest's own good-bye may come through too.
+            proven = proven or line == "all proven"
+    except machine.GuestError as error:
+        print("\n".join(guest.console()[-40:]), f"FAILED  the guest  {error}", sep="\n", flush=True)
+        return False
+    return proven
+
+
+def main(package: Path, cache: Path, suite: str, proofs: list[str]) -> int:
     began = time.monotonic()
     folder = image.ensure(suite, cache)
     print(f"{suite}, {'KVM' if machine.has_kvm() else 'emulated'}", flush=True)
-    proven = False
-    with tempfile.TemporaryDirectory() as name:
-        shared = Path(name)
-        shutil.copytree(HERE / "guest", shared, dirs_exist_ok=True)
-        shutil.copy(package, shared / "orientationd.deb")
-        raised(package, shared)
-        (shared / "chosen").write_text("\n".join(proofs))
-        (shared / "kept").mkdir()
-        try:
-            for line in machine.report(folder, shared, PATIENCE):
-                print(line, flush=True)
-                # Not always the last: the guest's own good-bye may come through too.
-                proven = proven or line == "all proven"
-        except machine.GuestError as error:
-            proven = False
-            console = (folder / "console.log").read_text(errors="replace").splitlines()
-            print("\n".join(console[-40:]), f"FAILED  the guest  {error}", sep="\n")
+    # What is chosen are a few proofs of any room.
+    shares = [sum(SHARES, [])] if proofs else SHARES
+    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as running:
+        places = [Path(name, str(number)) for number in range(len(shares))]
+        for place, rooms in zip(places, shares):
+            prepare(place, package, rooms, proofs)
+        end = time.monotonic() + PATIENCE
+        guests = [running.enter_context(machine.Guest(folder, place)) for place in places]
+        proven = [is_proven(guest, end) for guest in guests]
         kept = folder / "kept"
         shutil.rmtree(kept, ignore_errors=True)
-        shutil.copytree(shared / "kept", kept)
-    print(f"{time.monotonic() - began:.0f} s; what the guest kept is in {kept}")
-    return 0 if proven else 1
+        for place in places:
+            shutil.copytree(place / "shared/kept", kept, dirs_exist_ok=True)
+    print(f"{time.monotonic() - began:.0f} s; what the guests kept is in {kept}")
+    return 0 if all(proven) else 1
 
 
 if __name__ == "__main__":
-    # So that the guest ends too.
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("package", type=Path, help="the Debian package")
+    parser.add_argument("cache", type=Path, help="the folder that keeps the guests' images")
+    parser.add_argument("suite", nargs="?", default="trixie", help="which Debian: trixie or bookworm")
+    parser.add_argument("proofs", nargs="*", metavar="proof", help="make these alone, after the installation")
+    given = parser.parse_args()
+    # So that the guests end too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2]).resolve(), *sys.argv[3:]))
+    sys.exit(main(given.package, given.cache.resolve(), given.suite, given.proofs))

@@ -10,7 +10,7 @@ from proof import PROOFS, Inapplicable, Unproven
 from service import Journal
 
 # In this order: what comes later needs what came before.
-ROOMS = ["installing", "life", "sensing", "rights", "neighbours", "trouble", "removal"]
+ROOMS = Path("/vm/rooms").read_text().splitlines()
 CHOSEN = set(Path("/vm/chosen").read_text().splitlines())
 
 
