@@ -40,7 +40,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     ///   - mode: the file's permissions, for example 0o666 for every local user. They hold before anybody can connect.
     ///   - limits: how many connections may wait to be accepted.
     /// - Returns: the socket; the file goes when it goes.
-    /// - Throws: ``SocketError/alreadyServed(path:)``, ``SocketError/pathTooLong(path:maximum:)`` and others.
+    /// - Throws: ``SocketError/alreadyServed(path:)``, ``SocketError/pathTaken(path:)``, and others.
     public static func bind(
         to path: String, mode: UInt32, limits: Limits = Limits()
     ) throws(SocketError) -> ListeningSocket {
@@ -73,9 +73,10 @@ public struct ListeningSocket: ~Copyable, Sendable {
             _ = try StreamSocket.connect(to: path)
         } catch .notServed {
             var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, unlink(path) == 0 else {
-                throw .failed(operation: "bind to \(path)", errno: EADDRINUSE)
-            }
+            // It may have been removed meanwhile, which binding finds out.
+            guard lstat(path, &status) == 0 else { return }
+            guard status.st_mode & S_IFMT == S_IFSOCK else { throw .pathTaken(path: path) }
+            guard unlink(path) == 0 else { throw .current("remove the stale socket \(path)") }
             return
         } catch .busy {
             throw .alreadyServed(path: path)

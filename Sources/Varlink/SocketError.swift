@@ -12,6 +12,8 @@ public enum SocketError: Error, Hashable, Sendable {
     case busy(path: String)
     /// Somebody else already serves this path: choose another, or give up.
     case alreadyServed(path: String)
+    /// There is a file of another kind at this path: remove it, or choose another path.
+    case pathTaken(path: String)
     /// The path does not fit into a socket's address, which has room for `maximum` bytes: choose a shorter one.
     case pathTooLong(path: String, maximum: Int)
     /// The path is empty or contains a NUL: choose another.
@@ -30,6 +32,7 @@ extension SocketError: CustomStringConvertible {
         case .notServed(let path): "nobody listens at \(path)"
         case .busy(let path): "the service at \(path) is too busy to accept a connection"
         case .alreadyServed(let path): "another process already listens at \(path)"
+        case .pathTaken(let path): "\(path) is there and is no socket: remove it, or name another path"
         case .pathTooLong(let path, let maximum):
             "the socket path \(path) has \(path.utf8.count) bytes; at most \(maximum) are possible"
         case .pathUnusable(let path): "'\(path)' is no path for a socket"

@@ -98,6 +98,19 @@ import Testing
         #expect(terminal.lines.last == "orientationctl: interrupted; nothing was changed")
     }
 
+    @Test func `a sensor that fails between two poses says why, and the poses go on where they were`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
+        try daemon.hold("portrait")
+        let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"])
+        var line = try terminal.line { $0.hasPrefix("2 of 6") }
+        #expect(try daemon.runTool("simulate", "fail", "failed", "--duration", "0.5").status == 0)
+        line = try terminal.line(from: line) { $0.hasPrefix("  waiting for samples: ") }
+        try daemon.hold("landscapeLeft")
+        try terminal.line(from: line) { $0 == "  taken" }
+        terminal.send(SIGINT)
+        #expect(terminal.wait() == 1)
+    }
+
     @Test func `without a terminal, without a chip and without a permission it says so before it asks for anything`()
         throws
     {

@@ -81,9 +81,12 @@ import Varlink
 
         let file = directory.path("file")
         close(open(file, O_CREAT | O_WRONLY, 0o600))
-        #expect(throws: SocketError.failed(operation: "bind to \(file)", errno: EADDRINUSE)) {
-            _ = try ListeningSocket.bind(to: file, mode: 0o666)
-        }
+        #expect(throws: SocketError.pathTaken(path: file)) { _ = try ListeningSocket.bind(to: file, mode: 0o666) }
+        let link = directory.path("link")
+        symlink(directory.path("nothing"), link)
+        #expect(throws: SocketError.pathTaken(path: link)) { _ = try ListeningSocket.bind(to: link, mode: 0o666) }
+        var status = stat()
+        #expect(lstat(file, &status) == 0 && lstat(link, &status) == 0)
     }
 
     @Test func `the file of a successor is not removed`() throws {

@@ -20,6 +20,9 @@ final class MotionSamples {
     /// More than anybody needs to see whether a hand is still.
     private static let rate = 50.0
 
+    /// Hears why there are no samples at the moment; they come again by themselves.
+    var waiting: (String) -> Void = { _ in }
+
     private var replies: OrientationReplies.AsyncIterator
     private var pending: ArraySlice<Reading> = []
     private var axes: SensorAxes?
@@ -38,6 +41,10 @@ final class MotionSamples {
     func next() async throws -> Reading {
         while pending.isEmpty {
             guard let reply = try await replies.next() else { throw CancellationError() }
+            if let reason: String = try reply.optionalValue("reason") {
+                waiting(reason)
+                continue
+            }
             if let origin: JSONObject = try reply.optionalValue("origin") {
                 guard isFirst else { throw Failure("another sensor took over; start anew") }
                 isFirst = false

@@ -22,6 +22,7 @@ final class Wizard {
     /// machine's.
     func run(match: String?) async throws -> FoundMount {
         defer { dialogue.clear() }
+        samples.waiting = { [dialogue] in dialogue.say("  waiting for samples: \($0)") }
         // Who may not have the samples is told so before being asked for anything.
         dialogue.show("waiting for the sensor")
         _ = try await samples.next()
