@@ -61,16 +61,37 @@ extension DesktopFace {
 
         @Test func `who read the properties long before it claims is told what they are by now`() throws {
             let daemon = try daemon(devices: [chip])
+            let machine = try #require(daemon.machine)
             let (early, other) = (try desktop(), try desktop())
             #expect(try early.ask("get", "AccelerometerOrientation") == [.answer("undefined")])
             try other.claim()
+            try machine.hold(chip, 1, 0, 0)
+            try other.signal("AccelerometerOrientation", "right-up")
             #expect(
                 try early.claim()
                     == [
-                        .signal(["AccelerometerOrientation": "normal", "AccelerometerTilt": "vertical"]),
+                        .signal(["AccelerometerOrientation": "right-up", "AccelerometerTilt": "vertical"]),
                         .answer("done"),
                     ])
-            withExtendedLifetime(daemon) {}
+        }
+
+        @Test func `who claims where there is no sensor is told nothing, and of one that came for another is told`()
+            throws
+        {
+            let bed = try MockedMachine([], ["--dbus"], environment: bus.environment)
+            let (early, other) = (try desktop(), try desktop())
+            #expect(try early.ask("get", "HasAccelerometer") == [.answer("0")])
+            #expect(try other.claim() == [.answer("done")])
+            try bed.plug(chip)
+            try other.signal("AccelerometerOrientation", "normal")
+            #expect(
+                try early.claim()
+                    == [
+                        .signal([
+                            "HasAccelerometer": "1", "AccelerometerOrientation": "normal",
+                            "AccelerometerTilt": "vertical",
+                        ]), .answer("done"),
+                    ])
         }
 
         @Test func `of two claimants one vanishes, and the sensor runs until the other does`() throws {

@@ -26,7 +26,7 @@ import Testing
         #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.tell(":1.7"), .answer(1)])
     }
 
-    @Test mutating func `each claimant is told what is before its first answer, and so when it claims anew`() {
+    @Test mutating func `each claimant is told the values before its first answer, and so when it claims anew`() {
         for (client, call) in [(":1.7", 1), (":1.8", 2), (":1.7", 3)] {
             _ = table.claim(by: client, call, isKnown: true)
             #expect(table.decided(client, refusal: nil, isKnown: true) == [.tell(client), .answer(call)])

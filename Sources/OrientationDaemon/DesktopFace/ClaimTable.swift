@@ -3,8 +3,9 @@
 /// Who claims the accelerometer over D-Bus: calls in, actions out.
 ///
 /// A client claims once, however often it calls; its claim ends when it lets go or vanishes. It is asked first whether it
-/// may; then its calls wait for the first reading, so that who reads the properties next finds it. Before the first answer
-/// it is told what is, for what it read before it claimed may be long past; from then on it is told what changes.
+/// may; then its calls wait for the first reading, so that who reads the properties next finds it. Before these are
+/// answered it is told the current values, for what it read before it claimed may be long past; from then on it is told what
+/// changes.
 nonisolated struct ClaimTable<Call> {
     enum Action {
         /// Find out whether this client may claim, and call ``decided(_:refusal:isKnown:)``.
@@ -12,7 +13,7 @@ nonisolated struct ClaimTable<Call> {
         /// Hear when this client vanishes, and call ``vanished(_:)``.
         case watch(String)
         case unwatch(String)
-        /// Tell this client what is.
+        /// Tell this client the current values.
         case tell(String)
         case answer(Call)
         case refuse(Call, Refusal)
@@ -34,7 +35,7 @@ nonisolated struct ClaimTable<Call> {
 
     private struct Claim {
         var isAllowed = false
-        /// It was told what is.
+        /// It was told the current values.
         var isListening = false
         var waiting: [Call] = []
     }
@@ -43,7 +44,7 @@ nonisolated struct ClaimTable<Call> {
     /// The clients that were asked about, also those that have let go or vanished meanwhile.
     private var asked: Set<String> = []
 
-    /// The clients that were told what is, and are told what changes.
+    /// The clients that were told the current values, and are told what changes.
     var listeners: [String] { claims.filter(\.value.isListening).map(\.key) }
 
     /// Whether anybody holds a claim.

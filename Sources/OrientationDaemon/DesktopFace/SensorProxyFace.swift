@@ -18,8 +18,10 @@ final class SensorProxyFace {
     private let log: Logger
     private var claims = ClaimTable<BusCall>()
     private var values = SensorProxyValues()
-    /// What those who listen know.
+    /// The values that the listeners were told last.
     private var told = SensorProxyValues()
+    /// Whether the sensor came or went after the name appeared, with which clients look whether there is one.
+    private var hasPresenceChanged = false
     private var lastReport = SensorReport.off
     private var link: BusLink?
     private var presence: SensorPresence?
@@ -82,13 +84,23 @@ final class SensorProxyFace {
 
     private func announce() {
         let changes = values.changes(since: told)
+        guard !changes.isEmpty else { return }
         let hasCome = values.hasAccelerometer && !told.hasAccelerometer
+        if values.hasAccelerometer != told.hasAccelerometer { hasPresenceChanged = true }
         told = values
         // Who claims nothing is told nothing; but all watch the name, which iio-sensor-proxy has only with a sensor.
         if let busName, hasCome, !claims.isHeld {
             attempt { () throws(SystemError) in try busName.appearAnew() }
+            hasPresenceChanged = false
         }
         for client in claims.listeners { tell(client, changes) }
+    }
+
+    /// Tells a client that begins to listen what it may have read when it was otherwise.
+    private func welcome(_ client: String) {
+        let present = values.hasAccelerometer
+        let read = SensorProxyValues.unread(hasAccelerometer: hasPresenceChanged ? !present : present)
+        tell(client, values.changes(since: read))
     }
 
     private func tell(_ client: String, _ changes: [(name: String, value: BusValue)]) {
@@ -104,7 +116,7 @@ final class SensorProxyFace {
             case .ask(let client): ask(client)
             case .watch(let client): watch(client)
             case .unwatch(let client): watches[client] = nil
-            case .tell(let client): tell(client, values.changes(since: .ofNewcomers))
+            case .tell(let client): welcome(client)
             case .answer(let call): call.reply()
             case .refuse(let call, .denied(let reason)):
                 call.refuse("org.freedesktop.DBus.Error.AccessDenied", reason)
@@ -159,6 +171,7 @@ extension SensorProxyFace {
     private func askForName() {
         guard let bus, busName == nil else { return }
         nameTimer?.pause()
+        hasPresenceChanged = false
         attempt { () throws(SystemError) in
             busName = try BusName(Self.name, on: bus) { [unowned self] in hear($0) }
         }

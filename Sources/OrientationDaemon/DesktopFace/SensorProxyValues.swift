@@ -14,8 +14,10 @@ nonisolated struct SensorProxyValues: Equatable {
     /// How far the screen leans, or leaned last.
     private var tilt: TiltBand?
 
-    /// What whoever claims is taken to know: that there is an accelerometer.
-    static let ofNewcomers = SensorProxyValues(hasAccelerometer: true)
+    /// What there is to know before any reading.
+    static func unread(hasAccelerometer: Bool) -> SensorProxyValues {
+        SensorProxyValues(hasAccelerometer: hasAccelerometer, edge: nil, tilt: nil)
+    }
 
     /// Takes in what there is to say about the sensor. What was read stays when it is off, fails or goes, so that no
     /// screen turns for that.
