@@ -20,8 +20,12 @@ HERE = Path(__file__).resolve().parent
 # Seconds after which a guest is given up; emulated on a busy machine, all proofs take several minutes.
 PATIENCE = 3000
 # The rooms of proofs, each share in a guest of its own, at the same time: an emulated guest keeps about one processor busy.
-# The package is installed in each.
+# The package is installed in each; apart from that no share needs another.
 SHARES = [["life", "sensing", "rights"], ["neighbours", "trouble", "removal"]]
+
+# A guest's last word on its proofs, or its end.
+PROVEN = "all proven"
+FAILED = "of the proofs failed"
 
 
 def raised(package: Path, folder: Path) -> None:
@@ -49,38 +53,54 @@ def prepare(place: Path, package: Path, rooms: list[str], proofs: list[str]) -> 
     (shared / "kept").mkdir()
 
 
-def is_proven(guest: machine.Guest, end: float) -> bool:
-    """Prints what the guest says, as it comes."""
-    proven = False
+def print_report(guest: machine.Guest, end: float) -> bool:
+    """Prints what a guest says, until it ends; whether all is proven."""
+    verdict = ""
     try:
         for line in guest.report(end):
             print(line, flush=True)
             # Not always the last line: the guest's own good-bye may come through too.
-            proven = proven or line == "all proven"
+            verdict = line if line == PROVEN or line.endswith(FAILED) else verdict
+        if not verdict:
+            raise machine.GuestError("it ended before its proofs did")
     except machine.GuestError as error:
         print("\n".join(guest.console()[-40:]), f"FAILED  the guest  {error}", sep="\n", flush=True)
         return False
-    return proven
+    return verdict == PROVEN
+
+
+def keep(places: list[Path], kept: Path) -> None:
+    """What the guests looked like, each in a folder of its own."""
+    shutil.rmtree(kept, ignore_errors=True)
+    for number, place in enumerate(places, 1):
+        shutil.copytree(place / "shared/kept", kept / str(number))
+        for name in ("report", "console.log"):
+            if (place / name).exists():
+                shutil.copy(place / name, kept / str(number))
 
 
 def main(package: Path, cache: Path, suite: str, proofs: list[str]) -> int:
     began = time.monotonic()
     folder = image.ensure(suite, cache)
     print(f"{suite}, {'KVM' if machine.has_kvm() else 'emulated'}", flush=True)
-    # What is chosen are a few proofs of any room.
+    # Chosen proofs are few, and may be of any room: one guest makes them.
     shares = [sum(SHARES, [])] if proofs else SHARES
+    kept = folder / "kept"
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as running:
         places = [Path(name, str(number)) for number in range(len(shares))]
         for place, rooms in zip(places, shares):
             prepare(place, package, rooms, proofs)
         end = time.monotonic() + PATIENCE
-        guests = [running.enter_context(machine.Guest(folder, place)) for place in places]
-        proven = [is_proven(guest, end) for guest in guests]
-        kept = folder / "kept"
-        shutil.rmtree(kept, ignore_errors=True)
-        for place in places:
-            shutil.copytree(place / "shared/kept", kept, dirs_exist_ok=True)
-    print(f"{time.monotonic() - began:.0f} s; what the guests kept is in {kept}")
+        try:
+            guests = [running.enter_context(machine.Guest(folder, place)) for place in places]
+            proven = []
+            for number, (guest, rooms) in enumerate(zip(guests, shares), 1):
+                print(f"\nguest {number} of {len(guests)}: {', '.join(rooms)}", flush=True)
+                proven.append(print_report(guest, end))
+        finally:
+            keep(places, kept)
+    print(f"\n{'everything is proven' if all(proven) else 'NOT everything is proven'}; "
+          f"{time.monotonic() - began:.0f} s; what the guests kept is in {kept}")
     return 0 if all(proven) else 1
 
 
@@ -88,9 +108,12 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("package", type=Path, help="the Debian package")
     parser.add_argument("cache", type=Path, help="the folder that keeps the guests' images")
-    parser.add_argument("suite", nargs="?", default="trixie", help="which Debian: trixie or bookworm")
-    parser.add_argument("proofs", nargs="*", metavar="proof", help="make these alone, after the installation")
+    parser.add_argument("suite", nargs="?", default="trixie", choices=["trixie", "bookworm"], help="which Debian")
+    parser.add_argument(
+        "proofs", nargs="*", default=[], metavar="proof", help="make only these, after the installation")
     given = parser.parse_args()
+    if not given.package.is_file():
+        parser.error(f"there is no package {given.package}")
     # So that the guests end too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     sys.exit(main(given.package, given.cache.resolve(), given.suite, given.proofs))

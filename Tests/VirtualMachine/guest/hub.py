@@ -65,7 +65,7 @@ class Hub:
         run("modprobe", "uhid")
         self.reading = (0.0, 0.0, -GRAVITY)
         self.settings = [1, 1, 100]
-        # Whether it has stopped to tell anything, as firmware does after a sleep that it did not survive.
+        # Whether it has stopped telling anything, as firmware does after a sleep that it did not survive.
         self.hangs = False
         self.node = os.open("/dev/uhid", os.O_RDWR | os.O_CLOEXEC)
         contents = descriptor()

@@ -49,6 +49,11 @@ class Journal:
             f"'{words}' in the journal", lambda: next((line for line in self.lines() if words in line), None))
 
 
+def journal_of_all() -> str:
+    """All that the service has said in this guest."""
+    return run("journalctl", "--no-pager", "--unit", UNIT, "--unit", SOCKET_UNIT, check=False) + "\n"
+
+
 class DropIn:
     """Changes to the unit for a while."""
 

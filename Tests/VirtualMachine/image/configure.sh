@@ -14,7 +14,7 @@ echo 'deb [trusted=yes] file:/opt/packages ./' >"$root/etc/apt/sources.list"
 # From now on packages are installed whole, with what is in /usr/share/doc.
 rm -f "$root/etc/dpkg/dpkg.cfg.d/99mmdebstrap"
 echo 'APT::Install-Recommends "false";' >"$root/etc/apt/apt.conf.d/90recommends"
-# Nobody is there to answer packages' questions, and the disk is thrown away: neither is waited for.
+# Packages' questions get the default answers, and nothing is flushed to a disk that is thrown away.
 rm -f "$root/etc/apt/apt.conf.d/70debconf"
 echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io"
 mkdir "$root/vm"

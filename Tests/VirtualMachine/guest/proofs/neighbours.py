@@ -44,7 +44,7 @@ class Desktop:
 
 def install_neighbours() -> None:
     """In one go, which takes an emulated machine half as long; nothing where a proof before has done it."""
-    if shutil.which("monitor-sensor"):
+    if shutil.which("monitor-sensor") and shutil.which("iiod"):
         return
     # The proof of the network runs this one itself, when there is something for it to find.
     run("systemctl", "mask", "--runtime", "iiod.service")
@@ -149,6 +149,7 @@ def not_switched() -> str:
 @proof("a sensor on the network: iio:ip")
 def network() -> str:
     install_neighbours()
+    run("systemctl", "mask", "--runtime", "--now", PROXY)
     hub = Hub()
     # As on a board, it looks for devices once, at its start.
     server = subprocess.Popen(["/usr/sbin/iiod"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

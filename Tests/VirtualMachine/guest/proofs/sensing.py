@@ -92,9 +92,12 @@ def hung() -> str:
             waits = []
             for _ in range(20):
                 began = time.monotonic()
-                state()
+                expect(state()["orientation"] == "unknown", "it knows what nobody tells it")
                 waits.append(time.monotonic() - began)
                 time.sleep(0.25)
+            expect("not answered" in reason, reason)
+            # A call that waited for the sensor would wait for seconds.
+            expect(max(waits) < 2, f"a call was answered after {max(waits):.1f} s")
             hub.hangs = False
             hub.hold(9.8, 0, 0)
             watcher.wait_for("landscapeLeft")
