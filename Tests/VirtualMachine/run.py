@@ -64,7 +64,7 @@ def print_report(guest: machine.Guest, end: float) -> bool:
         if not verdict:
             raise machine.GuestError("it ended before its proofs did")
     except machine.GuestError as error:
-        print("\n".join(guest.console()[-40:]), f"FAILED  the guest  {error}", sep="\n", flush=True)
+        print(*guest.console()[-40:], f"FAILED  the guest  {error}", sep="\n", flush=True)
         return False
     return verdict == PROVEN
 
