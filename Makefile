@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The door for newcomers: every target does its own set-up on Debian and Ubuntu. `make help` lists them.
+# Build targets. Each installs its dependencies on Debian and Ubuntu; `make help` lists them.
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
@@ -8,19 +8,22 @@ DESTDIR ?=
 DURATION ?=
 # Which Debian `make vm-test` installs the package in: trixie (13) or bookworm (12).
 SUITE   ?= trixie
-# For how long `make fuzz` looks for inputs that break something.
+# Only the attacks with this in their names, for `make attack`; empty: all.
+ATTACK  ?=
+# The duration of `make fuzz`.
 SECONDS ?= 60
 
 SWIFT_BUILD := swift build
 # The daemon is linked with Swift's runtime inside, so that the target needs no toolchain.
-RELEASE     := -c release --static-swift-stdlib
+# Installed programs search no library in their own folder.
+RELEASE     := -c release --static-swift-stdlib --disable-local-rpath
 PYTHON      := .build/python/bin/python3
 
 RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev pkg-config binutils python3
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint sanitize fuzz load fanout vm-test install uninstall deb clean setup-run setup-test
+.PHONY: help build run test docs lint sanitize fuzz attack load fanout vm-test install uninstall deb pictures clean setup-run setup-test
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,22 +32,28 @@ build: setup-run ## build the daemon and the tool for release
 	$(SWIFT_BUILD) $(RELEASE) --product orientationd
 	$(SWIFT_BUILD) $(RELEASE) --product orientationctl
 
-run: setup-run ## see it work: the daemon and a live view of it [DURATION=seconds]
+run: setup-run ## run the daemon and show its state live [DURATION=seconds]
 	@$(SWIFT_BUILD) --product orientationd
 	@$(SWIFT_BUILD) --product orientationctl
 	@Scripts/run-demo.sh "$$($(SWIFT_BUILD) --show-bin-path)" $(DURATION)
 
-# Tests of whole programs wait in place, on the threads that the others need to go on: they come after them.
+# Tests of whole programs block the threads that other tests need: they run after them.
 PROGRAM_TESTS := EndToEndTests|InterfaceExampleTests|OrientationCtlTests|VarlinkInteropTests
 
 test: setup-test $(PYTHON) ## build and pass all tests
-	swift test --skip '^($(PROGRAM_TESTS))'
-	swift test --skip-build --filter '^($(PROGRAM_TESTS))'
+	@Scripts/run-tests.py "swift test --skip '^($(PROGRAM_TESTS))'" \
+		"swift test --skip-build --filter '^($(PROGRAM_TESTS))'"
 
-lint: setup-run ## check format, arrows, imports and man pages
+docs: setup-run ## build the libraries' documentation into .build/docs
+	@Scripts/build-docs.sh .build/docs
+
+lint: setup-run ## check format, words, imports and man pages
 	@Scripts/setup.sh groff-base
+	Tests/VirtualMachine/run.py --check
 	@! groff -Kutf8 -man -Tutf8 -wmac -z man/* 2>&1 | grep .
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Fuzzing Benchmarks
+	Scripts/check-words.py --self-test
+	Scripts/check-words.py
 	Scripts/check-arrows.py --self-test
 	Scripts/check-arrows.py
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
@@ -53,23 +62,32 @@ sanitize: setup-test $(PYTHON) ## pass the tests under the thread and the addres
 	Scripts/sanitize.sh thread
 	Scripts/sanitize.sh address
 
-# One build with the fuzzer's coverage and the address sanitizer; both through --sanitize would fuzz blind. LeakSanitizer
-# takes what Swift keeps for its whole life for leaks.
-fuzz: setup-run ## feed the protocol with what breaks it, under the address sanitizer [SECONDS=60]
-	cd Fuzzing && swift build -c release -j 2 --sanitize=fuzzer -Xswiftc -sanitize=address,fuzzer
+# One build with the fuzzer's coverage and the address sanitizer: passing both through --sanitize records no coverage.
+# LeakSanitizer is off: it reports Swift's global objects.
+fuzz: setup-run ## fuzz the protocol and the client [SECONDS=60]
+	cd Fuzzing && ORIENTATIOND_FUZZING=1 swift build -c release -j 2 --sanitize=fuzzer -Xswiftc -sanitize=address,fuzzer \
+		-Xswiftc -enable-testing
 	cd Fuzzing && mkdir -p .build/found && ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no \
 		.build/release/Fuzz -max_total_time=$(SECONDS) -detect_leaks=0 -dict=varlink.dict -max_len=1024 -timeout=10 \
 		-artifact_prefix=.build/ .build/found Corpus
+	cd Fuzzing && mkdir -p .build/found-client && ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no \
+		.build/release/FuzzClient -max_total_time=$(SECONDS) -detect_leaks=0 -dict=client.dict -max_len=2048 -timeout=10 \
+		-artifact_prefix=.build/client- .build/found-client ClientCorpus
 
-# What the guest is made with; see Tests/VirtualMachine.
-vm-test: deb ## install the package in a virtual machine and prove what it promises [SUITE=trixie|bookworm]
+# The daemon and its attackers are different users, which only root can start.
+attack: build ## attack a daemon as other users, and measure an innocent client meanwhile [ATTACK=name]
+	@Scripts/setup.sh gcc libc6-dev python3 umockdev gir1.2-umockdev-1.0 python3-gi
+	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Attack/run.py .build/release $(ATTACK)
+
+# The packages build the guest; see Tests/VirtualMachine.
+vm-test: deb ## test the package in a virtual machine [SUITE=trixie|bookworm]
 	@Scripts/setup.sh qemu-system-x86 mmdebstrap genext2fs e2fsprogs cpio kmod xz-utils dpkg-dev debian-archive-keyring
 	Tests/VirtualMachine/run.py "$$(ls -t .build/orientationd_*.deb | head -n 1)" .build/vm $(SUITE)
 
-load: build ## a minute of 1000 subscribers, of whom some never read and some come and go
+load: build ## run 1000 subscribers for a minute; some never read, some reconnect
 	Benchmarks/load.py .build/release
 
-fanout: build ## what telling 1, 100 and 1000 subscribers costs, beside a server in C
+fanout: build ## measure notifications to 1, 100 and 1000 subscribers, and a C server
 	@Scripts/setup.sh gcc libc6-dev
 	Benchmarks/fanout.py .build/release
 
@@ -78,6 +96,11 @@ install: ## install what `make build` built into DESTDIR and PREFIX
 
 uninstall: ## remove what install put there
 	Scripts/install.sh uninstall "$(DESTDIR)" "$(PREFIX)"
+
+pictures: setup-test $(PYTHON) ## draw the pictures of the documentation from what the programs print
+	@$(SWIFT_BUILD) --product orientationd
+	@$(SWIFT_BUILD) --product orientationctl
+	$(PYTHON) Scripts/make-pictures.py "$$($(SWIFT_BUILD) --show-bin-path)" docs
 
 deb: build ## make a Debian package
 	@Scripts/setup.sh dpkg-dev
@@ -92,7 +115,7 @@ setup-run:
 setup-test:
 	@Scripts/setup.sh $(TEST_PACKAGES)
 
-# Clients that others wrote, for the tests.
+# Third-party clients, for the tests.
 $(PYTHON): Scripts/python-packages.txt
 	python3 -m venv .build/python
 	.build/python/bin/pip install --quiet --disable-pip-version-check -r $<

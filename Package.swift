@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-/// One list for every target: what the compiler can check, it checks.
+/// The settings of every target: all compiler checks.
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -11,13 +11,13 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// For the rooms that live on the daemon's one loop thread.
+/// The settings of modules that run on the event loop thread.
 let onLoop: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-// CONTRIBUTING.md draws the rooms and the arrows between them; Scripts/check-arrows.py holds the imports to it.
+// CONTRIBUTING.md draws the modules and their dependencies; a script of `make lint` checks the imports.
 let package = Package(
     name: "orientationd",
     products: [
@@ -34,65 +34,71 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
-        // C libraries, and what Swift's Glibc lacks.
+        // C libraries, and functions that Swift's Glibc lacks.
         .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .target(name: "CPosix"),
 
-        // The model: pure values, nothing but the standard library and libm.
+        // Helpers that several modules share.
+        .target(name: "Support", swiftSettings: strict),
+        .testTarget(name: "SupportTests", dependencies: ["Support"], swiftSettings: strict),
+
+        // The model: values without I/O; standard library and libm only.
         .target(name: "OrientationModel", swiftSettings: strict),
         .testTarget(
             name: "OrientationModelTests", dependencies: ["OrientationModel", "SeededRandomness"], swiftSettings: strict
         ),
 
-        // What is wrong where the screen does not turn: facts in, findings out.
-        .target(name: "Diagnosis", dependencies: ["OrientationModel"], swiftSettings: strict),
+        // The checks of `orientationctl doctor`: facts in, findings out.
+        .target(name: "Diagnosis", dependencies: ["OrientationModel", "Support"], swiftSettings: strict),
         .testTarget(
             name: "DiagnosisTests", dependencies: ["Diagnosis", "OrientationModel"], swiftSettings: strict),
 
-        // How an app's interface follows the device: the rules, and UIKit's objects over them.
+        // Interface rotation for apps: the rules, and UIKit's classes on top.
         .target(name: "InterfaceRotation", dependencies: ["OrientationModel"], swiftSettings: strict),
         .testTarget(
             name: "InterfaceRotationTests",
             dependencies: ["InterfaceRotation", "OrientationModel", "SeededRandomness"],
             swiftSettings: strict),
 
-        // What an app declares for itself, read from its manifest. Apart, because it needs Foundation.
+        // App manifests. A separate module because it needs Foundation.
         .target(name: "AppManifest", dependencies: ["InterfaceRotation"], swiftSettings: strict),
         .testTarget(
             name: "AppManifestTests", dependencies: ["AppManifest", "InterfaceRotation"], swiftSettings: strict),
 
-        // Samples: where they come from.
-        .target(name: "Recordings", dependencies: ["OrientationModel"], swiftSettings: strict),
+        // Sources of samples.
+        .target(name: "Recordings", dependencies: ["OrientationModel", "Support"], swiftSettings: strict),
         .testTarget(
             name: "RecordingsTests", dependencies: ["Recordings", "OrientationModel", "SeededRandomness"],
             swiftSettings: strict),
-        // How a sensor is mounted, from how it reads the poses.
+        // Estimation of mount matrices.
         .target(name: "Calibration", dependencies: ["Recordings", "OrientationModel"], swiftSettings: strict),
         .testTarget(
             name: "CalibrationTests",
             dependencies: ["Calibration", "OrientationModel", "Recordings", "SeededRandomness", "Sensing"],
             swiftSettings: strict),
         .target(
-            name: "Sensing", dependencies: ["Recordings", "OrientationModel", "CPosix"], swiftSettings: strict
+            name: "Sensing", dependencies: ["Recordings", "OrientationModel", "Support", "CPosix"],
+            swiftSettings: strict
         ),
         .testTarget(
             name: "SensingTests", dependencies: ["Sensing", "OrientationModel"], swiftSettings: strict),
         .target(
-            name: "IIOSensing", dependencies: ["CIIO", "Sensing", "Recordings", "OrientationModel"],
+            name: "IIOSensing",
+            dependencies: ["CIIO", "CPosix", "Sensing", "Recordings", "OrientationModel", "Support"],
             swiftSettings: strict),
         .testTarget(name: "IIOSensingTests", dependencies: ["IIOSensing", "OrientationModel"], swiftSettings: strict),
 
-        // The loop: libsystemd.
-        .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: onLoop),
+        // The event loop and D-Bus: libsystemd.
+        .target(name: "Systemd", dependencies: ["CSystemd", "Support", logging], swiftSettings: onLoop),
 
-        // The protocol: knows nothing of orientation.
-        .target(name: "Varlink", dependencies: ["CJansson", "CPosix"], swiftSettings: strict),
+        // The protocol, independent of orientation.
+        .target(name: "Varlink", dependencies: ["CJansson", "CPosix", "Support"], swiftSettings: strict),
         .testTarget(
             name: "VarlinkTests", dependencies: ["SeededRandomness", "TestServer", "Varlink"], swiftSettings: strict),
 
-        // What goes over the wire: the interfaces and the types of their messages.
+        // The Varlink interfaces and their message types.
         .target(
             name: "OrientationWire", dependencies: ["OrientationModel", "Varlink"],
             resources: [
@@ -109,7 +115,8 @@ let package = Package(
         .target(
             name: "OrientationDaemon",
             dependencies: [
-                "OrientationModel", "OrientationWire", "Varlink", "Sensing", "IIOSensing", "Systemd", "CPosix",
+                "OrientationModel", "OrientationWire", "Varlink", "Sensing", "IIOSensing", "Support", "Systemd",
+                "CPosix",
                 logging,
             ], swiftSettings: onLoop),
         .testTarget(
@@ -132,10 +139,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Random numbers that are the same in every run, for tests.
+        // Seeded random numbers, for tests.
         .target(name: "SeededRandomness", path: "Tests/SeededRandomness", swiftSettings: strict),
 
-        // A small service on a thread of its own, for tests; and what others' clients and services make of ours.
+        // A small service on its own thread, for tests; and tests with third-party clients and services.
         .target(
             name: "TestServer", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
             path: "Tests/TestServer", swiftSettings: strict),
@@ -143,18 +150,19 @@ let package = Package(
             name: "VarlinkInteropTests", dependencies: ["OrientationModel", "TestServer", "Varlink"],
             exclude: ["Python"], swiftSettings: strict),
 
-        // The tool: a file per subcommand.
-        .executableTarget(
-            name: "orientationctl",
+        // The tool: a file per subcommand. A library, so that tests and the fuzzer reach what it parses and prints.
+        .target(
+            name: "OrientationTool",
             dependencies: [
                 "Calibration", "Diagnosis", "OrientationClient", "OrientationWire", "Varlink", "Recordings",
-                "OrientationModel",
+                "OrientationModel", "Support",
                 argumentParser,
             ], swiftSettings: strict),
+        .executableTarget(name: "orientationctl", dependencies: ["OrientationTool"], swiftSettings: strict),
         // Runs the tool as it was built, and looks at the screens that it makes.
         .testTarget(
-            name: "OrientationCtlTests", dependencies: ["OrientationModel", "orientationctl"], exclude: ["Screens"],
-            swiftSettings: strict),
+            name: "OrientationCtlTests", dependencies: ["OrientationModel", "OrientationTool", "orientationctl"],
+            exclude: ["Screens"], swiftSettings: strict),
 
         // The programs as their users have them, with real libiio, real sockets, and clients that others wrote.
         .testTarget(
@@ -194,3 +202,15 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make fuzz` builds what the client parses and prints into a fuzzer, which is a package of its own: see Fuzzing.
+if Context.environment["ORIENTATIOND_FUZZING"] != nil {
+    package.products.append(.library(name: "ClientFuzzing", targets: ["ClientFuzzing"]))
+    package.targets.append(
+        .target(
+            name: "ClientFuzzing",
+            dependencies: [
+                "Calibration", "Diagnosis", "OrientationClient", "OrientationModel", "OrientationTool",
+                "OrientationWire", "Recordings", "Support", "Varlink",
+            ], path: "Fuzzing/Client", swiftSettings: strict))
+}

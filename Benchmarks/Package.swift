@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// A package of its own, so that what it needs never reaches users of the libraries.
+// A separate package, so that users of the libraries do not get its dependencies.
 let package = Package(
     name: "benchmarks",
     dependencies: [

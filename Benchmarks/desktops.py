@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What serving desktops over D-Bus costs, beside iio-sensor-proxy: latency and CPU of a change, memory, wake-ups.
+"""The cost of the SensorProxy service, compared with iio-sensor-proxy: latency and CPU of a change, memory, wake-ups.
 
     Benchmarks/desktops.py [FOLDER]     FOLDER has the release build; make build
 
-One private bus, one emulated chip (umockdev), one claimant; the two daemons take turns on it, in rounds. The latency goes
-from the moment at which the chip reads something else to the signal at the claimant. The CPU of a change is what a daemon
-uses while the device is turned, less what it uses in the same time while it lies still. Needs Debian's iio-sensor-proxy,
+One private bus, one emulated chip (umockdev), one claiming client; the two daemons alternate in rounds. The latency is the
+time from the change of the chip's reading to the signal at the client. The CPU of a change is that of a daemon while the
+device is turned, minus that in the same time at rest. Needs Debian's iio-sensor-proxy,
 umockdev, dbus-daemon and python3-gi.
 """
 import os
@@ -28,27 +28,27 @@ ROUNDS, TURNS = 3, 10
 POSES = {"right-up": (1024, 0), "bottom-up": (0, -1024), "left-up": (-1024, 0), "normal": (0, 1024)}
 
 
-class Claimant:
-    """A program that claims, and waits for what it hears."""
+class Client:
+    """A client that claims the accelerometer and waits for signals."""
 
     def __init__(self, address):
         self.bus = Gio.DBusConnection.new_for_address_sync(
             address,
             Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
         self.loop = GLib.MainLoop()
-        self.orientation = self.heard = None
+        self.orientation = self.received = None
         self.bus.signal_subscribe(
-            None, "org.freedesktop.DBus.Properties", "PropertiesChanged", PATH, None, Gio.DBusSignalFlags.NONE, self.hear)
+            None, "org.freedesktop.DBus.Properties", "PropertiesChanged", PATH, None, Gio.DBusSignalFlags.NONE, self.receive)
 
-    def hear(self, _bus, _sender, _path, _interface, _name, values):
+    def receive(self, _bus, _sender, _path, _interface, _name, values):
         changed = values.unpack()[1]
         if "AccelerometerOrientation" in changed:
-            self.heard = time.perf_counter()
+            self.received = time.perf_counter()
             self.orientation = changed["AccelerometerOrientation"]
             self.loop.quit()
 
     def claim(self):
-        """Waits until somebody has the name, and claims."""
+        """Wait for an owner of the name, and claim."""
         owner = Gio.bus_watch_name_on_connection(
             self.bus, NAME, Gio.BusNameWatcherFlags.NONE, lambda *_: self.loop.quit(), None)
         self.loop.run()
@@ -62,19 +62,19 @@ class Claimant:
     def wait(self, orientation):
         while self.orientation != orientation:
             self.loop.run()
-        return self.heard
+        return self.received
 
 
 def hold(x, y):
     folder = os.environ["UMOCKDEV_DIR"] + "/sys/devices/platform/chip0/iio:device0/"
     for name, value in (("in_accel_x_raw", x), ("in_accel_y_raw", y)):
-        # In place and always as long, as the kernel does it: no reader finds half a number.
+        # In place and with constant length, as in the kernel: no reader sees a partial number.
         with open(folder + name, "r+b", buffering=0) as file:
             file.write(b"%7d\n" % value)
 
 
 def cpu(pid):
-    """Seconds of all threads so far, none of which ends while it is measured; and of those without our sensor thread."""
+    """Return the CPU seconds of all threads, none of which ends during the measurement, and those without the sensor thread."""
     spent = {p.parent.name: int(p.read_text().split()[0]) / 1e9 for p in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat")}
     ours = "orientationd" in pathlib.Path(f"/proc/{pid}/comm").read_text()
     return sum(spent.values()), spent[str(pid)] if ours else sum(spent.values())
@@ -88,7 +88,7 @@ def round_of(command, claimant):
     claimant.wait("normal")
     latencies, before, began = [], cpu(process.pid), time.perf_counter()
     for turn in range(TURNS):
-        # Not in step with anybody's polling.
+        # Not synchronous with the polling of either daemon.
         claimant.rest(random.uniform(0.8, 1.5))
         name = list(POSES)[turn % len(POSES)]
         changed = time.perf_counter()
@@ -123,15 +123,15 @@ def in_machine(programs):
         bus.stdout.readline()
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/bus"
         ours = [f"{programs}/orientationd", "--socket", f"{folder}/socket", "--state-directory", folder]
-        claimant = Claimant(os.environ["DBUS_SYSTEM_BUS_ADDRESS"])
+        claimant = Client(os.environ["DBUS_SYSTEM_BUS_ADDRESS"])
         rounds = {"orientationd": [], "iio-sensor-proxy": []}
         for _ in range(ROUNDS):
             for name, command in (("orientationd", ours + ["--dbus"]), ("iio-sensor-proxy", [PROXY])):
                 rounds[name].append(round_of(command, claimant))
         median = lambda results, column: statistics.median(result[column] for result in results)
         print(
-            f"{'':18} {'turn to signal, ms':>20} {'CPU of a change, ms':>20} {'but for sensing':>16}"
-            f" {'CPU lying still, %':>19}\n{'':18} {'p50':>10} {'p90':>9}")
+            f"{'':18} {'turn to signal, ms':>20} {'CPU per change, ms':>20} {'without sensing':>16}"
+            f" {'CPU at rest, %':>19}\n{'':18} {'p50':>10} {'p90':>9}")
         for name, results in rounds.items():
             latencies = sorted(latency for result in results for latency in result[0])
             print(
@@ -139,7 +139,7 @@ def in_machine(programs):
                 f" {median(results, 1) * 1000:20.2f} {median(results, 2) * 1000:16.2f} {median(results, 3) * 100:19.3f}")
         for name, command in (("without --dbus", ours), ("with --dbus", ours + ["--dbus"]), ("iio-sensor-proxy", [PROXY])):
             anonymous, wakes = idle(command)
-            print(f"{name:18} {anonymous:6} KiB anonymous memory, {wakes:.1f} wake-ups/s, nobody claiming")
+            print(f"{name:18} {anonymous:6} KiB anonymous memory, {wakes:.1f} wake-ups/s without claims")
         bus.terminate()
 
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What it costs to tell 1, 100 and 1000 subscribers of a change, beside a C server that sends the same bytes.
+"""The cost of notifying 1, 100 and 1000 subscribers of a change, compared with a C server that sends the same bytes.
 
     Benchmarks/fanout.py [FOLDER]     FOLDER has the release build; make build
 
-Both servers run at the same time and are measured in turns, several rounds of each, with the same client in C: the
-medians of the rounds are printed. An event is a call of SetRotationLock. The daemon parses it, checks it against the
-interface's description and asks who the caller is, which the C server does not: what that costs is measured with nobody
-subscribed, and the second ratio is of what is left without it, the fan-out alone. The daemon has a recording that has ended as its sensor, so that nothing but the
-fan-out is measured. Needs gcc.
+Both servers run at the same time and are measured alternately in several rounds with the same C client: the medians of
+the rounds are printed. An event is a call of SetRotationLock. The daemon parses it, validates it against the interface and
+reads the caller's credentials, which the C server does not: this cost is measured without subscribers, and the second
+ratio, the fan-out alone, excludes it. The daemon's sensor is a recording that has ended, so that only the fan-out is
+measured. Needs gcc.
 """
 import os
 import pathlib
@@ -38,7 +38,7 @@ def connect(path):
             return connection
         except OSError:
             time.sleep(0.02)
-    sys.exit(f"nobody listens at {path}")
+    sys.exit(f"fanout: cannot connect to {path}: timed out")
 
 
 def message(connection):
@@ -49,7 +49,7 @@ def message(connection):
 
 
 def example(path, folder):
-    """The daemon's own bytes: of a first reply, and of a change."""
+    """Store the bytes of the daemon's first reply and of a change."""
     subscriber, control = connect(path), connect(path)
     subscriber.sendall(MONITOR)
     first = message(subscriber)
@@ -81,7 +81,7 @@ def switches(pid):
 
 
 def idle_wakeups(server, path, count):
-    """How often a second the server wakes up while so many clients are connected and say nothing."""
+    """Return the wake-ups per second of the server with `count` idle clients."""
     clients = [connect(path) for _ in range(count)]
     time.sleep(1)
     before = switches(server.pid)
@@ -102,7 +102,7 @@ def main():
             subprocess.run(["gcc", "-O2", "-o", folder / program, HERE / f"{program}.c"], check=True)
         recording = folder / "still.csv"
         recording.write_text("".join(f"{n / 25},0.1,9.8,0.2\n" for n in range(50)))
-        # Neither root nor with a home: such a daemon keeps no lock, and no file is written at a change.
+        # An unprivileged user without a home: the daemon cannot store the lock, so that no change writes a file.
         daemon = subprocess.Popen(
             [folder / "orientationd", "--sensor", f"replay:{recording}?speed=max", "--socket", folder / "d",
              "--log-level", "error", "--connections-per-user", "4096"],
@@ -130,7 +130,7 @@ def measure(folder, daemon, floor):
         cpu = {}
         for server, found in rounds.items():
             accept, cpu[server], p50, p99, last, _ = (statistics.median(column) for column in zip(*found))
-            # Memory that a former round has left free is used again: the first round tells what one takes.
+            # Later rounds reuse freed memory: only the first round shows the memory per subscriber.
             each = found[0][5]
             print(f"| {subscribers} | {server} | {cpu[server]:.0f} | {p50:.0f} | {p99:.0f} | {last:.0f} "
                   f"| {accept:.1f} | {each:.0f} |")
@@ -141,7 +141,7 @@ def measure(folder, daemon, floor):
         print(f"| {subscribers} | ratio | {whole:.2f}{alone} |" + " |" * (len(COLUMNS) - 1))
     p50, p99 = client(folder, folder / "d", daemon, "get", 5000)
     print(f"\nGet: p50 {p50:.0f} µs, p99 {p99:.0f} µs")
-    print(f"idle, 1000 clients connected: {idle_wakeups(daemon, folder / 'd', 1000):.1f} wake-ups a second")
+    print(f"idle, 1000 clients connected: {idle_wakeups(daemon, folder / 'd', 1000):.1f} wake-ups per second")
 
 
 main()

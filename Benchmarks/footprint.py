@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the daemon costs beside iio-sensor-proxy: memory, threads, wake-ups, CPU and the time until it is ready.
+"""The cost of the daemon, compared with iio-sensor-proxy: memory, threads, wake-ups, CPU and start-up time.
 
     Benchmarks/footprint.py [FOLDER]     FOLDER has the release build; make build
 
-Both run in the same minute on the same emulated chip (umockdev), each as its users have it: first with nobody listening,
-then with one client while the chip lies still and while it is turned every half second. Needs Debian's iio-sensor-proxy, umockdev, dbus and socat. Wake-ups are voluntary context switches
-of all threads, and CPU is what the scheduler counted for them, from /proc; memory is from smaps_rollup; a client's own
-is not counted. The daemon counts its readings itself; iio-sensor-proxy makes one every 0.7 seconds.
-With Linux's perf, instructions are counted too, a program's own and the kernel's for it: unlike times they are the same on a
-busy machine. Part of its own are umockdev's, which stands before every call for a file.
+Both run one after the other with the same emulated chip (umockdev) in their usual configuration: first without clients,
+then with one client, at rest and turned every half second. Needs Debian's iio-sensor-proxy, umockdev, dbus and socat.
+Wake-ups are voluntary context switches of all threads, CPU is from schedstat, memory from smaps_rollup; clients are not
+included. The daemon counts its readings; iio-sensor-proxy makes one every 0.7 seconds. With perf(1), user and kernel
+instructions are counted too: they do not depend on load. Some of the user instructions are umockdev's, which intercepts
+file system calls.
 """
 import contextlib
 import json
@@ -54,7 +54,7 @@ STARTS = 15
 
 
 def measure(pid):
-    """Memory in KiB, threads, and the context switches and CPU seconds so far, of a process."""
+    """Return RSS and anonymous memory in KiB, threads, context switches and CPU seconds of a process."""
     rollup = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
     size = {key: int(re.search(rf"^{key}:\s+(\d+)", rollup, re.M)[1]) for key in ("Rss", "Anonymous")}
     tasks = list(pathlib.Path(f"/proc/{pid}/task").iterdir())
@@ -65,7 +65,7 @@ def measure(pid):
 
 
 def instructions(pid, seconds):
-    """Waits, and counts the instructions of a process meanwhile: its own, and the kernel's; none without perf."""
+    """Wait, and return the user and kernel instructions of a process in that time; NaN without perf."""
     if not shutil.which("perf"):
         time.sleep(seconds)
         return float("nan"), float("nan")
@@ -77,9 +77,9 @@ def instructions(pid, seconds):
 
 
 def observe(name, phase, pid, readings=None):
-    """Prints a row; `readings` counts them. Returns anonymous memory, and per reading the CPU microseconds and the
-    instructions."""
-    time.sleep(2)  # what happens at the start of a phase is not the phase
+    """Print a row; `readings` returns their number. Return the anonymous memory, and the CPU microseconds and the
+    instructions per reading."""
+    time.sleep(2)  # excludes the start of the phase
     count = readings() if readings else 0
     *_, switches, cpu = measure(pid)
     began = time.monotonic()
@@ -94,7 +94,7 @@ def observe(name, phase, pid, readings=None):
 
 
 def samples_of(folder):
-    """How many samples the daemon has read, as it counts them."""
+    """Return the number of samples that the daemon reports."""
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(f"{folder}/socket")
         client.sendall(b'{"method":"org.orientationd.Control.Status"}\0')
@@ -106,7 +106,7 @@ def samples_of(folder):
 
 @contextlib.contextmanager
 def turning():
-    """Turns the chip by a quarter twice a second."""
+    """Turn the chip by 90° twice per second."""
     chip = pathlib.Path(os.environ["UMOCKDEV_DIR"], "sys/devices/platform/chip0/iio:device0")
     done = threading.Event()
 
@@ -114,7 +114,7 @@ def turning():
         poses = ((0, 1024), (1024, 0))
         while not done.wait(0.5):
             for axis, value in zip("xy", poses[0]):
-                # In place: a reader has the file open.
+                # In place: the daemon keeps the file open.
                 with open(chip / f"in_accel_{axis}_raw", "r+") as file:
                     file.write(f"{value:<5}\n")
             poses = poses[::-1]
@@ -143,7 +143,7 @@ def start_ours(folder, programs):
 
 
 def start_proxy(folder):
-    """Ready is when it has its name on the bus."""
+    """Start iio-sensor-proxy; it is ready when it owns its name on the bus."""
     watch = subprocess.Popen(
         ["dbus-monitor", "--address", f"unix:path={folder}/bus",
          "type='signal',member='NameOwnerChanged',arg0='net.hadess.SensorProxy'"],
@@ -193,8 +193,8 @@ def in_machine(programs):
         client.kill()
         proxy.terminate()
         proxy.wait()
-        print(f"anonymous memory, ours : theirs: idle {ours_idle / proxy_idle:.2f}, one client {ours_busy / proxy_busy:.2f}")
-        print(f"while still, per reading, ours : theirs: CPU {ours_still / proxy_still:.2f}, instructions {ours_counted / proxy_counted:.2f}")
+        print(f"anonymous memory relative to iio-sensor-proxy: idle {ours_idle / proxy_idle:.2f}, one client {ours_busy / proxy_busy:.2f}")
+        print(f"at rest, per reading, relative to iio-sensor-proxy: CPU {ours_still / proxy_still:.2f}, instructions {ours_counted / proxy_counted:.2f}")
 
         times = {"orientationd": [], "iio-sensor-proxy": []}
         for _ in range(STARTS):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The daemon under load: 1000 subscribers, of which 100 never read and 100 come and go, for a minute of 20 changes a second.
+"""The daemon under load: 1000 subscribers, of which 100 never read and 100 reconnect, for a minute of 20 changes per second.
 
     Benchmarks/load.py [FOLDER [SECONDS]]     FOLDER has the release build; make load
 
-A recording turns the device 20 times a second. At the end it lies still, and every subscriber that is alive must have the
-last state, in order and from one run of the daemon; those that never read must have been disconnected; and once all have
-left, the daemon must have as much memory and as many descriptors as before. Exit status 1 when not.
+A recording turns the device 20 times per second and ends at rest. Every connected subscriber must then have the last state,
+in order and from one run of the daemon; subscribers that never read must be disconnected; and after all have disconnected,
+the daemon must have as much memory and as many descriptors as before. Exit status 1 otherwise.
 """
 import json
 import os
@@ -20,15 +20,15 @@ import sys
 import tempfile
 import time
 
-READERS, DEAF, FLEETING = 800, 100, 100
+READERS, STALLED, RECONNECTING = 800, 100, 100
 CHANGES = 20
 MONITOR = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
-# What the daemon may have more at the end than before: its allocator keeps some of what it had.
+# Memory growth allowed at the end: the allocator keeps some freed memory.
 SLACK_KIB = 512
 
 
 def recording(seconds):
-    """A quarter turn each second, to be played CHANGES times as fast; faceUp at the end."""
+    """Return a recording with a quarter turn per second, to be played CHANGES times as fast; faceUp at the end."""
     poses = [(0.1, 9.8, 0.2), (9.8, 0.1, 0.2), (0.1, -9.8, 0.2), (-9.8, 0.1, 0.2)]
     turns = int(seconds * CHANGES)
     held = [poses[turn % 4] for turn in range(turns)] + [(0.1, 0.2, 9.8)] * 3
@@ -36,7 +36,7 @@ def recording(seconds):
 
 
 def memory(pid):
-    """Anonymous memory in KiB."""
+    """Return the anonymous memory in KiB."""
     for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
         if line.startswith("Anonymous:"):
             return int(line.split()[1])
@@ -59,14 +59,14 @@ class Subscriber:
         self.rest, self.count, self.state = b"", 0, None
 
     def read(self):
-        """False at the end."""
+        """Read what is available; return False at the end of the stream."""
         data = self.socket.recv(1 << 18)
         *messages, self.rest = (self.rest + data).split(b"\0")
         self.count += len(messages)
         if messages:
             newest = json.loads(messages[-1])["parameters"]["state"]
             if self.state and (newest["sequence"], newest["instance"]) <= (self.state["sequence"], self.state["instance"]):
-                sys.exit(f"told {newest} after {self.state}")
+                sys.exit(f"load: states out of order: {newest} after {self.state}")
             self.state = newest
         return bool(data)
 
@@ -75,10 +75,10 @@ class Load:
     def __init__(self, daemon, path):
         self.daemon, self.path = daemon, path
         self.poll, self.readers, self.came = select.epoll(), {}, 0
-        self.deaf = [Subscriber(path) for _ in range(DEAF)]
-        for _ in range(READERS + FLEETING):
+        self.stalled = [Subscriber(path) for _ in range(STALLED)]
+        for _ in range(READERS + RECONNECTING):
             self.join()
-        self.fleeting = list(self.readers)[READERS:]
+        self.reconnecting = list(self.readers)[READERS:]
 
     def join(self):
         subscriber = Subscriber(self.path)
@@ -95,36 +95,36 @@ class Load:
     def turn(self, seconds):
         for number, _ in self.poll.poll(seconds):
             if not self.readers[number].read():
-                sys.exit("a subscriber that reads was disconnected")
+                sys.exit("load: a reading subscriber was disconnected")
 
     def run(self, seconds):
-        """One of those who come and go is replaced every 20 ms: each stays for about two seconds."""
-        end, next_visit = time.monotonic() + seconds, 0.0
+        """Replace one reconnecting subscriber every 20 ms: each stays for about two seconds."""
+        end, next_join = time.monotonic() + seconds, 0.0
         while time.monotonic() < end:
             self.turn(0.02)
-            if time.monotonic() >= next_visit:
-                next_visit = time.monotonic() + 0.02
-                index = random.randrange(FLEETING)
-                self.leave(self.fleeting[index])
-                self.fleeting[index] = self.join()
+            if time.monotonic() >= next_join:
+                next_join = time.monotonic() + 0.02
+                index = random.randrange(RECONNECTING)
+                self.leave(self.reconnecting[index])
+                self.reconnecting[index] = self.join()
 
     def newest(self):
         return max(reader.state["sequence"] for reader in self.readers.values() if reader.state)
 
     def settle(self):
-        """Until all who read have the same last state."""
+        """Wait until all reading subscribers have the same last state."""
         for _ in range(1_000):
             self.turn(0.05)
             newest = self.newest()
             if all(reader.state and reader.state["sequence"] == newest and reader.state["orientation"] == "faceUp"
                    for reader in self.readers.values()):
                 return newest
-        sys.exit("not every subscriber came to the last state")
+        sys.exit("load: not every subscriber has the last state")
 
     def dropped(self):
-        """How many of those who never read were disconnected: they find the end after what they were sent."""
+        """Return how many subscribers that never read were disconnected: they read the end of the stream at last."""
         count = 0
-        for subscriber in self.deaf:
+        for subscriber in self.stalled:
             subscriber.socket.setblocking(False)
             try:
                 while subscriber.socket.recv(1 << 18):
@@ -165,14 +165,14 @@ def main():
 
 def examine(daemon, path, seconds):
     # The first thousand show what the daemon needs for so many; what it gives back then is what it starts with.
-    crowd = [Subscriber(path) for _ in range(READERS + DEAF + FLEETING)]
+    crowd = [Subscriber(path) for _ in range(READERS + STALLED + RECONNECTING)]
     for subscriber in crowd:
         subscriber.read()
     full = memory(daemon.pid)
     for subscriber in crowd:
         subscriber.socket.close()
     until(lambda: descriptors(daemon.pid) < 100, 10)
-    time.sleep(1)  # the sensor goes off
+    time.sleep(1)  # until the sensor is closed
     before, open_before = memory(daemon.pid), descriptors(daemon.pid)
     started, used = time.monotonic(), processor_time(daemon.pid)
     load = Load(daemon, path)
@@ -184,24 +184,24 @@ def examine(daemon, path, seconds):
     newest = load.settle()
     span, used = time.monotonic() - started, processor_time(daemon.pid) - used
     dropped = load.dropped()
-    told = sum(reader.count for reader in load.readers.values())
-    sequence_share = [reader.count / newest for number, reader in load.readers.items() if number not in load.fleeting]
+    received = sum(reader.count for reader in load.readers.values())
+    sequence_share = [reader.count / newest for number, reader in load.readers.items() if number not in load.reconnecting]
     for reader in load.readers.values():
         reader.socket.close()
-    for subscriber in load.deaf:
+    for subscriber in load.stalled:
         subscriber.socket.close()
     is_empty = until(lambda: descriptors(daemon.pid) <= open_before, 10)
     time.sleep(1)
     after = memory(daemon.pid)
-    print(f"{seconds:.0f} s, {rate:.1f} changes a second, {load.came} subscribers came, "
-          f"{told} states were read")
-    print(f"all {len(load.readers)} who read have the last state; "
-          f"they were told of {min(sequence_share):.1%} to {max(sequence_share):.1%} of the changes")
-    print(f"{dropped} of {DEAF} who never read were disconnected")
+    print(f"{seconds:.0f} s, {rate:.1f} changes per second, {load.came} subscribers, "
+          f"{received} states received")
+    print(f"all {len(load.readers)} reading subscribers have the last state; "
+          f"they received {min(sequence_share):.1%} to {max(sequence_share):.1%} of the changes")
+    print(f"{dropped} of {STALLED} subscribers that never read were disconnected")
     print(f"processor: {used / span:.1%} of one; memory before, at most, after: {before}, {max(full, most)}, {after} KiB")
     print(f"descriptors before and after: {open_before}, {descriptors(daemon.pid)}")
-    is_right = is_empty and after <= before + SLACK_KIB and (dropped == DEAF or seconds < 60)
-    print("as it should be" if is_right else "NOT as it should be")
+    is_right = is_empty and after <= before + SLACK_KIB and (dropped == STALLED or seconds < 60)
+    print("passed" if is_right else "FAILED")
     return 0 if is_right else 1
 
 

@@ -3,9 +3,11 @@
 
 import PackageDescription
 
-// A package of its own, since libFuzzer brings its own main. `make fuzz SECONDS=60` builds and runs it; in words:
+// A package of its own, since libFuzzer brings its own main. Fuzz is what the service parses, FuzzClient what
+// `orientationctl` parses and prints. `make fuzz SECONDS=60` builds and runs both; in words:
 //
-//     swift build -c release --sanitize=fuzzer -Xswiftc -sanitize=address,fuzzer
+//     ORIENTATIOND_FUZZING=1 swift build -c release --sanitize=fuzzer -Xswiftc -sanitize=address,fuzzer \
+//         -Xswiftc -enable-testing
 //     ASAN_OPTIONS=detect_leaks=0 .build/release/Fuzz -max_total_time=60 -detect_leaks=0 -dict=varlink.dict \
 //         -max_len=1024 -artifact_prefix=.build/ .build/found Corpus
 //
@@ -17,7 +19,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Fuzz", dependencies: [.product(name: "Varlink", package: "orientationd")],
-            swiftSettings: [.unsafeFlags(["-parse-as-library"])])
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
+        .executableTarget(
+            name: "FuzzClient", dependencies: [.product(name: "ClientFuzzing", package: "orientationd")],
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,27 +17,30 @@ ALWAYS = {"Swift", "Glibc", "Synchronization"}
 LIBC = {"CPosix"}
 
 ALLOWED = {
+    "Support": set(),
     "OrientationModel": set(),
-    "Diagnosis": {"OrientationModel"},
+    "Diagnosis": {"OrientationModel", "Support"},
     "InterfaceRotation": {"OrientationModel"},
     "AppManifest": {"InterfaceRotation", "Foundation"},
-    "Recordings": {"OrientationModel"},
+    "Recordings": {"OrientationModel", "Support"},
     "Calibration": {"Recordings", "OrientationModel"},
-    "Sensing": {"Recordings", "OrientationModel"} | LIBC,
-    "IIOSensing": {"CIIO", "Sensing", "Recordings", "OrientationModel"},
-    "Systemd": {"CSystemd", "Logging"},
-    "Varlink": {"CJansson"} | LIBC,
+    "Sensing": {"Recordings", "OrientationModel", "Support"} | LIBC,
+    "IIOSensing": {"CIIO", "Sensing", "Recordings", "OrientationModel", "Support"} | LIBC,
+    "Systemd": {"CSystemd", "Support", "Logging"},
+    "Varlink": {"CJansson", "Support"} | LIBC,
     "OrientationWire": {"Varlink", "OrientationModel"},
     "OrientationDaemon": {
-        "Logging", "OrientationModel", "OrientationWire", "Varlink", "Sensing", "IIOSensing", "Systemd", "Synchronization",
+        "Logging", "OrientationModel", "OrientationWire", "Varlink", "Sensing", "IIOSensing", "Support", "Systemd",
+        "Synchronization",
     } | LIBC,
     "OrientationClient": {
         "OrientationModel", "OrientationWire", "Varlink", "InterfaceRotation", "Dispatch",
     },
     "orientationd": {"OrientationDaemon", "Logging"},
-    "orientationctl": {
+    "orientationctl": {"OrientationTool"},
+    "OrientationTool": {
         "OrientationClient", "Calibration", "Diagnosis", "Recordings", "OrientationModel", "Varlink",
-        "OrientationWire", "ArgumentParser", "Logging", "Dispatch",
+        "OrientationWire", "Support", "ArgumentParser", "Logging", "Dispatch",
     },
 }
 

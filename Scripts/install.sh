@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# install.sh install|uninstall DESTDIR PREFIX [FOLDER]: put the programs from FOLDER and all that belongs to them into
-# place, or remove them.
+# install.sh install|uninstall DESTDIR PREFIX [DIRECTORY]: install the programs from DIRECTORY with their units, rules and
+# documents, or remove them.
 set -eu
-# Everybody reads what is installed, whoever installs it.
+# Installed files are readable by all users.
 umask 022
 
 action=$1
@@ -14,21 +14,21 @@ programs=${4:-}
 cd "$(dirname "$0")/.."
 
 if [ "$action" = install ] && { [ ! -x "$programs/orientationd" ] || [ ! -x "$programs/orientationctl" ]; }; then
-    echo "There is nothing to install yet: run make build first, as the user who has Swift." >&2
+    echo "install: programs not found: run make build first, as the user that has Swift." >&2
     exit 1
 fi
 
 case $prefix in
 /*) ;;
 *)
-    echo "PREFIX is '$prefix', but has to be a whole path, from / on." >&2
+    echo "install: invalid PREFIX '$prefix': must be an absolute path." >&2
     exit 64
     ;;
 esac
-# It gets into units and scripts.
+# Used in units and scripts without quoting.
 case $prefix in
 *[!A-Za-z0-9/._+-]*)
-    echo "PREFIX is '$prefix', but may have only letters, digits and /._+- in it." >&2
+    echo "install: invalid PREFIX '$prefix': must have only letters, digits and /._+- in it." >&2
     exit 64
     ;;
 esac
@@ -51,7 +51,13 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ -x "$prefix/sbin/orie
         systemctl --quiet disable --now orientationd.socket orientationd.service || :
         systemctl --quiet stop orientationd-sensor.target || :
     fi
-    echo "Left are the user orientationd and /var/lib/orientationd: userdel orientationd; rm -r /var/lib/orientationd"
+    echo "Left are the user orientationd, the group orientation and /var/lib/orientationd:" \
+        "userdel orientationd; groupdel orientation; rm -r /var/lib/orientationd"
+fi
+
+if [ "$action" = install ] && [ -z "$destination" ]; then
+    . Scripts/former-members.sh
+    print_former_members
 fi
 
 # What goes where: mode, source, target below the prefix, or below DESTDIR alone where it begins with a slash.
@@ -74,6 +80,9 @@ list="
 0644 completions-for:bash share/bash-completion/completions/orientationctl
 0644 completions-for:zsh share/zsh/site-functions/_orientationctl
 0644 completions-for:fish share/fish/vendor_completions.d/orientationctl.fish
+0644 Scripts/completions/orientationd.bash share/bash-completion/completions/orientationd
+0644 Scripts/completions/orientationd.zsh share/zsh/site-functions/_orientationd
+0644 Scripts/completions/orientationd.fish share/fish/vendor_completions.d/orientationd.fish
 0644 systemd/examples/network.conf share/doc/orientationd/examples/network.conf
 0644 systemd/examples/usb.conf share/doc/orientationd/examples/usb.conf
 0644 systemd/examples/serial.conf share/doc/orientationd/examples/serial.conf
@@ -98,7 +107,14 @@ echo "$list" | while read -r mode source target; do
         *) install -D -m "$mode" "$source" "$root$target" ;;
         esac
         case $source in
-        "$programs"/*) strip "$root$target" ;;
+        "$programs"/*)
+            strip "$root$target"
+            # A library beside the program would be loaded in place of the system's.
+            if readelf -d "$root$target" | grep -q 'R\(UN\)\?PATH'; then
+                echo "install.sh: $source: has a RUNPATH; build it with make build" >&2
+                exit 1
+            fi
+            ;;
         *.service | *.conf | */orientationd-desktops)
             sed -i "s|@sbindir@|$prefix/sbin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
                 "$root$target"

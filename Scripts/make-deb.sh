@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# make-deb.sh FOLDER: make a Debian package of the programs in FOLDER and all that belongs to them; tells its name.
+# make-deb.sh DIRECTORY: build a Debian package of the programs in DIRECTORY; print its path.
 #
-# The libraries that it depends on are found by dpkg-shlibdeps; Swift's runtime is inside the programs.
+# dpkg-shlibdeps finds the library dependencies; the Swift runtime is linked statically.
 set -eu
 umask 022
 
@@ -17,15 +17,15 @@ root=$work/debian/orientationd
 
 Scripts/install.sh install "$root" /usr "$programs"
 gzip -9n "$root"/usr/share/man/man*/*
-# Where Debian's zsh looks for what packages bring.
+# Debian's directory for zsh completions of packages.
 mkdir "$root/usr/share/zsh/vendor-completions"
-mv "$root/usr/share/zsh/site-functions/_orientationctl" "$root/usr/share/zsh/vendor-completions"
+mv "$root"/usr/share/zsh/site-functions/_* "$root/usr/share/zsh/vendor-completions"
 rmdir "$root/usr/share/zsh/site-functions"
 install -D -m 0644 LICENSE "$root/usr/share/doc/orientationd/copyright"
 install -D -m 0644 CHANGELOG.md "$root/usr/share/doc/orientationd/changelog"
 gzip -9n "$root/usr/share/doc/orientationd/changelog"
 
-# dpkg-shlibdeps wants to stand in a source package.
+# dpkg-shlibdeps needs a source package.
 printf 'Source: orientationd\n\nPackage: orientationd\nArchitecture: any\nDescription: device orientation\n' \
     >"$work/debian/control"
 depends=$(cd "$work" && dpkg-shlibdeps -O debian/orientationd/usr/sbin/* debian/orientationd/usr/bin/* 2>/dev/null |
@@ -37,7 +37,9 @@ fi
 
 mkdir "$root/DEBIAN"
 for script in postinst prerm postrm; do
-    install -m 0755 "Scripts/debian/$script" "$root/DEBIAN/$script"
+    sed '/^# @former-members@$/ { r Scripts/former-members.sh
+d }' "Scripts/debian/$script" >"$root/DEBIAN/$script"
+    chmod 0755 "$root/DEBIAN/$script"
 done
 (cd "$root" && find usr -type f -exec md5sum {} + | sort -k 2 >DEBIAN/md5sums)
 cat >"$root/DEBIAN/control" <<CONTROL
@@ -51,10 +53,10 @@ Recommends: kmod
 Suggests: librsvg2-bin
 Section: admin
 Priority: optional
-Description: tells local apps which way the device is held
+Description: device orientation service for local apps
  A daemon that reads an accelerometer through libiio, classifies seven device
  orientations, and serves them to every local app over Varlink on a Unix socket.
- The sensor runs only while somebody listens.
+ The sensor runs only while there are subscribers.
 CONTROL
 
 mkdir -p .build

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# sanitize.sh thread|address: build and pass the tests under a sanitizer, in a build folder of its own.
+# sanitize.sh thread|address: build and run the tests with a sanitizer, in a separate build directory.
 #
-# The end-to-end tests are left out: umockdev's preloaded library and the sanitizers' both insist on being first.
+# Without the end-to-end tests: the preloaded libraries of umockdev and of the sanitizers must both be loaded first.
 set -eu
 
-# A crash is reported by the sanitizer; Swift's own backtracer would only get in its way.
+# The sanitizer reports crashes; Swift's backtracer interferes.
 SWIFT_BACKTRACE=enable=no
-# The leak check takes Swift's globals for leaks, since it does not see through pointers with bits in them, and XCTest's own.
+# LeakSanitizer reports Swift's globals, whose pointers have tag bits, and XCTest's.
 ASAN_OPTIONS=detect_leaks=0
 export SWIFT_BACKTRACE ASAN_OPTIONS
-# As in make test, those that run whole programs come after the others, whose threads they would take.
+# As in make test, tests of whole programs run after the others: they block threads that the others need.
 programs='InterfaceExampleTests|OrientationCtlTests|VarlinkInteropTests'
 swift test --sanitize="$1" --scratch-path ".build-$1" --skip "^(EndToEndTests|$programs)"
 exec swift test --skip-build --sanitize="$1" --scratch-path ".build-$1" --filter "^($programs)"

@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# setup.sh PACKAGE...: see that Swift and these Debian packages are here; install the packages that are not.
+# setup.sh PACKAGE...: check for Swift and these Debian packages; install missing packages.
 set -eu
 
 oldest=6.2
 
 if ! command -v swift >/dev/null 2>&1; then
-    echo "Swift $oldest or later is needed and was not found: see https://www.swift.org/install/linux" >&2
+    echo "setup: Swift not found: install Swift $oldest or later, see https://www.swift.org/install/linux" >&2
     exit 1
 fi
 version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1)
 if [ "$(printf '%s\n%s\n' "$oldest" "$version" | sort -V | head -n 1)" != "$oldest" ]; then
-    echo "Swift $oldest or later is needed; this is ${version:-a version that tells no number}: see https://www.swift.org/install/linux" >&2
+    echo "setup: Swift ${version:-of unknown version} is too old: install Swift $oldest or later, see https://www.swift.org/install/linux" >&2
     exit 1
 fi
 
@@ -23,13 +23,13 @@ done
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then
-    echo "These Debian packages, or what they are called here, are needed:$missing" >&2
+    echo "setup: apt-get not found: install these packages, or their equivalents:$missing" >&2
     exit 1
 fi
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null 2>&1; then
-        echo "As root, run: apt-get install$missing" >&2
+        echo "setup: sudo not found: as root, run: apt-get install$missing" >&2
         exit 1
     fi
     as_root=sudo

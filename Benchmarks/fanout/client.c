@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subscribers by the thousand in one process, and the stopwatch.
+// Thousands of subscribers in one process, and the time measurement.
 //
 //     client SOCKET PID SUBSCRIBERS EVENTS    the fan-out of the server with this PID
-//     client SOCKET PID get CALLS             the time of a single question
+//     client SOCKET PID get CALLS             the latency of a single call
 //
 // An event is a call of SetRotationLock, which changes the state at once: the time runs from just before it is written
-// until the change has been read by a subscriber. Prints one line of figures, separated by blanks:
+// until a subscriber has read the change. Prints one line of numbers, separated by spaces:
 //
 //     accept-ms cpu-us-per-event p50-us p99-us last-p50-us bytes-per-subscriber      or      p50-us p99-us
 //
-// cpu is the server's alone, from its threads' schedstat; last is when the last of all subscribers had it.
+// cpu is that of the server, from its threads' schedstat; last is the time until all subscribers have read the change.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -115,7 +115,7 @@ static void get(const char *path, int calls) {
     double *times = malloc((size_t)calls * sizeof *times);
     send(subscriber, MONITOR, sizeof MONITOR, 0);
     await_message(subscriber);
-    usleep(500000); // until the sensor has spoken: a server that has to start it first is not what is measured
+    usleep(500000); // until the first reading: starting the sensor is not measured
     for (int i = 0; i < calls; i++) {
         double start = now();
         send(fd, GET, sizeof GET, 0);
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
     struct rlimit limit = {8192, 8192};
     setrlimit(RLIMIT_NOFILE, &limit);
     int control = connect_to(path), epoll = epoll_create1(EPOLL_CLOEXEC);
-    // The first answers cost a server what it needs for all.
+    // The first reply allocates memory that all later ones share.
     send(control, LOCK("portrait"), sizeof LOCK("portrait"), 0);
     await_message(control);
     double before = memory(), start = now();
@@ -152,7 +152,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < subscribers; i++)
         await_message(fds[i]);
     double accepting = (now() - start) / 1e3;
-    // A sensor that was started for the first of them speaks up; that is over soon.
+    // The sensor starts with the first subscriber: wait until its first changes have been sent.
     usleep(1000000);
     struct epoll_event ready[256];
     char buffer[65536];

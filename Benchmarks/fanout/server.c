@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The floor for the daemon's fan-out: epoll, no JSON, no limits, nothing but the bytes.
+// The baseline for the daemon's fan-out: epoll without JSON and limits.
 //
 //     server SOCKET FIRST CHANGE    FIRST and CHANGE are files: the bytes of a first reply and of a further one
 //
-// Whoever sends a message gets FIRST and is a subscriber from then on. Whoever sends one with SetRotationLock in it gets
-// an empty reply, once all subscribers were sent CHANGE.
+// A client that sends a message receives FIRST and is a subscriber from then on. A client that sends a message with
+// SetRotationLock receives an empty reply, after CHANGE was sent to all subscribers.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

@@ -3,11 +3,11 @@
 public import InterfaceRotation
 
 extension OrientationManifest {
-    /// Reads what a freedesktop `.desktop` file declares for an idiom.
+    /// Reads the orientations that a freedesktop `.desktop` file declares for an idiom.
     ///
     /// The key is `X-SupportedInterfaceOrientations` in the group `[Desktop Entry]`, its value a list such as
     /// `portrait;landscapeLeft;`, whose last semicolon may be left out. The same key with `-Pad` or `-Phone` wins on
-    /// that idiom. Without either nothing is declared.
+    /// that idiom. Without either key nothing is declared.
     public init(desktopEntry path: String, idiom: UserInterfaceIdiom) throws(ManifestError) {
         let file = try ManifestFile(path: path)
         let entries = try DesktopEntry(file).entries
@@ -29,17 +29,17 @@ private struct DesktopEntry {
 
     init(_ file: ManifestFile) throws(ManifestError) {
         guard let text = String(validating: file.data, as: UTF8.self) else {
-            throw .malformed(file: file.path, reason: "it is not UTF-8")
+            throw .malformed(file: file.path, reason: "not UTF-8")
         }
         var group: Substring?
         var isThere = false
-        // A line that ends as on other systems ends in one character for Swift.
+        // "\r\n" is one Character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             if line.allSatisfy(\.isWhitespace) || line.hasPrefix("#") { continue }
             if line.hasPrefix("[") {
                 guard line.hasSuffix("]") else {
-                    throw .malformed(file: file.path, reason: "line \(index + 1) opens a group without a ']'")
+                    throw .malformed(file: file.path, reason: "line \(index + 1): a group header without ']'")
                 }
                 group = line.dropFirst().dropLast()
                 isThere = isThere || group == "Desktop Entry"
@@ -47,18 +47,18 @@ private struct DesktopEntry {
             }
             guard group == "Desktop Entry" else { continue }
             guard let equals = line.firstIndex(of: "=") else {
-                throw .malformed(file: file.path, reason: "line \(index + 1) is neither a key with a value nor a group")
+                throw .malformed(file: file.path, reason: "line \(index + 1): neither KEY=VALUE nor a group header")
             }
             let key = Self.trimmed(line[..<equals])
             guard entries[key] == nil else {
-                throw .malformed(file: file.path, reason: "line \(index + 1) has \(key) for the second time")
+                throw .malformed(file: file.path, reason: "line \(index + 1): duplicate key \(key)")
             }
             entries[key] = Self.trimmed(line[line.index(after: equals)...])
         }
-        guard isThere else { throw .malformed(file: file.path, reason: "it has no group [Desktop Entry]") }
+        guard isThere else { throw .malformed(file: file.path, reason: "the group [Desktop Entry] is missing") }
     }
 
-    /// The parts of a list. A last semicolon ends the last part and begins no other.
+    /// Splits a list; a trailing semicolon begins no further part.
     static func list(_ value: String) -> [String] {
         var parts = value.split(separator: ";", omittingEmptySubsequences: false)
         if parts.last?.allSatisfy(\.isWhitespace) == true { parts.removeLast() }

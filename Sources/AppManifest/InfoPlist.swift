@@ -4,9 +4,9 @@ import Foundation
 public import InterfaceRotation
 
 extension OrientationManifest {
-    /// Reads what an `Info.plist`, in XML or binary form, declares for an idiom.
+    /// Reads the orientations that an `Info.plist`, in XML or binary form, declares for an idiom.
     ///
-    /// The list `UISupportedInterfaceOrientations` counts; without it the single string `UIInterfaceOrientation`. A
+    /// Uses the list `UISupportedInterfaceOrientations`; without it the single string `UIInterfaceOrientation`. A
     /// key with `~ipad` or `~iphone` wins on that idiom. Without any of them nothing is declared.
     public init(infoPlist path: String, idiom: UserInterfaceIdiom) throws(ManifestError) {
         let file = try ManifestFile(path: path)
@@ -35,7 +35,7 @@ extension OrientationManifest {
     }
 }
 
-/// What Apple's property lists call things.
+/// The spelling and the types of Apple's property lists.
 private enum InfoPlist {
     static let spelling = ManifestFile.four.map { orientation in
         let name = orientation.description
@@ -48,18 +48,18 @@ private enum InfoPlist {
         do {
             list = try PropertyListSerialization.propertyList(from: file.data, options: [], format: &format)
         } catch {
-            throw .malformed(file: file.path, reason: "it is no property list in XML or binary form")
+            throw .malformed(file: file.path, reason: "not a property list in XML or binary form")
         }
         guard format == .xml || format == .binary else {
-            throw .malformed(file: file.path, reason: "it is no property list in XML or binary form")
+            throw .malformed(file: file.path, reason: "not a property list in XML or binary form")
         }
         guard let entries = list as? [String: Any] else {
-            throw .malformed(file: file.path, reason: "its top level is \(kind(of: list)), not a dictionary")
+            throw .malformed(file: file.path, reason: "the top level is \(kind(of: list)), not a dictionary")
         }
         return entries
     }
 
-    /// The type of a property list's value, and the value where it is short, for a person.
+    /// Describes the type of a value, and the value where it is short.
     static func kind(of value: Any) -> String {
         switch value {
         case let text as String: "the string '\(text)'"

@@ -3,9 +3,9 @@
 import Foundation
 import InterfaceRotation
 
-/// The bytes of a manifest, and how a list of names in it becomes a declaration.
+/// The bytes of a manifest, and the conversion of its list of names.
 struct ManifestFile {
-    /// Real ones have a few kilobytes; a path to something else should not fill the memory.
+    /// Manifests have a few kilobytes; the limit keeps a wrong path from filling the memory.
     static let maximumBytes = 1 << 20
 
     let path: String
@@ -23,7 +23,7 @@ struct ManifestFile {
         guard data.count <= Self.maximumBytes else { throw .tooLarge(file: path, bytes: data.count) }
     }
 
-    /// Names, as one kind of manifest spells them, in the order of the file.
+    /// Converts names in the spelling of one type of manifest, in the order of the file.
     func manifest(
         _ names: [String], key: String, spelling: [(name: String, orientation: InterfaceOrientation)]
     ) throws(ManifestError) -> OrientationManifest {
@@ -39,7 +39,7 @@ struct ManifestFile {
         }
     }
 
-    /// What the system says. Foundation's own words are vaguer, down to the number of an error for a folder.
+    /// The text of the underlying errno: Foundation's own description is less precise.
     private static func reason(of error: NSError) -> String {
         guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain else {
             return error.localizedDescription
@@ -48,4 +48,39 @@ struct ManifestFile {
     }
 
     static let four: [InterfaceOrientation] = [.portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight]
+}
+
+/// A manifest that cannot be read. Every case names the file, and the key and the value where there is one.
+public enum ManifestError: Error, Hashable, CustomStringConvertible {
+    /// The file cannot be opened.
+    case unreadable(file: String, reason: String)
+    /// The file is larger than the limit.
+    case tooLarge(file: String, bytes: Int)
+    /// The file is not of its type.
+    case malformed(file: String, reason: String)
+    /// A value has the wrong type.
+    case wrongType(file: String, key: String, value: String, expected: String)
+    /// A value is no orientation.
+    case unknownName(file: String, key: String, value: String, known: [String])
+    /// A list is empty.
+    case emptyList(file: String, key: String)
+
+    /// The cause and the remedy.
+    public var description: String {
+        switch self {
+        case .unreadable(let file, let reason):
+            "\(file): cannot open: \(reason); pass a readable Info.plist or .desktop file"
+        case .tooLarge(let file, let bytes):
+            "\(file): invalid value: \(bytes) bytes, the limit is \(ManifestFile.maximumBytes); "
+                + "pass the app's own manifest"
+        case .malformed(let file, let reason):
+            "\(file): invalid manifest: \(reason); correct it, or pass the app's Info.plist or .desktop file"
+        case .wrongType(let file, let key, let value, let expected):
+            "\(file): \(key): invalid value: \(value); write \(expected)"
+        case .unknownName(let file, let key, let value, let known):
+            "\(file): \(key): invalid value '\(value)': must be one of \(known.joined(separator: ", "))"
+        case .emptyList(let file, let key):
+            "\(file): \(key): invalid value: the list is empty; name at least one orientation or remove the key"
+        }
+    }
 }

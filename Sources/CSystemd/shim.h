@@ -12,7 +12,8 @@
 #include <systemd/sd-journal.h>
 #include <systemd/sd-login.h>
 
-// timerfd and inotify: not part of Swift's Glibc module.
+// eventfd, timerfd and inotify: not part of Swift's Glibc module.
+#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/timerfd.h>
 

@@ -1,60 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why there is no calibration: what was shown cannot have been what was asked for.
+/// The reason why measurements give no calibration.
 package enum CalibrationFailure: Error, Hashable, Sendable {
-    /// Fewer poses than it takes.
+    /// The number of poses is out of range.
     case tooFew(Int)
-    /// One pose was given more than once.
+    /// A pose was measured more than once.
     case givenTwice(Pose)
-    /// The device moved while it should have been still.
+    /// The device moved during the measurement.
     case moving(Pose)
-    /// The vector is not one g long, in m/s².
+    /// The magnitude, in m/s², is too far from one standard gravity.
     case notOneGravity(Pose, magnitude: Double)
-    /// Two poses in which the device was held the same way.
+    /// Two poses with the same vector.
     case same(Pose, Pose)
-    /// Every angle fits once these two are exchanged.
+    /// All angles fit after these two poses are exchanged.
     case exchanged(Pose, Pose)
-    /// This pose does not fit to the others; by how many degrees.
+    /// A pose that contradicts the others, and by how many degrees.
     case misplaced(Pose, degrees: Double)
-    /// No pose with one of these two edges up: what would mirror the picture stays open.
+    /// Neither of two opposite edges was measured, so that a mirrored frame cannot be excluded.
     case undetermined(Pose, Pose)
-    /// Held in so many ways, of which none, or not as many as there are poses, could be told apart.
+    /// The number of still periods does not match the number of poses.
     case stretches(found: Int)
 }
 
 extension CalibrationFailure: CustomStringConvertible {
-    /// One line for a person.
+    /// The error message, on one line.
     package var description: String {
         switch self {
         case .tooFew(let count):
-            "\(count) poses are too few: it takes \(Pose.counts.lowerBound) to \(Pose.counts.upperBound)"
-        case .givenTwice(let pose): "\(pose.rawValue) was given more than once"
-        case .moving(let pose): "the device was not held still in \(pose.rawValue)"
+            "invalid number of poses \(count): must be \(Pose.counts.lowerBound) to \(Pose.counts.upperBound)"
+        case .givenTwice(let pose): "\(pose.rawValue): measured more than once"
+        case .moving(let pose): "\(pose.rawValue): the device was not held still"
         case .notOneGravity(let pose, let magnitude):
             """
-            in \(pose.rawValue) the sensor reads \(magnitude.tenths) m/s², and a still one reads 9.8: it was moved, or its \
-            scale is wrong, which no mount matrix mends
+            \(pose.rawValue): the sensor reads \(magnitude.tenths) m/s² instead of 9.8: it was moved, or its scale is \
+            wrong, which a mount matrix cannot correct
             """
         case .same(let one, let other):
-            "\(one.rawValue) and \(other.rawValue) were held the same way; the device must be turned in between"
-        case .exchanged(let one, let other): "\(one.rawValue) and \(other.rawValue) were exchanged"
+            "\(one.rawValue) and \(other.rawValue): same vector; turn the device between the poses"
+        case .exchanged(let one, let other): "\(one.rawValue) and \(other.rawValue): exchanged"
         case .misplaced(let pose, let degrees):
-            "\(pose.rawValue) is \(Int(degrees.rounded()))° from where the other poses put it; it was not held as asked"
+            "\(pose.rawValue): \(Int(degrees.rounded()))° away from where the other poses place it; hold it as asked"
         case .undetermined(let one, let other):
             """
-            neither \(one.rawValue) nor \(other.rawValue) was given, without which it stays open whether the picture is \
+            neither \(one.rawValue) nor \(other.rawValue) was measured: one of them is needed to tell whether the frame is \
             mirrored
             """
         case .stretches(let found):
             """
-            the device was held still in \(found) ways one after another; \(Pose.counts.lowerBound) to \
-            \(Pose.counts.upperBound) are expected: \(Pose.allCases.map(\.rawValue).joined(separator: ", "))
+            \(found) still periods found: must be \(Pose.counts.lowerBound) to \(Pose.counts.upperBound), in this order: \
+            \(Pose.allCases.map(\.rawValue).joined(separator: ", "))
             """
         }
     }
 }
 
 extension Double {
-    /// Rounded to one decimal place; adding 0 takes the sign from a zero.
+    /// The value rounded to one decimal place; adding 0 turns −0 into 0.
     var tenths: Double { (self * 10).rounded() / 10 + 0 }
 }

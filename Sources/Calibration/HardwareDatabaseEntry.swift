@@ -2,9 +2,9 @@
 
 package import OrientationModel
 
-/// An entry of udev's hardware database (hwdb(7)) for one sensor of one model of machine.
+/// An entry of udev's hardware database (hwdb(7)) for one sensor of one machine model.
 package struct HardwareDatabaseEntry: Hashable, Sendable {
-    /// What udev looks up for the sensor, as a pattern.
+    /// The match pattern.
     package let pattern: String
     package let matrix: MountMatrix
     package let faceSign: Int?
@@ -15,7 +15,7 @@ package struct HardwareDatabaseEntry: Hashable, Sendable {
         self.faceSign = faceSign
     }
 
-    /// The lines of the database.
+    /// The lines of the entry.
     package var text: String {
         var lines = [pattern, " ACCEL_MOUNT_MATRIX=\(matrix.text)"]
         if let faceSign { lines.append(" ORIENTATIOND_FACE_SIGN=\(faceSign)") }
@@ -23,8 +23,8 @@ package struct HardwareDatabaseEntry: Hashable, Sendable {
     }
 }
 
-/// What systemd's 60-sensor.rules looks a sensor up by: its label if it has one, the modalias of its parent, and the
-/// machine's DMI modalias, which a machine with a device tree has not.
+/// The lookup key of systemd's 60-sensor.rules: the sensor's label if it has one, the modalias of its parent, and the
+/// DMI modalias of the machine, which device-tree machines lack.
 package struct SensorMatch: Hashable, Sendable {
     package var label: String?
     package var modalias: String
@@ -36,11 +36,11 @@ package struct SensorMatch: Hashable, Sendable {
         self.dmi = dmi
     }
 
-    /// The fields of the DMI modalias that name the model: maker, product and version of the machine, maker and name of
-    /// its board. What the firmware is called changes with its next update, and the calibration should not.
+    /// The fields of the DMI modalias that identify the model: vendor, product and version of the machine, vendor and
+    /// name of the board. Firmware fields are left out: an update must not invalidate the calibration.
     private static let fields = ["svn", "pn", "pvr", "rvn", "rn"]
 
-    /// The pattern for what udev looks up.
+    /// The match pattern for this key.
     package var pattern: String {
         let sensor = label.map { "\($0.escaped):" } ?? ""
         let machine = dmi.map { ":" + Self.model($0) } ?? ":*"
@@ -59,8 +59,8 @@ package struct SensorMatch: Hashable, Sendable {
 }
 
 extension String {
-    /// udev turns every character of a modalias but these into an underscore before it looks it up; some of the others
-    /// would besides mean something in a pattern. A question mark fits whatever became of them.
+    /// The text with unsafe characters replaced by `?`, which matches any character. udev replaces all characters of a
+    /// modalias but the kept ones by underscores before the lookup, and some of them are special in a pattern.
     fileprivate var escaped: String {
         String(decoding: utf8.map { Self.isKept($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
@@ -71,14 +71,5 @@ extension String {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): true
         default: "#+-.:=@_/$%,".utf8.contains(byte)
         }
-    }
-}
-
-extension MountMatrix {
-    /// The text form of the kernel and of udev; whole numbers are written as such.
-    package var text: String {
-        rows.map { row in
-            [row.x, row.y, row.z].map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }.joined(separator: ", ")
-        }.joined(separator: "; ")
     }
 }

@@ -2,62 +2,62 @@
 
 package import OrientationModel
 
-/// How a sensor is mounted, found from how it reads the poses: the mount matrix for the hardware database, and how well
-/// it explains what was read.
+/// The mount matrix of a sensor, estimated from its readings in known poses, and the quality of the estimate.
 ///
-/// With u the specific force in the sensor's axes, the rotation R turns u into the device frame. The driver delivers
-/// s · u, where s is −1 for one that counts towards the ground. In the hardware database x and y are in HID's sense
-/// whatever the chip, and z in the opposite one, as ``DeviceFrame`` and iio-sensor-proxy read it; so its rows are
-/// −s · R₁, −s · R₂ and s · R₃, and its determinant is s.
+/// With u the specific force in the sensor's axes, the rotation R maps u to the device frame. The driver delivers s ·
+/// u, where s is −1 for a driver that counts towards the ground. In the hardware database x and y have HID's sign
+/// whatever the chip, and z has the opposite one, as ``DeviceFrame`` and iio-sensor-proxy read it: its rows are −s ·
+/// R₁, −s · R₂ and s · R₃, and its determinant is s.
 package struct MountCalibration: Sendable {
-    /// How near to one of the 24 axis-aligned rotations a fit is taken for that one, in degrees. Chips are soldered to
-    /// the degree; poses are held to five.
+    /// The largest angle to an axis-aligned rotation for which the fit is replaced by it, in degrees: chips are
+    /// soldered to within one degree, poses held to within five.
     package static let axisTolerance = 8.0
-    /// How far a pose may be from where the rotation puts it, in degrees.
+    /// The largest residual of a pose, in degrees.
     package static let residualTolerance = 25.0
-    /// By how much one sense must fit better than the other to be told from it, in degrees of root mean square.
+    /// The difference between the errors of both senses that is needed to tell them apart, in degrees (root mean
+    /// square).
     static let senseMargin = 10.0
 
-    /// Which way the sensor counts, as far as the poses tell.
+    /// The sign of the sensor's vectors, as far as the poses show it.
     package enum Sense: Sendable {
-        /// As its driver does usually; or it cannot be told, since no face was shown.
+        /// The usual sign of its driver; not measured without a face.
         case expected(isMeasured: Bool)
-        /// The other way: either two opposite poses were exchanged, or the driver is an exception.
+        /// The opposite sign: two opposite poses were exchanged, or the driver is an exception.
         case opposite
     }
 
-    /// How far a pose was from where the rotation puts it.
+    /// The deviation of one pose from the fit.
     package struct Residual: Hashable, Sendable {
         package var pose: Pose
-        /// In degrees.
+        /// The angle in degrees.
         package var angle: Double
-        /// How long the vector was, in m/s².
+        /// The magnitude of the vector in m/s².
         package var magnitude: Double
     }
 
-    /// From the axes of the sensor, taken to count specific force, to the device's.
+    /// The rotation from the sensor's axes (specific force) to the device's.
     package let rotation: Rotation
-    /// Whether it is exactly one of the 24, since the fit was near to it.
+    /// Whether the rotation is axis-aligned, because the fit was close to such a rotation.
     package let isAxisAligned: Bool
-    /// The nearest of the 24, and how many degrees the fit was from it.
+    /// The nearest axis-aligned rotation, and its angle to the fit in degrees.
     package let nearest: (rotation: Rotation, angle: Double)
     package let sense: Sense
     package let residuals: [Residual]
-    /// Bias and scale; nil unless all six poses were given.
+    /// Bias and scale; nil unless all six poses were measured.
     package let errors: SensorErrors?
-    /// What the hardware database has to say.
+    /// The matrix for the hardware database.
     package let matrix: MountMatrix
-    /// What ORIENTATIOND_FACE_SIGN has to say; nil where nothing.
+    /// The value of ORIENTATIOND_FACE_SIGN; nil if it is not needed.
     package let faceSign: Int?
-    /// What the daemon makes of that.
+    /// The device frame that the daemon derives from matrix and sign.
     package let frame: DeviceFrame
 
-    /// Finds the rotation that explains the measurements best.
+    /// Estimates the rotation that fits the measurements best.
     ///
     /// - Parameters:
-    ///   - measurements: four to six of them, in any order.
-    ///   - driverSense: which way a driver of this kind counts.
-    /// - Throws: ``CalibrationFailure``, where they cannot be what they say.
+    ///   - measurements: Four to six measurements in any order.
+    ///   - driverSense: The usual sign of such a driver.
+    /// - Throws: ``CalibrationFailure`` if the measurements contradict each other.
     package init(
         _ measurements: [PoseMeasurement], driverSense: DeviceFrame.SensorSense
     ) throws(CalibrationFailure) {
@@ -85,7 +85,7 @@ package struct MountCalibration: Sendable {
     }
 }
 
-/// The nearest rotation for a sensor that counts specific force (1) or its opposite (−1).
+/// The best rotation for a sensor that counts specific force (1) or its opposite (−1).
 private struct Fit {
     let sign: Double
     let rotation: Rotation
@@ -114,7 +114,7 @@ private struct Fit {
 }
 
 extension Acceleration {
-    /// As it is written: four decimal places are a hundredth of a degree, and a zero has no sign.
+    /// The vector as written: four decimal places (a hundredth of a degree), and no negative zero.
     fileprivate var written: Acceleration {
         let places = { (value: Double) in (value * 10_000).rounded() / 10_000 + 0 }
         return Acceleration(x: places(x), y: places(y), z: places(z))

@@ -2,8 +2,8 @@
 
 package import OrientationModel
 
-/// One of the six ways in which a device is held for its calibration, in the order in which they are asked for: each is
-/// a quarter turn from the one before, and those that hide the screen come last.
+/// A pose of the calibration, in the order of asking: each is a quarter turn from the previous one, and the poses that
+/// hide the screen come last.
 package enum Pose: String, CaseIterable, Sendable {
     case portrait
     case landscapeLeft
@@ -12,28 +12,117 @@ package enum Pose: String, CaseIterable, Sendable {
     case faceUp
     case faceDown
 
-    /// How many of them a calibration takes.
+    /// The number of poses that a calibration needs.
     package static let counts = 4...6
 
-    /// Where a still device that is held so reads gravity's reaction, in the device frame and of length 1.
+    /// The direction of specific force at rest in this pose, in the device frame, of length 1.
     package var direction: Acceleration {
-        switch self {
-        case .portrait: Acceleration(x: 0, y: 1, z: 0)
-        case .landscapeLeft: Acceleration(x: 1, y: 0, z: 0)
-        case .portraitUpsideDown: Acceleration(x: 0, y: -1, z: 0)
-        case .landscapeRight: Acceleration(x: -1, y: 0, z: 0)
-        case .faceUp: Acceleration(x: 0, y: 0, z: 1)
-        case .faceDown: Acceleration(x: 0, y: 0, z: -1)
-        }
+        orientation.direction ?? .zero
     }
 
-    /// What the daemon calls it.
+    /// The corresponding orientation.
     package var orientation: DeviceOrientation {
         DeviceOrientation(rawValue) ?? .unknown
     }
 
-    /// By how many degrees a device is turned from one to the other: 0, 90 or 180.
+    /// Returns the angle between two poses: 0, 90 or 180 degrees.
     func angle(to other: Pose) -> Double {
         90 * (1 - direction.dot(other.direction))
+    }
+}
+
+/// The mean reading of the sensor in a pose.
+package struct PoseMeasurement: Hashable, Sendable {
+    package var pose: Pose
+    /// The vector in the sensor's own axes in m/s², with the driver's sign.
+    package var vector: Acceleration
+
+    package init(_ pose: Pose, _ vector: Acceleration) {
+        self.pose = pose
+        self.vector = vector
+    }
+}
+
+/// Checks of measurements by the angles between them.
+///
+/// An angle depends neither on the mounting of the sensor nor on its sign: it shows how the device was held.
+struct PlausiblePoses {
+    /// The largest deviation of a magnitude from one standard gravity, in m/s²: larger than bias and scale errors of a
+    /// poor chip.
+    static let gravityTolerance = 2.0
+    /// The angle below which two poses are the same, in degrees.
+    static let sameAngle = 45.0
+    /// The largest deviation of an angle between two poses from 90° or 180°, in degrees: both held 15° wrong. Covers a
+    /// round back or a stand.
+    static let angleTolerance = 30.0
+
+    /// Throws the first error found, the gravest first.
+    static func check(_ measurements: [PoseMeasurement]) throws(CalibrationFailure) {
+        for (index, measurement) in measurements.enumerated() {
+            if measurements[..<index].contains(where: { $0.pose == measurement.pose }) {
+                throw .givenTwice(measurement.pose)
+            }
+            try checkGravity(measurement)
+        }
+        guard Pose.counts.contains(measurements.count) else { throw .tooFew(measurements.count) }
+        try checkAngles(measurements)
+        for (one, other) in [(Pose.portrait, Pose.portraitUpsideDown), (.landscapeLeft, .landscapeRight)]
+        where !measurements.contains(where: { $0.pose == one || $0.pose == other }) {
+            throw .undetermined(one, other)
+        }
+    }
+
+    static func checkGravity(_ measurement: PoseMeasurement) throws(CalibrationFailure) {
+        let magnitude = measurement.vector.magnitude
+        // Written so that NaN fails too.
+        guard (magnitude - Acceleration.standardGravity).magnitude <= gravityTolerance else {
+            throw .notOneGravity(measurement.pose, magnitude: magnitude)
+        }
+    }
+
+    private static func checkAngles(_ measurements: [PoseMeasurement]) throws(CalibrationFailure) {
+        let misfits = misfits(measurements)
+        guard !misfits.isEmpty else { return }
+        for (one, other) in misfits where one.vector.angle(to: other.vector) < sameAngle {
+            throw .same(one.pose, other.pose)
+        }
+        if let (one, other) = exchange(measurements) { throw .exchanged(one, other) }
+        let worst = measurements.max { misfits.count(of: $0) < misfits.count(of: $1) }
+        guard let worst, let partner = misfits.first(where: { $0.0 == worst || $0.1 == worst }) else { return }
+        let angle = partner.0.vector.angle(to: partner.1.vector)
+        throw .misplaced(worst.pose, degrees: (angle - partner.0.pose.angle(to: partner.1.pose)).magnitude)
+    }
+
+    /// Returns the pairs with a wrong angle.
+    static func misfits(_ measurements: [PoseMeasurement]) -> [(PoseMeasurement, PoseMeasurement)] {
+        measurements.indices.flatMap { index in
+            measurements[..<index].map { ($0, measurements[index]) }
+        }.filter { one, other in
+            (one.vector.angle(to: other.vector) - one.pose.angle(to: other.pose)).magnitude > angleTolerance
+        }
+    }
+
+    /// Returns the only pair whose exchange makes all angles fit; nil if there is none or more than one.
+    private static func exchange(_ measurements: [PoseMeasurement]) -> (Pose, Pose)? {
+        var found: [(Pose, Pose)] = []
+        for (index, one) in measurements.enumerated() {
+            for other in measurements[..<index] {
+                let exchanged = measurements.map { measurement in
+                    switch measurement.pose {
+                    case one.pose: PoseMeasurement(other.pose, measurement.vector)
+                    case other.pose: PoseMeasurement(one.pose, measurement.vector)
+                    default: measurement
+                    }
+                }
+                if misfits(exchanged).isEmpty { found.append((other.pose, one.pose)) }
+            }
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+}
+
+extension [(PoseMeasurement, PoseMeasurement)] {
+    fileprivate func count(of measurement: PoseMeasurement) -> Int {
+        count { $0.0 == measurement || $0.1 == measurement }
     }
 }

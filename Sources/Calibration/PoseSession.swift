@@ -2,23 +2,23 @@
 
 package import OrientationModel
 
-/// Asks for one pose after another and takes each once the device is held still in it: samples in the sensor's own axes
-/// in, what there is to tell the person out.
+/// A guided calibration: asks for one pose after another and accepts each once the device is held still. Takes samples
+/// in the sensor's own axes and returns what to tell the user.
 package struct PoseSession: Sendable {
-    /// Poses that may be refused one after another; then an earlier one was wrong, and it starts anew.
-    static let patience = 3
+    /// The number of consecutive refusals after which all poses are asked for again: an earlier one was probably wrong.
+    static let maximumRefusals = 3
 
-    /// What the person is to know after a sample.
+    /// The progress after a sample.
     package enum Step: Hashable, Sendable {
-        /// Held still for this share of the time, 0 to 1.
+        /// The device has been still for this share of the required time, 0 to 1.
         case holding(Double)
-        /// It is still, but as it was in this pose.
-        case unturned(since: Pose)
-        /// The pose was taken.
+        /// The device is still, but has not moved since this pose.
+        case unmoved(since: Pose)
+        /// The pose was accepted.
         case taken(Pose)
-        /// It was held still and cannot be this pose.
+        /// The device was still, but not in this pose.
         case refused(CalibrationFailure)
-        /// Too much was refused: all poses are asked for again.
+        /// Too many refusals: all poses are asked for again.
         case restarted
     }
 
@@ -28,15 +28,15 @@ package struct PoseSession: Sendable {
     private var refusals = 0
     private var refused: Acceleration?
 
-    /// - Parameter count: how many of the poses are asked for.
+    /// Creates a session that asks for the first `count` poses.
     package init(count: Int) {
         poses = Array(Pose.allCases.prefix(count))
     }
 
-    /// The pose that is waited for; nil when all were taken.
+    /// The pose asked for; nil when all are done.
     package var asked: Pose? { measurements.count < poses.count ? poses[measurements.count] : nil }
 
-    /// Takes in the next sample.
+    /// Processes one sample.
     package mutating func ingest(_ sample: Sample) -> Step {
         let hold = stillness.ingest(sample)
         guard let pose = asked else { return .holding(1) }
@@ -44,7 +44,7 @@ package struct PoseSession: Sendable {
         if let refused, refused.angle(to: vector) < PlausiblePoses.sameAngle / 2 { return .holding(0) }
         if let same = measurements.first(where: { $0.vector.angle(to: vector) < PlausiblePoses.sameAngle }) {
             stillness.restart()
-            return .unturned(since: same.pose)
+            return .unmoved(since: same.pose)
         }
         guard let hold else { return .holding(stillness.progress) }
         return take(PoseMeasurement(pose, hold.mean))
@@ -55,7 +55,7 @@ package struct PoseSession: Sendable {
         if let failure = objection(to: measurement) {
             refused = measurement.vector
             refusals += 1
-            guard refusals == Self.patience, !measurements.isEmpty else { return .refused(failure) }
+            guard refusals == Self.maximumRefusals, !measurements.isEmpty else { return .refused(failure) }
             self = PoseSession(count: poses.count)
             return .restarted
         }

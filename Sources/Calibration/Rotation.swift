@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+internal import Glibc
 package import OrientationModel
 
-/// A proper rotation (determinant 1): from the axes of a sensor that counts specific force to those of the device.
+/// A proper rotation (determinant 1) from a sensor's axes (specific force) to the device's.
 package struct Rotation: Hashable, Sendable {
-    /// The device's x, y and z axes in the sensor's coordinates, each of length 1.
+    /// The device's x, y and z axes in the sensor's coordinates, of length 1.
     package let x: Acceleration
     package let y: Acceleration
     package let z: Acceleration
 
-    /// Completes a right-handed frame; `x` and `y` are orthogonal and of length 1.
+    /// Creates a right-handed frame from two orthogonal unit vectors.
     init(x: Acceleration, y: Acceleration) {
         self.x = x
         self.y = y
         z = x.cross(y)
     }
 
-    /// The attitude matrix of a unit quaternion whose last part is the scalar (Markley's convention).
+    /// Creates the attitude matrix of a unit quaternion with the scalar last (Markley's convention).
     package init(quaternion q: [Double]) {
         let (a, b, c, d) = (q[0], q[1], q[2], q[3])
         self.init(
@@ -25,7 +25,7 @@ package struct Rotation: Hashable, Sendable {
             y: Acceleration(x: 2 * (a * b - c * d), y: -a * a + b * b - c * c + d * d, z: 2 * (b * c + a * d)))
     }
 
-    /// Turns a vector in the sensor's axes into the device's.
+    /// Converts a vector from the sensor's axes to the device's.
     package func callAsFunction(_ vector: Acceleration) -> Acceleration {
         Acceleration(x: x.dot(vector), y: y.dot(vector), z: z.dot(vector))
     }
@@ -38,22 +38,54 @@ package struct Rotation: Hashable, Sendable {
         ]
     }
 
-    /// By how many degrees one must be turned to become the other.
+    /// Returns the angle of the rotation between both, in degrees.
     package func angle(to other: Rotation) -> Double {
-        // The distance in Frobenius' norm, √8 · sin(θ/2), also knows small angles, which the trace does not.
+        // The Frobenius norm of the difference, √8 · sin(θ/2), is accurate for small angles; the trace is not.
         let differences = [x - other.x, y - other.y, z - other.z]
         let distance = differences.reduce(0) { $0 + $1.dot($1) }.squareRoot()
         return 2 * asin(min(distance / 8.0.squareRoot(), 1)) * 180 / .pi
     }
 
-    /// The 24 in which every axis of the sensor lies along one of the device's.
+    /// The 24 rotations for which every axis of the sensor is parallel to one of the device's.
     package static let axisAligned: [Rotation] = {
         let axes = Pose.allCases.map(\.direction)
         return axes.flatMap { x in axes.filter { x.dot($0) == 0 }.map { Rotation(x: x, y: $0) } }
     }()
 
-    /// The one of the 24 that is nearest, and by how many degrees this one is turned from it.
+    /// The nearest axis-aligned rotation, and the angle to it in degrees.
     package var nearestAxisAligned: (rotation: Rotation, angle: Double) {
         Self.axisAligned.map { ($0, angle(to: $0)) }.min { $0.1 < $1.1 } ?? (self, 0)
+    }
+}
+
+/// Wahba's problem (1965): the rotation that maps one set of directions to another best, by least squares. Solved by
+/// Davenport's q-method: the quaternion is the eigenvector of a symmetric 4 × 4 matrix for its largest eigenvalue
+/// (Markley and Crassidis, "Fundamentals of Spacecraft Attitude Determination and Control", 2014, 5.3.1). Unlike a
+/// general linear fit it returns proper rotations only.
+package enum WahbaProblem {
+    /// Returns the rotation that maps each `from` closest to its `to`; all vectors are of length 1.
+    package static func nearestRotation(_ pairs: [(from: Acceleration, to: Acceleration)]) -> Rotation {
+        Rotation(quaternion: SymmetricMatrix(davenport(pairs)).dominantEigenvector)
+    }
+
+    private static func davenport(_ pairs: [(from: Acceleration, to: Acceleration)]) -> [[Double]] {
+        // The attitude profile: the sum of the outer products, with equal weights.
+        var profile = [[Double]](repeating: [0, 0, 0], count: 3)
+        for (from, to) in pairs {
+            for (row, left) in to.components.enumerated() {
+                for (column, right) in from.components.enumerated() { profile[row][column] += left * right }
+            }
+        }
+        let trace = profile[0][0] + profile[1][1] + profile[2][2]
+        let skew = [profile[1][2] - profile[2][1], profile[2][0] - profile[0][2], profile[0][1] - profile[1][0]]
+        var matrix: [[Double]] = [[], [], [], skew + [trace]]
+        for row in 0..<3 {
+            for column in 0..<3 {
+                let sum = profile[row][column] + profile[column][row]
+                matrix[row].append(row == column ? sum - trace : sum)
+            }
+            matrix[row].append(skew[row])
+        }
+        return matrix
     }
 }

@@ -2,18 +2,18 @@
 
 package import OrientationModel
 
-/// What a chip does wrong besides being mounted somehow, along its own axes. The daemon does not correct it; a person
-/// can tell from it whether a chip is damaged, or its scale wrong.
+/// Bias and scale errors of a chip along its own axes. The daemon does not correct them; they show a defective chip or
+/// a wrong scale.
 package struct SensorErrors: Hashable, Sendable {
-    /// What it reads too much, in m/s².
+    /// The bias, in m/s².
     package let bias: Acceleration
-    /// How many times too much it reads beyond that; 1 is right.
+    /// The scale factor; 1 is exact.
     package let scale: Acceleration
-    /// Whether the axes could be told apart. Where two of them lie at 45° to the device's, the six poses load both alike.
+    /// Whether the scale was found per axis: if two axes are at 45° to the device's, all six poses load both equally.
     package let isScalePerAxis: Bool
 
-    /// Fits an ellipsoid, with its axes along the sensor's, to the readings of a still device: all must be one g long.
-    /// Thus it does not matter how exactly each pose was held. Nil where six vectors do not determine it.
+    /// Fits an ellipsoid with axes along the sensor's to readings at rest, all of which have a magnitude of one
+    /// standard gravity: how exactly each pose was held does not matter. Nil if six vectors do not determine it.
     init?(_ vectors: [Acceleration]) {
         let points = vectors.map { (1 / Acceleration.standardGravity) * $0 }
         if let errors = Self(ellipsoidThrough: points) ?? Self(sphereThrough: points) {
@@ -23,14 +23,14 @@ package struct SensorErrors: Hashable, Sendable {
         }
     }
 
-    /// a·x² + b·y² + c·z² + d·x + e·y + f·z = 1.
+    /// Solves a·x² + b·y² + c·z² + d·x + e·y + f·z = 1.
     private init?(ellipsoidThrough points: [Acceleration]) {
         let equations = points.map { $0.components.map { $0 * $0 } + $0.components + [1] }
         guard points.count == 6, let solution = LinearSystem.solve(equations) else { return nil }
         self.init(squares: Array(solution[0..<3]), linear: Array(solution[3..<6]), isScalePerAxis: true)
     }
 
-    /// The same with one coefficient for all three squares, by least squares.
+    /// Solves the same with one coefficient for all squares, by least squares.
     private init?(sphereThrough points: [Acceleration]) {
         let rows = points.map { [$0.dot($0)] + $0.components + [1] }
         let equations = (0..<4).map { left in

@@ -2,27 +2,28 @@
 
 package import OrientationModel
 
-/// Notices that a device is held still: samples of the sensor's own vector in, and while it is still the mean over the
-/// last second out. No clock: time comes with the samples.
+/// Detects that a device is held still: takes samples of the sensor's vector and returns the mean over the last second
+/// while it is still. Without a clock: time comes with the samples.
 package struct Stillness: Sendable {
-    /// How long it must be still, in seconds.
+    /// The time for which it must be still, in seconds.
     package static let duration = 1.0
-    /// How many samples that takes at the least.
+    /// The smallest number of samples in that time.
     static let fewestSamples = 8
-    /// How far a sample may be from the mean before everything starts anew, in m/s²: beyond a poor chip's noise.
+    /// The largest distance of a sample from the mean, in m/s²: larger than the noise of a poor chip.
     static let largestStep = 2.0
-    /// The largest distance from the mean, as a root mean square, in m/s²: a hand that trembles and a poor chip are below.
+    /// The largest root-mean-square deviation from the mean, in m/s²: larger than hand tremor and the noise of a poor
+    /// chip.
     static let largestSpread = 0.6
-    /// How far the mean may move from one half of the time to the other, in m/s²: a slow turn, 3° in a second.
+    /// The largest shift of the mean between both halves of the time, in m/s²: a slow turn of 3° per second.
     static let largestDrift = 0.25
-    /// Samples that are kept: four thousand in a second are more than any accelerometer gives.
+    /// The number of samples kept: 4000 per second exceeds every accelerometer.
     static let capacity = 4_000
 
-    /// A device that was held still.
+    /// A period in which the device was still.
     package struct Hold: Hashable, Sendable {
-        /// The mean, in the sensor's own axes and m/s².
+        /// The mean in the sensor's own axes, in m/s².
         package var mean: Acceleration
-        /// How far the samples were from it, as a root mean square in m/s².
+        /// The root-mean-square deviation from the mean, in m/s².
         package var spread: Double
     }
 
@@ -32,12 +33,12 @@ package struct Stillness: Sendable {
 
     package init() {}
 
-    /// Forgets what was.
+    /// Discards all samples.
     package mutating func restart() {
         self = Stillness()
     }
 
-    /// How much of the time is over, 0 to 1.
+    /// The elapsed share of the required time, 0 to 1.
     package var progress: Double {
         guard let last = window.last, first < window.count else { return 0 }
         return min((last.time - window[first].time) / Self.duration, 1)
@@ -60,7 +61,7 @@ package struct Stillness: Sendable {
         return hold
     }
 
-    /// What was held, if all of the last second was still; drops what is older.
+    /// The still period, if all of the last second was still; drops older samples.
     private var hold: Hold? {
         mutating get {
             guard let last = window.last else { return nil }
@@ -87,4 +88,45 @@ package struct Stillness: Sendable {
             first = 0
         }
     }
+}
+
+/// Finds the periods in which a device was held still, from samples in the sensor's own axes.
+package struct StillPeriods: Sendable {
+    /// The number of periods kept; more than the number of poses are an error anyway.
+    static let capacity = 32
+
+    private var stillness = Stillness()
+    private var holds: [Stillness.Hold] = []
+    /// The number of periods, including those not kept.
+    package private(set) var count = 0
+
+    package init() {}
+
+    /// Takes in the next sample.
+    package mutating func ingest(_ sample: Sample) {
+        guard let hold = stillness.ingest(sample) else { return }
+        if let last = holds.last, last.mean.angle(to: hold.mean) < PlausiblePoses.sameAngle {
+            // The same pose, corrected or resumed: the calmest second counts.
+            if hold.spread < last.spread { holds[holds.count - 1] = hold }
+            return
+        }
+        count += 1
+        if holds.count < Self.capacity { holds.append(hold) }
+    }
+
+    /// Returns the periods as poses, in the order of asking.
+    package func measurements() throws(CalibrationFailure) -> [PoseMeasurement] {
+        guard Pose.counts.contains(count) else { throw .stretches(found: count) }
+        return zip(Pose.allCases, holds).map { PoseMeasurement($0, $1.mean) }
+    }
+
+    /// Returns the only period as a measurement of `pose`.
+    package func measurement(of pose: Pose) throws(CalibrationFailure) -> PoseMeasurement {
+        guard count == 1, let hold = holds.first else { throw .moving(pose) }
+        return PoseMeasurement(pose, hold.mean)
+    }
+}
+
+extension [Acceleration] {
+    fileprivate var mean: Acceleration { (1 / Double(count)) * reduce(.zero, +) }
 }

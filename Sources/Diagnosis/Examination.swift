@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is to be said of a machine on which the screen does not turn as it should: facts in, findings out.
+/// The diagnosis of a machine on which the display does not rotate as expected: facts in, findings out.
+///
+///     let examination = Examination(facts)
+///     print(examination.text(all: false, width: 80))
 package struct Examination: Sendable {
-    /// In the order of the checks.
+    /// The findings in the order of the checks.
     package let findings: [Finding]
 
-    /// Every check, from the kernel up: what is mended first makes what comes after it work. A new one is a file in
+    /// All checks, from the kernel up: earlier fixes are preconditions of later ones. A new check is a static member in
     /// `Checks` and a row here.
     package static let checks: [Check] = [
-        .kernel, .devices, .drivers, .permissions, .udev, .properties, .matrix, .reading, .buffer, .proxy, .service,
+        .kernel, .devices, .drivers, .permissions, .groups, .udev, .properties, .matrix, .reading, .buffer, .proxy,
+        .service,
         .socket, .sensor, .lock, .tabletMode, .classifier, .errors, .coverage,
     ]
 
@@ -18,5 +22,91 @@ package struct Examination: Sendable {
 
     package func count(_ level: Finding.Level) -> Int {
         findings.count { $0.level == level }
+    }
+}
+
+/// The result of one check.
+package struct Finding: Hashable, Sendable {
+    /// The severity of a finding.
+    package enum Level: String, Sendable {
+        /// No action needed.
+        case ok
+        /// Works, but may explain unexpected behaviour.
+        case note
+        /// Does not work.
+        case problem
+    }
+
+    /// The name of the check.
+    package fileprivate(set) var check = ""
+    package var level: Level
+    /// What was found, in one sentence without a full stop.
+    package var summary: String
+    /// The consequence for the user; nil if the summary says it.
+    package var detail: String?
+    /// The command that fixes it; nil if there is none.
+    package var fix: String?
+
+    static func ok(_ summary: String, _ detail: String? = nil) -> Finding {
+        Finding(level: .ok, summary: summary, detail: detail)
+    }
+
+    static func note(_ summary: String, _ detail: String, fix: String? = nil) -> Finding {
+        Finding(level: .note, summary: summary, detail: detail, fix: fix)
+    }
+
+    static func problem(_ summary: String, _ detail: String, fix: String? = nil) -> Finding {
+        Finding(level: .problem, summary: summary, detail: detail, fix: fix)
+    }
+}
+
+/// A check: a name and a function from facts to findings.
+package struct Check: Sendable {
+    package let name: String
+    private let examine: @Sendable (MachineFacts) -> [Finding]
+
+    init(_ name: String, _ examine: @escaping @Sendable (MachineFacts) -> [Finding]) {
+        self.name = name
+        self.examine = examine
+    }
+
+    package func findings(_ facts: MachineFacts) -> [Finding] {
+        examine(facts).map { finding in
+            var finding = finding
+            finding.check = name
+            return finding
+        }
+    }
+}
+
+/// Fix commands that several checks use.
+enum Fix {
+    /// Reloads udev's rules and applies them to every accelerometer.
+    static let applyRules = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
+
+    /// Replaces iio-sensor-proxy by the daemon. Masking iio-sensor-proxy alone would leave desktops without a service.
+    static let serveDesktops = "sudo orientationd-desktops on"
+
+    /// Estimates a mount matrix and installs it.
+    static let calibrate = "sudo orientationctl calibrate --write"
+
+    /// Sets a udev property for one device, by a rule that stays until it is removed.
+    static func property(_ name: String, _ value: String, of device: DeviceFacts) -> String {
+        rule("ENV{\(name)}=\"\(value)\"", of: device)
+    }
+
+    /// Shows the udev file that sets a property, to be corrected there.
+    static func findProperty(_ name: String) -> String {
+        "grep -rn \(name) /etc/udev /run/udev/rules.d /usr/lib/udev/hwdb.d /usr/lib/udev/rules.d"
+    }
+
+    private static func rule(_ assignment: String, of device: DeviceFacts) -> String {
+        // Within the quotes of udev and of the shell; a question mark matches any character.
+        let isPlain = { (letter: Character) in
+            letter.isASCII && (letter.isLetter || letter.isNumber || "_-.,:+ ".contains(letter))
+        }
+        let name = String(device.name.map { isPlain($0) ? $0 : "?" })
+        let match = "SUBSYSTEM==\"iio\", ATTR{name}==\"\(name)\", "
+        return "echo '\(match)\(assignment)' | sudo tee -a /etc/udev/rules.d/69-accelerometer.rules && \(applyRules)"
     }
 }

@@ -44,7 +44,9 @@ package final class ArmedNote: @unchecked Sendable {
         guard let path, let boot else { return false }
         // In one step: half a note would be none.
         let draft = "\(path).new"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        // A file that a crash left there, or that another user made, is not written to.
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         let text = "\(boot)\n\(loan.text)"
         let count = text.withCString { Glibc.write(descriptor, $0, strlen($0)) }
@@ -65,9 +67,14 @@ package final class ArmedNote: @unchecked Sendable {
     func takeLeftover() -> Loan? {
         guard !isLookedAt, let path else { return nil }
         isLookedAt = true
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Not blocking: a pipe in the place of the file would be waited for.
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+            return nil
+        }
         var bytes = [UInt8](repeating: 0, count: Self.longest)
         let count = read(descriptor, &bytes, bytes.count)
         let parts = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n", maxSplits: 1)

@@ -30,7 +30,6 @@ final class Capture {
     private let started: Double
     private var lastScan: Double?
     private var mayHaveScan = true
-    private var plausibility = Plausibility()
     /// The driver's numbers behind the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
@@ -81,10 +80,10 @@ final class Capture {
                 if count == -Int(EAGAIN) || count == 0 { break }
                 return try stopped(Int32(-count))
             }
-            if let step = try step(from: running.buffer, at: now) {
+            if let sample = sample(from: running.buffer, at: now) {
                 // Whether there is another is asked by waiting for it.
                 mayHaveScan = false
-                return .step(step)
+                return .step(.sample(sample))
             }
         }
         mayHaveScan = true
@@ -111,8 +110,8 @@ final class Capture {
         return .lost(because: "its buffer cannot be read: \(reason)")
     }
 
-    /// What is done with the scan that was taken; nil for one that is no reading.
-    private func step(from buffer: borrowing IIOBuffer, at now: Double) throws(SensorFailure) -> AccelerometerStep? {
+    /// The sample of the scan that was taken; nil for one that is no reading.
+    private func sample(from buffer: borrowing IIOBuffer, at now: Double) -> Sample? {
         guard let x = device.axes[0].channel.value(in: buffer), let y = device.axes[1].channel.value(in: buffer),
             let z = device.axes[2].channel.value(in: buffer),
             let acceleration = device.acceleration(Double(x), Double(y), Double(z))
@@ -121,7 +120,7 @@ final class Capture {
         lastScan = now
         lastRaw = RecordedSample.Raw(x: Double(x), y: Double(y), z: Double(z))
         let time = clock.time(stamp: timestamp?.value(in: buffer), arrival: now)
-        return try plausibility.judge(Sample(time: time, acceleration: acceleration), at: now)
+        return Sample(time: time, acceleration: acceleration)
     }
 }
 

@@ -17,6 +17,11 @@ enum ContextError {
         }
     }
 
+    /// Contexts of other machines are opened only where libxml2 obeys the limits.
+    static func unlimited(uri: String) -> SensorFailure {
+        .unusable("cannot open the IIO context '\(uri)': libiio's XML parser cannot be limited; it is not libxml2")
+    }
+
     /// Why this machine's own devices cannot be looked at. That there are none is no error of its making: the kernel's IIO
     /// core is a module and comes with a driver.
     static func localFailure(code: Int32) -> SensorFailure {
@@ -34,6 +39,8 @@ enum ContextError {
         case ETIMEDOUT, EAGAIN, EINPROGRESS: "it does not answer"
         // An address is any text here; what came back was none of iiod's.
         case EINVAL: "what answers there is not understood; is it iiod?"
+        case ENOMEM:
+            "its description takes more than \(ContextLimits.text >> 20) MiB of text or \(ContextLimits.tree >> 20) MiB of memory"
         case ECONNRESET, EPIPE: "it closed the connection; is it iiod that listens there?"
         case EACCES, EPERM, EAFNOSUPPORT:
             "this service may not go there; the systemd unit needs a drop-in for it (see orientationd(8))"

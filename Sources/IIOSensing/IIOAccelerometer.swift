@@ -3,11 +3,13 @@
 internal import OrientationModel
 internal import Recordings
 internal import Sensing
+internal import Support
 
 /// An IIO accelerometer: its buffer where that works, else single readings.
 final class IIOAccelerometer: Accelerometer {
     private(set) var info: SensorDescription
-    let keepsReadersPace = false
+    let supportsBackpressure = false
+    let isHardware = true
 
     private enum Mode {
         case capture(Capture)
@@ -29,12 +31,12 @@ final class IIOAccelerometer: Accelerometer {
     private var retry: Retry?
 
     private struct Retry {
-        private var pause = GrowingPause()
+        private var backoff = ExponentialBackoff.sensorRetry
         private(set) var due = 0.0
 
         init(at now: Double) { postpone(at: now) }
 
-        mutating func postpone(at now: Double) { due = now + pause.next() }
+        mutating func postpone(at now: Double) { due = now + backoff.next() }
     }
 
     /// Takes over an open context, and opens the device in it as it was planned.

@@ -17,14 +17,24 @@ struct IIOContext: ~Copyable {
 
     /// Opens this machine's devices, or those of a libiio URI such as `ip:192.168.2.1`.
     init(uri: String?) throws(SensorFailure) {
+        let isLocal = uri == nil || uri?.hasPrefix("local:") == true
         errno = 0
-        let opened = uri.map { iio_create_context_from_uri($0) } ?? iio_create_local_context()
+        let opened: OpaquePointer?
+        if let uri, !isLocal {
+            guard let limited = ContextLimits.open({ iio_create_context_from_uri(uri) }) else {
+                throw ContextError.unlimited(uri: uri)
+            }
+            opened = limited
+        } else {
+            opened = uri.map { iio_create_context_from_uri($0) } ?? iio_create_local_context()
+        }
         guard let opened else {
-            let code = errno
+            // libiio's code of a description that was refused says that it is not understood.
+            let code = !isLocal && ContextLimits.wasExceeded ? ENOMEM : errno
             throw uri.map { ContextError.failure(uri: $0, code: code) } ?? ContextError.localFailure(code: code)
         }
         handle = opened
-        isLocal = uri == nil || uri?.hasPrefix("local:") == true
+        self.isLocal = isLocal
         if !isLocal { iio_context_set_timeout(handle, Self.timeout).ignored() }
     }
 

@@ -20,8 +20,9 @@ package struct IIOSources: Sendable {
     private func row(scheme: String, takesAddress: Bool) -> SourceKind {
         SourceKind(
             scheme: scheme, takesAddress: takesAddress,
+            check: { address throws(SensorFailure) in try IIOAddress(address).check() },
             open: { address, facts throws(SensorFailure) in try open(IIOAddress(address), facts: facts) },
-            survey: { address, facts throws(SensorFailure) in try survey(IIOAddress(address), facts: facts) })
+            scan: { address, facts throws(SensorFailure) in try survey(IIOAddress(address), facts: facts) })
     }
 
     private func open(

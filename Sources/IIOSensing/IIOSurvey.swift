@@ -50,7 +50,7 @@ extension AccelerometerDevice {
 
     fileprivate func candidate(_ facts: HardwareFacts) -> SensorChoice.Candidate {
         var candidate = SensorChoice.Candidate(
-            info: info, label: label, trouble: isLocal ? facts.troubled[info.id] : nil)
+            info: info, label: label, trouble: isLocal ? facts.recentFailures[info.id] : nil)
         switch plan {
         case .capture(let trigger):
             candidate.canCapture = true

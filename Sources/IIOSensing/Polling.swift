@@ -14,7 +14,6 @@ final class Polling {
     /// The three files, kept open; empty where they are not this machine's.
     private let files: [RawFile]
     private var pace = PollingPace()
-    private var plausibility = Plausibility()
     private var due: Double = -.infinity
     private var raw: [3 of Double] = [0, 0, 0]
     /// The axis that is looked at next while the device rests.
@@ -47,16 +46,14 @@ final class Polling {
         guard now >= due else { return .pause(seconds: due - now) }
         let reading = try read()
         let end = BootClock.now()
-        guard let reading, end - now <= Self.longestRead,
-            let step = try plausibility.judge(Sample(time: now, acceleration: reading), at: now)
-        else {
+        guard let reading, end - now <= Self.longestRead else {
             due = end + pace.intervalWithoutReading
             return .pause(seconds: due - end)
         }
         let interval = pace.interval(after: reading, at: now, isWaitedFor: isWaitedFor, followed: followedRate)
         // Waking up late makes no reading the fewer. After a suspend the schedule lies in the past: it starts anew.
         due = (due + interval > now ? due : now) + interval
-        return step
+        return .sample(Sample(time: now, acceleration: reading))
     }
 
     /// What the device feels now in m/s², in the device frame; nil where the sensor answered without a reading.

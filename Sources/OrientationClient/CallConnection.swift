@@ -4,6 +4,8 @@ internal import Dispatch
 internal import Varlink
 
 /// One call on a connection of its own, and its replies.
+///
+/// With a timeout the call fails where the first reply takes longer.
 actor CallConnection {
     nonisolated var unownedExecutor: UnownedSerialExecutor { QueueExecutor.shared.asUnownedSerialExecutor() }
 
@@ -16,12 +18,15 @@ actor CallConnection {
 
     private let call: Call
     private let path: SocketPath
+    private let timeout: Duration?
     private var phase = Phase.idle
     private var waiting: CheckedContinuation<JSONObject?, any Error>?
+    private var timer: (any DispatchSourceTimer)?
 
-    init(_ call: Call, at path: SocketPath) {
+    init(_ call: Call, at path: SocketPath, timeout: Duration? = nil) {
         self.call = call
         self.path = path
+        self.timeout = timeout
     }
 
     /// The next reply; nil after the last, or once cancelled.
@@ -44,11 +49,32 @@ actor CallConnection {
 
     private func start() throws {
         let channel = try Channel(
-            to: path.current, call: call,
+            to: path, call: call,
             onReadable: { [weak self] in self?.assumeIsolated { $0.readable() } },
             onWritable: { [weak self] in self?.assumeIsolated { $0.writable() } })
         phase = .running(channel)
+        startTimer()
         try channel.write()
+    }
+
+    /// Time in which the machine sleeps does not count.
+    private func startTimer() {
+        guard let timeout else { return }
+        let timer = DispatchSource.makeTimerSource(queue: QueueExecutor.shared.queue)
+        timer.schedule(deadline: .now() + timeout.interval, leeway: .milliseconds(10))
+        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.timeIsUp() } }
+        self.timer = timer
+        timer.resume()
+    }
+
+    private func stopTimer() {
+        timer?.cancel()
+        timer = nil
+    }
+
+    private func timeIsUp() {
+        guard timer != nil, let timeout else { return }
+        end(OrientationServiceError.timedOut(after: timeout))
     }
 
     private func writable() {
@@ -68,6 +94,7 @@ actor CallConnection {
             guard case .running(let channel) = phase else { return }
             guard waiting != nil, let reply = try channel.nextReply() else { return channel.setReading(waiting != nil) }
             channel.setReading(false)
+            stopTimer()
             let parameters = try reply.result.get()
             if !reply.continues { phase = .ended(nil) }
             resume(.success(parameters))
@@ -89,6 +116,7 @@ actor CallConnection {
     private func end(_ error: (any Error)?) {
         if case .ended = phase { return }
         phase = .ended(error)
+        stopTimer()
         serve()
     }
 
@@ -96,5 +124,14 @@ actor CallConnection {
         let continuation = waiting
         waiting = nil
         continuation?.resume(with: result)
+    }
+}
+
+extension Duration {
+    /// The same for Dispatch; what is longer than it can count is for ever.
+    fileprivate var interval: DispatchTimeInterval {
+        let (seconds, attoseconds) = components
+        guard seconds < Int64(Int32.max) else { return .never }
+        return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
     }
 }

@@ -23,20 +23,21 @@ final class Channel {
     /// Connects, and queues a call.
     ///
     /// - Parameters:
-    ///   - path: the daemon's socket.
+    ///   - path: where the daemon's socket is looked for.
     ///   - call: the first and only call.
     ///   - onReadable: called on the queue when there is something to read.
     ///   - onWritable: called on the queue when there is room to write again.
-    /// - Throws: `SocketError`, and `ClientConnection.CallError` for a call that is too large.
+    /// - Throws: `SocketError`, `OrientationServiceError` for a service of the wrong user, and `ClientConnection.CallError`
+    ///   for a call that is too large.
     init(
-        to path: String, call: Call, onReadable: @escaping @Sendable () -> Void,
+        to path: SocketPath, call: Call, onReadable: @escaping @Sendable () -> Void,
         onWritable: @escaping @Sendable () -> Void
     ) throws {
         var limits = Limits()
         limits.messageBytes = Self.longestReply
         connection = ClientConnection(limits: limits)
         try connection.call(call)
-        let owner = SocketOwner(try StreamSocket.connect(to: path))
+        let owner = SocketOwner(try path.connect())
         socket = owner
         self.onReadable = onReadable
         self.onWritable = onWritable

@@ -4,22 +4,25 @@ public import InterfaceRotation
 public import OrientationModel
 
 extension Device {
-    /// Lets the daemon say how this device is held: orientation, last edge and the user's lock.
+    /// Follows the daemon: orientation, last edge and the user's lock.
     ///
-    /// The daemon's sensor runs only while somebody generates. While the daemon is not there the orientation is unknown,
-    /// which turns nothing; it is looked for by itself. An error after which no further attempt could succeed goes where
-    /// the app hears of errors without a caller: ``InterfaceRotation/Application/orientationFailureHandler``.
+    /// The daemon's sensor runs only while notifications are generated. Without a connection the orientation is unknown,
+    /// which turns nothing, and the monitor reconnects. An error after which reconnecting cannot succeed goes to
+    /// ``InterfaceRotation/Application/orientationFailureHandler``.
+    ///
+    /// Updates arrive on the main actor: the program must drain Dispatch's main queue, as `dispatchMain()`, `RunLoop` and an
+    /// asynchronous `main` do.
     @MainActor public func follow(_ monitor: OrientationMonitor) {
         source = MonitorSource(monitor)
     }
 
-    /// Lets a simulation say how this device is held: for previews and tests, without a daemon.
+    /// Follows a simulation: for previews and tests, without a daemon.
     @MainActor public func follow(_ simulation: OrientationSimulation) {
         source = simulation
     }
 }
 
-/// Iterates a monitor while it is wanted.
+/// Iterates a monitor while notifications are generated.
 @MainActor private final class MonitorSource: DeviceOrientationSource {
     private let monitor: OrientationMonitor
     private var task: Task<Void, Never>?
@@ -31,7 +34,7 @@ extension Device {
         task = Task { [monitor, weak device] in
             do {
                 for try await update in monitor.updates {
-                    // A cancelled task may still be handed what had arrived before.
+                    // A cancelled task may still receive an update that was buffered before.
                     guard !Task.isCancelled, let device else { return }
                     switch update {
                     case .state(let state): device.update(state)
@@ -52,7 +55,7 @@ extension Device {
     isolated deinit { task?.cancel() }
 }
 
-/// A device that is held as the program says.
+/// A simulated device.
 @MainActor public final class OrientationSimulation: DeviceOrientationSource {
     private weak var device: Device?
     private var orientation: DeviceOrientation
@@ -60,43 +63,43 @@ extension Device {
     private var lastEdge: Edge?
     private var isLocked = false
 
-    /// Makes a simulation that is held so from the beginning.
+    /// Makes a simulation with its first orientation.
     public init(_ orientation: DeviceOrientation = .portrait) {
         self.orientation = orientation
         lastEdge = Edge(orientation)
     }
 
-    /// Holds the device so from now on. It is heard of while somebody generates.
+    /// Turns the device. Takes effect while notifications are generated.
     public func turn(to orientation: DeviceOrientation) {
         self.orientation = orientation
         lastEdge = Edge(orientation) ?? lastEdge
-        tell()
+        sendState()
     }
 
     /// Closes the user's lock, at an edge or at the present one.
     public func lock(to edge: Edge? = nil) {
         isLocked = true
         lockedEdge = edge ?? lastEdge
-        tell()
+        sendState()
     }
 
     /// Opens the user's lock.
     public func unlock() {
         isLocked = false
         lockedEdge = nil
-        tell()
+        sendState()
     }
 
-    /// Somebody wants to know.
+    /// Starts; called by the device.
     public func startUpdating(_ device: Device) {
         self.device = device
-        tell()
+        sendState()
     }
 
-    /// Nobody wants to know any more.
+    /// Stops; called by the device.
     public func stopUpdating(_ device: Device) { self.device = nil }
 
-    private func tell() {
+    private func sendState() {
         device?.update(
             OrientationState(
                 orientation: orientation, lastEdge: lastEdge, isLocked: isLocked, lockedTo: lockedEdge, sequence: 1,

@@ -75,7 +75,7 @@ extension MonitorConnection {
     private func connect() {
         attempt {
             let channel = try Channel(
-                to: path.current, call: Call(OrientationInterface.monitor, mode: .more),
+                to: path, call: Call(OrientationInterface.monitor, mode: .more),
                 onReadable: { [weak self] in self?.assumeIsolated { $0.readable() } },
                 onWritable: { [weak self] in self?.assumeIsolated { $0.writable() } })
             phase = .connected(channel)

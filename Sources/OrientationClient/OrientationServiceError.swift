@@ -7,6 +7,8 @@ public import Varlink
 public enum OrientationServiceError: Error, Hashable, Sendable {
     /// Nobody answers at the socket, or the connection was lost: try again later. The reason is for a person.
     case notConnected(reason: String)
+    /// The daemon accepted the connection and sent no reply in time: it hangs, or the machine is overloaded.
+    case timedOut(after: Duration)
     /// The path can never be a socket's: give another.
     case unusablePath(reason: String)
     /// There is no sensor, or it does not work. The reason is for a person.
@@ -26,11 +28,12 @@ extension OrientationServiceError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notConnected(let reason): "not connected to orientationd: \(reason)"
+        case .timedOut(let timeout): "orientationd: timed out: no reply within \(timeout.inSeconds) s"
         case .unusablePath(let reason): reason
         case .sensorUnavailable(let reason): "no sensor: \(reason)"
         case .limitReached(let limit, let maximum): "orientationd allows at most \(maximum) \(limit)"
         case .permissionDenied(let needs): "orientationd does not allow you to do this; it needs \(needs)"
-        case .refused(let error): "orientationd refused: \(error)"
+        case .refused(let error): "orientationd refused: \(error.inWords)"
         case .notUnderstood(let reason): "what answers is not orientationd: \(reason)"
         }
     }
@@ -70,7 +73,29 @@ extension OrientationServiceError {
     var isFinal: Bool {
         switch self {
         case .unusablePath, .permissionDenied, .refused: true
-        case .notConnected, .sensorUnavailable, .limitReached, .notUnderstood: false
+        case .notConnected, .timedOut, .sensorUnavailable, .limitReached, .notUnderstood: false
         }
+    }
+}
+
+extension ErrorReply {
+    /// For a person, without JSON.
+    fileprivate var inWords: String {
+        if name == "org.varlink.service.InvalidParameter", case .string(let parameter)? = parameters["parameter"] {
+            return "invalid value of '\(parameter)'"
+        }
+        let facts = parameters.map { key, value in
+            if case .string(let text) = value { "\(key): \(text)" } else { "\(key): \(value)" }
+        }
+        return facts.isEmpty ? name : "\(name) (\(facts.joined(separator: ", ")))"
+    }
+}
+
+extension Duration {
+    /// With as many decimals as it has, up to three.
+    fileprivate var inSeconds: String {
+        let (seconds, attoseconds) = components
+        let text = "\((Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)) / 1000)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }

@@ -1,65 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import Systemd
-internal import Varlink
 
-/// Who may do more than ask how the device is held.
+/// Who may do more than read the orientation.
 ///
-/// Raw motion can tell what somebody types, and the other interfaces change what all apps see. They are for root, the
-/// daemon's own user and the group `orientationd`; the rotation lock besides for whoever sits at the machine.
+/// Raw motion can reveal what a user types, and the other interfaces change what all apps see. They are for root, the
+/// daemon's own user and the group `orientation`; the rotation lock besides for users with an active session at the seat.
 struct Authority {
-    /// The group that the package makes.
-    static let groupName = "orientationd"
+    /// The group for people, which the package makes. The group `orientationd` is for the service alone: it owns the
+    /// sensors' device nodes and the attributes that capture writes.
+    static let groupName = "orientation"
 
-    /// What a client must be to do something.
-    enum Requirement {
-        case trusted
-        case trustedOrSeated
-    }
-
-    /// A client, as far as it matters here.
-    struct Client {
-        var user: UInt32
-        /// Its groups, when it connected; asked for only where they matter.
-        var groups: () -> Set<UInt32>
-        /// Whether the user has an active session on a seat.
-        var isSeated: () -> Bool
-    }
+    /// The number of the account `nobody`, which is also what the kernel reports for each user that has no number in this
+    /// user namespace (`/proc/sys/kernel/overflowuid`). It may mean any user, so it is never trusted.
+    static let unmappedUser: UInt32 = 65_534
 
     private let ownUser: UInt32
-    private let group: UInt32?
+    /// The number of the group ``groupName``; nil where it does not exist, or is not known yet.
+    var group: UInt32?
 
-    /// The authority of a daemon that runs as `ownUser`, on a machine whose group `orientationd` has the number `group`.
+    /// The authority of a daemon that runs as `ownUser`, on a machine whose group `orientation` has the number `group`.
     init(ownUser: UInt32, group: UInt32?) {
         self.ownUser = ownUser
         self.group = group
     }
 
-    /// The authority of this process.
-    static func ofThisProcess() -> Authority {
-        Authority(ownUser: geteuid(), group: getgrnam(groupName)?.pointee.gr_gid)
+    /// Whether a client may do everything, with the groups that it had when it connected.
+    func isTrusted(user: UInt32, groups: Set<UInt32>) -> Bool {
+        if user == Self.unmappedUser { return false }
+        return user == 0 || user == ownUser || group.map(groups.contains) ?? false
     }
 
-    /// What the client would need and has not, for a person; nil where it may.
-    func missing(_ requirement: Requirement, for client: Client) -> String? {
-        if client.user == 0 || client.user == ownUser { return nil }
-        if let group, client.groups().contains(group) { return nil }
-        switch requirement {
-        case .trusted:
-            return "root, the daemon's own user, or membership in the group \(Self.groupName)"
-        case .trustedOrSeated:
-            if client.isSeated() { return nil }
-            return "an active session at this machine, root, or membership in the group \(Self.groupName)"
+    /// What a caller must be to do something.
+    enum Requirement {
+        case trusted
+        case trustedOrSeated
+
+        /// What the caller would have to be and is not, for a person; nil where it may.
+        func missing(for caller: Caller, isSeated: (_ user: UInt32) -> Bool) -> String? {
+            if caller.isTrusted { return nil }
+            switch self {
+            case .trusted:
+                return "root, the daemon's own user, or membership in the group \(groupName)"
+            case .trustedOrSeated:
+                if caller.user != Authority.unmappedUser, isSeated(caller.user) { return nil }
+                return "an active session at this machine, root, or membership in the group \(groupName)"
+            }
         }
-    }
-}
-
-extension Authority.Client {
-    /// The client at the other end of a session.
-    init(_ session: ClientSession) {
-        self.init(
-            user: session.user, groups: { session.groups() },
-            isSeated: { LoginSessions.hasActiveSeat(user: session.user) })
     }
 }

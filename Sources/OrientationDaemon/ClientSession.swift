@@ -4,56 +4,62 @@ internal import Sensing
 internal import Systemd
 internal import Varlink
 
-/// One connected client: its socket, the protocol's state, and how much of the daemon's state it has been told.
+/// One connected client: its socket and the state of the protocol. ``ClientTable`` owns it.
 final class ClientSession {
-    let id: Int
+    let id: ClientID
     let user: UInt32
-    /// The sequence of the newest state that was handed to this subscriber; nil for one that has not subscribed.
-    var told: Int?
-    /// Whether it follows something: its call is answered until it leaves.
-    var isSubscriber = false
+    /// The groups of the client when it connected.
+    let groups: Set<UInt32>
+    /// The sequence of the newest state that was sent to this subscriber; nil where none was.
+    var sentSequence: Int?
+    /// Whether a call of it is answered until it leaves.
+    private(set) var isSubscriber = false
     /// Since when bytes have been waiting that the client does not read, in seconds of the boot clock.
     private(set) var stalledSince: Double?
-
+    /// When bytes were last received, or the client connected, in seconds of the boot clock.
+    private(set) var lastReceived = BootClock.now()
     /// Whether the client has taken all that it was sent. Kept beside the connection, since it is asked of every
     /// subscriber at every change, and the connection would be copied for the answer.
     private(set) var isCaughtUp = true
-    /// Whether the table has let it go.
-    private(set) var isGone = false
+    /// How many more calls are taken in this turn of the loop.
+    var callsLeft = 0
+    /// Whether ``ClientTable/settle()`` has work on it.
+    var isTouched = false
+    /// Whether the peer has closed the connection.
+    var isHungUp = false
+    /// Whether the handlers must learn when the subscriber has taken all: they know that it is behind, or it missed a
+    /// change.
+    var owesProgress = false
 
     private var connection: ServerConnection
     private let socket: StreamSocket
     private var source: EventSource?
     private var interest = Readiness.read
 
-    init(id: Int, socket: consuming StreamSocket, user: UInt32, limits: Limits) {
+    init(id: ClientID, socket: consuming StreamSocket, user: UInt32, groups: Set<UInt32>, limits: Limits) {
         self.id = id
         self.user = user
+        self.groups = groups
         self.socket = socket
         connection = ServerConnection(limits: limits)
     }
 
-    /// Starts to listen to the client.
+    /// Starts to watch the socket.
     func watch(on loop: EventLoop, handler: @escaping @MainActor (Readiness) -> Void) throws(SystemError) {
         source = try loop.watch(socket.descriptor, for: interest, handler: handler)
     }
 
-    /// Listens no more; whoever still has the session can do nothing with it.
-    func leave() {
-        isGone = true
+    /// Ends the watch, before the descriptor is closed: the kernel ends it only once no process or thread has the socket,
+    /// and ``SocketCloser`` may have it for longer. The source itself lives until its handler has returned.
+    func close() {
+        source?.pause()
         source = nil
     }
 
-    /// All groups of the client when it connected; none where the kernel does not tell.
-    func groups() -> Set<UInt32> {
-        let primary = (try? socket.peerCredentials()).map { [$0.group] } ?? []
-        return Set(primary + ((try? socket.peerGroups()) ?? []))
-    }
-
-    /// Whether the session is over, so that it is to be let go.
+    /// Whether nothing is left to do on the connection.
     var isOver: Bool { connection.ending != nil }
 
-    /// Why it is over, where the client is to blame.
+    /// Why it is over, where the client violated the protocol.
     var fault: String? {
         switch connection.ending {
         case nil, .finished: nil
@@ -63,19 +69,27 @@ final class ClientSession {
         }
     }
 
-    /// The next call to answer.
-    func nextCall() -> Call? { connection.nextCall() }
+    /// Whether more may be read from the peer.
+    var isReading: Bool { connection.readCapacity > 0 }
 
-    /// Answers the call in progress, or continues to answer it; a client that cannot take it is not told.
-    func send(_ message: EncodedMessage) {
+    /// The next call to answer; nil while one is in progress, while too much is unsent, or when none waits.
+    func nextCall() -> Call? {
+        guard callsLeft > 0, let call = connection.nextCall() else { return nil }
+        callsLeft -= 1
+        return call
+    }
+
+    /// Queues an answer to the call in progress; one that the connection does not take is dropped.
+    func queue(_ message: EncodedMessage) {
         do {
             try connection.send(message)
             isCaughtUp = false
+            if connection.callInProgress == .more { isSubscriber = true }
         } catch {}
     }
 
-    /// Continues the answer to a subscriber that is caught up, and writes it at once; whether all of it went.
-    func tell(_ message: EncodedMessage) throws(SocketError) -> Bool {
+    /// Continues the answer to a subscriber that is caught up, and writes it at once; whether all of it was written.
+    func write(_ message: EncodedMessage) throws(SocketError) -> Bool {
         isCaughtUp = try connection.send(message, at: socket)
         if !isCaughtUp { stalledSince = BootClock.now() }
         return isCaughtUp
@@ -83,7 +97,9 @@ final class ClientSession {
 
     /// Reads once, as much as the buffer and the limits allow.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SocketError) {
-        if isReading { _ = try connection.read(from: socket, using: buffer) }
+        guard isReading else { return }
+        lastReceived = BootClock.now()
+        _ = try connection.read(from: socket, using: buffer)
     }
 
     /// Writes what the client takes.
@@ -97,15 +113,12 @@ final class ClientSession {
         }
     }
 
-    /// Listens from now on for what is left to do.
-    func listen() {
+    /// Watches the socket for what is left to do.
+    func updateInterest() {
         var interest: Readiness = isReading ? .read : []
         if !isCaughtUp { interest.insert(.write) }
         guard interest != self.interest else { return }
         self.interest = interest
         source?.setInterest(interest)
     }
-
-    /// Whether the peer may still say something that has not been read.
-    var isReading: Bool { connection.readCapacity > 0 }
 }

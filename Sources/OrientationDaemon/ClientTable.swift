@@ -6,181 +6,255 @@ internal import Sensing
 internal import Systemd
 internal import Varlink
 
-/// Whoever the clients of a ``ClientTable`` are for.
-protocol ClientOwner: AnyObject {
-    /// A client called: answer it on its session, now or later; what is answered later is written by
-    /// ``ClientTable/serve(_:)``.
-    func answer(_ call: Call, _ session: ClientSession)
-    /// A client was written to, and may have room for more.
-    func hasWritten(to session: ClientSession)
-    /// A client has gone; its session is not to be used any more.
-    func hasLeft(_ session: ClientSession)
-}
-
-/// All connected clients: it accepts them, within the limits, reads their calls, writes their answers, and lets them go.
+/// All connected clients: accepts them within the limits, appends their calls to the event queue, and writes the answers.
+///
+/// Nothing here calls a handler. What a callback or an effect leaves to do on a session is done by ``settle()``, when all
+/// events have been handled.
 final class ClientTable {
     private let loop: EventLoop
     private let listener: ListeningSocket
     private let limits: Limits
-    private let log: Logger
-    private let owner: any ClientOwner
+    private let log: ClientLog
+    private let queue: EventQueue
+    private var authority: Authority
+    /// Closes connections on which descriptors were passed. Until one is closed it counts as a connection of its user.
+    private let closer: SocketCloser
+    private let memory: MemoryTrim
 
-    private(set) var sessions: [Int: ClientSession] = [:]
-    private var lastID = 0
-    private var connectionsOfUser: [UInt32: Int] = [:]
+    /// By ``ClientID/slot``.
+    private var slots: ContiguousArray<ClientSession?> = []
+    private var freeSlots: [Int] = []
+    private var lastSerial = 0
+    private var places: ConnectionPlaces
+    private var touched: ContiguousArray<ClientSession> = []
+    /// Clients that had more calls than are taken in one turn.
+    private var unfinished: [ClientSession] = []
+
     private var accepting: EventSource?
-    /// Ends the rest after a connection could not be accepted; nothing else might.
-    private var restTimer: EventSource?
-    private var isResting = false
-    /// Whose clients were refused since they last had none: said once, however often they try.
-    private var refusedUsers: Set<UInt32> = []
+    /// Resumes accepting after a connection could not be accepted; no other event might.
+    private var acceptTimer: EventSource?
+    private var isAcceptPaused = false
     private var stallTimer: EventSource?
-    private var laterTimer: EventSource?
-    /// Clients that had more calls than are answered in one turn.
-    private var unfinished: [Int: ClientSession] = [:]
     private var isStallTimerRunning = false
-    /// Every read goes through this one buffer, so that an idle client costs none.
+    private var unfinishedTimer: EventSource?
+    /// Every read uses this one buffer, so that an idle client costs none.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
-    /// How many calls of one client are answered in one turn of the loop, so that one who pipelines thousands delays
-    /// nobody else.
+    /// How many calls of one client are taken in one turn of the loop, so that a client that pipelines thousands delays
+    /// no other.
     private static let callsPerTurn = 16
-    /// How many connections are accepted in one turn of the loop, so that a storm of them starves nobody.
+    /// How many connections are accepted in one turn of the loop, so that a storm of them delays no client for long.
     private static let acceptsPerTurn = 32
-    /// Seconds until it is tried again after a connection could not be accepted, if no client leaves before.
-    private static let rest = 1.0
+    /// Seconds until the next attempt after a connection could not be accepted, unless a client leaves before.
+    private static let acceptPause = 1.0
 
-    /// Serves on `loop`, for `owner`.
+    /// Serves the connections of `listener` on `loop`.
     init(
-        listener: consuming ListeningSocket, limits: Limits, loop: EventLoop, log: Logger, owner: any ClientOwner
+        listener: consuming ListeningSocket, limits: Limits, authority: Authority, loop: EventLoop, queue: EventQueue,
+        log: ClientLog, closer: SocketCloser = .shared
     ) throws(SystemError) {
         self.listener = listener
         self.limits = limits
+        self.authority = authority
         self.loop = loop
+        self.queue = queue
         self.log = log
-        self.owner = owner
+        self.closer = closer
+        places = ConnectionPlaces(limits: limits)
+        memory = try MemoryTrim(loop: loop)
         // Unowned, here and below: this table owns the sources, and a weak reference, once there was one, makes each
         // retain of its object slower for good.
         accepting = try loop.watch(self.listener.descriptor, for: .read) { [unowned self] _ in accept() }
-        laterTimer = try loop.timer { [unowned self] in serveUnfinished() }
+        unfinishedTimer = try loop.timer { [unowned self] in resumeUnfinished() }
         stallTimer = try loop.timer { [unowned self] in dropStalled() }
-        restTimer = try loop.timer { [unowned self] in accepting?.resume() }
+        acceptTimer = try loop.timer { [unowned self] in accepting?.resume() }
     }
 
     isolated deinit {
-        // Whoever still has a session keeps it alive, and its handler knows this table.
-        for session in sessions.values { session.leave() }
+        for session in sessions { session.close() }
+        // The listener may outlive its descriptor here; see ``ClientSession/close()``.
+        accepting?.pause()
         scratch.deallocate()
     }
 
-    /// Answers what waits, and writes what the client takes; lets it go when it is over.
-    func serve(_ session: ClientSession) {
-        guard !session.isGone else { return }
-        var budget = Self.callsPerTurn
-        do throws(SocketError) {
-            while true {
-                while budget > 0, let call = session.nextCall() {
-                    budget -= 1
-                    owner.answer(call, session)
-                }
-                try session.flush()
-                if budget == 0 { break }
-                // Calls wait as well while too much is unsent; what was sent now has made room for them.
-                guard session.isCaughtUp, let call = session.nextCall() else { break }
-                budget -= 1
-                owner.answer(call, session)
+    /// Whether ``settle()`` has something to do.
+    var needsSettling: Bool { !touched.isEmpty }
+
+    private subscript(id: ClientID) -> ClientSession? {
+        guard let session = slots[id.slot], session.id == id else { return nil }
+        return session
+    }
+
+    private var sessions: some Sequence<ClientSession> { slots.lazy.compactMap(\.self) }
+
+    /// The connections by user, in the order of the users' numbers.
+    var connections: [UserCount] {
+        var counts: [UInt32: UserCount] = [:]
+        for session in sessions {
+            counts[session.user, default: UserCount(user: session.user)].connections += 1
+            if session.isSubscriber { counts[session.user]?.subscribers += 1 }
+        }
+        return counts.values.sorted { $0.user < $1.user }
+    }
+
+    /// The number of the trusted group is known, or has changed.
+    func setTrustedGroup(_ group: UInt32?) { authority.group = group }
+}
+
+// MARK: Effects
+
+extension ClientTable {
+    /// Performs ``Effect/reply(_:_:sequence:)``.
+    func reply(to id: ClientID, _ message: EncodedMessage, sequence: Int?) {
+        guard let session = self[id] else { return }
+        if let sequence { session.sentSequence = sequence }
+        session.queue(message)
+        touch(session)
+    }
+
+    /// Performs ``Effect/broadcast(_:sequence:to:)``.
+    func broadcast(_ message: EncodedMessage, sequence: Int, to clients: ContiguousArray<ClientID>) {
+        for id in clients {
+            guard let session = self[id], session.sentSequence != sequence else { continue }
+            guard session.isCaughtUp else {
+                session.owesProgress = true
+                continue
             }
-        } catch {
-            return drop(session)
+            session.sentSequence = sequence
+            do throws(SocketError) {
+                if try session.write(message) { continue }
+            } catch {
+                drop(session)
+                continue
+            }
+            session.updateInterest()
+            reportProgress(of: session)
         }
+    }
+
+    /// Does what callbacks and effects left to do: takes the next calls, writes the answers, disconnects sessions that are
+    /// over.
+    func settle() {
+        let sessions = touched
+        touched.removeAll(keepingCapacity: true)
+        for session in sessions {
+            session.isTouched = false
+            guard self[session.id] != nil else { continue }
+            do throws(SocketError) {
+                try settle(session)
+            } catch {
+                drop(session, because: error)
+            }
+        }
+    }
+
+    /// Writes what clients take of the answers that wait, before they are disconnected.
+    func flush() {
+        for session in touched { try? session.flush() }
+    }
+
+    private func settle(_ session: ClientSession) throws(SocketError) {
+        if takeCall(of: session) { return }
+        try session.flush()
         if session.isOver { return drop(session) }
-        session.listen()
-        if budget == 0 { serveLater(session) }
-        owner.hasWritten(to: session)
-        watchStall(of: session)
-    }
-
-    /// Goes on with a client that has more calls once all others that are ready have been served.
-    private func serveLater(_ session: ClientSession) {
-        unfinished[session.id] = session
-        laterTimer?.fire(after: 0)
-    }
-
-    private func serveUnfinished() {
-        let sessions = unfinished.values
-        unfinished = [:]
-        for session in sessions { serve(session) }
-    }
-
-    /// Continues the answer to a subscriber that is caught up: the short way of a change to a thousand of them. No call can
-    /// come of it, since this one is still in progress.
-    func tell(_ session: ClientSession, _ message: EncodedMessage) {
-        do throws(SocketError) {
-            if try session.tell(message) { return }
-        } catch {
-            return drop(session)
+        // Calls wait as well while too much is unsent; what was written now has made room for them.
+        if session.isCaughtUp, takeCall(of: session) { return }
+        if session.isHungUp {
+            // What was sent before the peer closed still counts: a oneway call, for example.
+            guard session.isReading else { return drop(session) }
+            session.callsLeft = Self.callsPerTurn
+            try session.receive(into: scratch)
+            return touch(session)
         }
-        session.listen()
-        owner.hasWritten(to: session)
-        watchStall(of: session)
+        session.updateInterest()
+        if session.callsLeft == 0 { unfinishedLater(session) }
+        reportProgress(of: session)
     }
 
-    /// Tells a change, which `sequence` numbers, to all of these that are caught up and have not been told of it: in one go,
-    /// since the way here through the daemon would cost a good part of the telling if it was made for each.
-    func tell(_ sessions: ContiguousArray<ClientSession>, _ message: EncodedMessage, sequence: Int) {
-        for session in sessions where session.isCaughtUp && session.told != sequence {
-            session.told = sequence
-            tell(session, message)
+    /// Appends the next call of a session to the queue; false where there is none now.
+    private func takeCall(of session: ClientSession) -> Bool {
+        guard let call = session.nextCall() else { return false }
+        let isTrusted = authority.isTrusted(user: session.user, groups: session.groups)
+        queue.append(.call(call, from: Caller(client: session.id, user: session.user, isTrusted: isTrusted)))
+        touch(session)
+        return true
+    }
+
+    private func touch(_ session: ClientSession) {
+        guard !session.isTouched else { return }
+        session.isTouched = true
+        touched.append(session)
+    }
+
+    /// Continues with a client that has more calls after all others that are ready.
+    private func unfinishedLater(_ session: ClientSession) {
+        unfinished.append(session)
+        unfinishedTimer?.fire(after: 0)
+    }
+
+    private func resumeUnfinished() {
+        for session in unfinished {
+            session.callsLeft = Self.callsPerTurn
+            touch(session)
+        }
+        unfinished = []
+    }
+
+    private func reportProgress(of session: ClientSession) {
+        if let since = session.stalledSince {
+            if session.isSubscriber { queue.append(.subscriberFellBehind(session.id, since: since)) }
+            session.owesProgress = session.isSubscriber
+            guard !isStallTimerRunning else { return }
+            isStallTimerRunning = true
+            stallTimer?.fire(after: limits.longestStall)
+        } else if session.owesProgress, session.isCaughtUp {
+            session.owesProgress = false
+            queue.append(.subscriberCaughtUp(session.id, sequence: session.sentSequence))
         }
     }
+}
 
-    private func watchStall(of session: ClientSession) {
-        guard !session.isCaughtUp, !isStallTimerRunning else { return }
-        isStallTimerRunning = true
-        stallTimer?.fire(after: limits.longestStall)
-    }
+// MARK: Readiness
 
-    private func ready(_ session: ClientSession, _ readiness: Readiness) {
+extension ClientTable {
+    private func ready(_ id: ClientID, _ readiness: Readiness) {
+        guard let session = self[id] else { return }
+        session.callsLeft = Self.callsPerTurn
+        session.isHungUp = readiness.isHungUp
         do throws(SocketError) {
             if readiness.contains(.read) { try session.receive(into: scratch) }
-            serve(session)
-            guard readiness.isHungUp else { return }
-            // What was sent before the peer closed still counts: a oneway call, for example.
-            while session.isReading {
-                try session.receive(into: scratch)
-                serve(session)
-            }
-            drop(session)
+            touch(session)
         } catch {
-            drop(session)
+            drop(session, because: error)
         }
     }
 
-    private func drop(_ session: ClientSession) {
-        guard sessions.removeValue(forKey: session.id) != nil else { return }
-        unfinished[session.id] = nil
-        session.leave()
-        // For debugging only: whoever connects could fill the log with it, and a log that is not read holds up the loop.
-        if let fault = session.fault { log.debug("disconnected a client of user \(session.user): \(fault)") }
-        connectionsOfUser[session.user, default: 1] -= 1
-        if connectionsOfUser[session.user] == 0 {
-            connectionsOfUser[session.user] = nil
-            refusedUsers.remove(session.user)
+    private func drop(_ session: ClientSession, because error: SocketError? = nil) {
+        guard self[session.id] != nil else { return }
+        slots[session.id.slot] = nil
+        freeSlots.append(session.id.slot)
+        session.close()
+        if let fault = error == .descriptorsPassed ? error?.description : session.fault {
+            log.write(.debug, user: session.user, "disconnected a client of user \(session.user): \(fault)")
         }
+        places.close(user: session.user)
+        memory.disconnected(remaining: places.total)
         // A descriptor is free again.
         accepting?.resume()
-        owner.hasLeft(session)
+        queue.append(.clientLeft(session.id))
     }
 
     private func dropStalled() {
         let now = BootClock.now()
-        let stalled = sessions.values.filter { $0.stalledSince.map { now - $0 >= limits.longestStall } ?? false }
+        let stalled = sessions.filter { $0.stalledSince.map { now - $0 >= limits.longestStall } ?? false }
         for session in stalled { drop(session) }
-        if !stalled.isEmpty {
+        if let first = stalled.first {
             let clients = stalled.count == 1 ? "a client that has" : "\(stalled.count) clients that have"
-            log.info("disconnected \(clients) read nothing for \(Int(limits.longestStall)) s")
+            log.write(
+                .info, user: first.user,
+                "disconnected \(clients) read nothing for \(Int(limits.longestStall)) s, of user \(first.user)")
         }
-        let oldest = sessions.values.compactMap(\.stalledSince).min()
+        let oldest = sessions.compactMap(\.stalledSince).min()
         isStallTimerRunning = oldest != nil
         if let oldest { stallTimer?.fire(after: oldest + limits.longestStall - now) }
     }
@@ -191,55 +265,80 @@ final class ClientTable {
 extension ClientTable {
     private func accept() {
         for _ in 0..<Self.acceptsPerTurn {
+            // Refused connections that wait to be closed hold descriptors too.
+            guard places.total + closer.pending < limits.connections + DescriptorLimit.closing else {
+                return pauseAccepting(after: .outOfDescriptors)
+            }
             do throws(SocketError) {
                 guard let socket = try listener.accept() else { return }
-                isResting = false
+                isAcceptPaused = false
                 admit(socket)
             } catch {
-                return rest(after: error)
+                return pauseAccepting(after: error)
             }
         }
     }
 
-    /// Whoever waits goes on waiting, and the listening socket says so all the time: without a rest the loop would spin.
-    private func rest(after error: SocketError) {
-        if !isResting { log.warning("clients have to wait before they are accepted: \(error)") }
-        isResting = true
+    /// The connections still wait, so that the listening socket stays readable: without a pause the loop would spin.
+    private func pauseAccepting(after error: SocketError) {
+        if !isAcceptPaused {
+            log.write(
+                .warning, user: nil, "cannot accept connections: \(error); retrying in \(Int(Self.acceptPause)) s")
+        }
+        isAcceptPaused = true
         accepting?.pause()
-        restTimer?.fire(after: Self.rest)
+        acceptTimer?.fire(after: Self.acceptPause)
     }
 
     private func admit(_ socket: consuming StreamSocket) {
-        // One who has gone already has no credentials, and is not missed.
-        guard let user = try? socket.peerCredentials().user else { return }
-        guard let limit = limitReached(by: user) else { return open(socket, user: user) }
-        if refusedUsers.insert(user).inserted { log.notice("refused a client of user \(user): \(limit)") }
-        let refusal = EncodedMessage(error: limit.reply)
-        // Said without being asked: the client takes it for the answer to its first call.
-        _ = try? refusal.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
+        // The peer may have disconnected already.
+        guard let peer = try? socket.peerCredentials() else { return }
+        let groups = Set(((try? socket.peerGroups()) ?? []) + [peer.group])
+        let closing = closer.pending(of: peer.user)
+        switch places.decide(user: peer.user, closing: closing, rank: { rank(of: peer.user, groups) }) {
+        case .admit: open(socket, user: peer.user, groups)
+        case .replaceIdlest(let count):
+            disconnectIdlest(ofUsersWith: count)
+            open(socket, user: peer.user, groups)
+        case .refuse(let limit):
+            let failure = OrientationFailure.limitReached(limit: limit.name, maximum: limit.maximum)
+            log.write(.notice, user: peer.user, "refused a client of user \(peer.user): \(failure)")
+            let refusal = EncodedMessage(error: failure.reply)
+            // Sent unsolicited; the client reads it as the reply to its first call.
+            _ = try? refusal.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
+        }
     }
 
-    private func limitReached(by user: UInt32) -> OrientationFailure? {
-        if sessions.count >= limits.connections {
-            return .limitReached(limit: "connections", maximum: limits.connections)
-        }
-        if user != 0, connectionsOfUser[user, default: 0] >= limits.connectionsPerUser {
-            return .limitReached(limit: "connections of one user", maximum: limits.connectionsPerUser)
-        }
-        return nil
+    private func rank(of user: UInt32, _ groups: Set<UInt32>) -> ConnectionPlaces.Rank {
+        user == 0 ? .root : authority.isTrusted(user: user, groups: groups) ? .trusted : .other
     }
 
-    private func open(_ socket: consuming StreamSocket, user: UInt32) {
-        lastID += 1
-        let session = ClientSession(id: lastID, socket: socket, user: user, limits: limits)
+    /// Disconnects, of the users that have `count` connections, the connection that has been idle longest, subscribers
+    /// last.
+    private func disconnectIdlest(ofUsersWith count: Int) {
+        let candidates = sessions.filter { $0.user != 0 && places.count(of: $0.user) == count }
+        let idlest = candidates.min {
+            ($0.isSubscriber ? 1 : 0, $0.lastReceived) < ($1.isSubscriber ? 1 : 0, $1.lastReceived)
+        }
+        guard let idlest else { return }
+        log.write(
+            .notice, user: idlest.user,
+            "disconnected an idle client of user \(idlest.user), which has \(count): the table is full")
+        drop(idlest)
+    }
+
+    private func open(_ socket: consuming StreamSocket, user: UInt32, _ groups: Set<UInt32>) {
+        lastSerial += 1
+        let id = ClientID(slot: freeSlots.popLast() ?? slots.count, serial: lastSerial)
+        let session = ClientSession(id: id, socket: socket, user: user, groups: groups, limits: limits)
         do throws(SystemError) {
-            try session.watch(on: loop) { [unowned self, id = session.id] readiness in
-                if let session = sessions[id] { ready(session, readiness) }
-            }
+            try session.watch(on: loop) { [unowned self] readiness in ready(id, readiness) }
         } catch {
-            return log.warning("a client of user \(user) could not be served: \(error)")
+            freeSlots.append(id.slot)
+            if id.slot == slots.count { slots.append(nil) }
+            return log.write(.warning, user: user, "cannot serve a client of user \(user): \(error)")
         }
-        sessions[session.id] = session
-        connectionsOfUser[user, default: 0] += 1
+        if id.slot == slots.count { slots.append(session) } else { slots[id.slot] = session }
+        places.open(user: user)
     }
 }

@@ -9,6 +9,9 @@ nonisolated enum DescriptorLimit {
     /// What is not for connections: the standard streams, the loop and its timers, and a sensor with a file for each of
     /// its attributes. So a full house of clients never keeps the sensor from being opened.
     static let reserved = 64
+    /// Refused connections that may wait to be closed by ``SocketCloser`` before no more are accepted. 32: it closes 64 at
+    /// a time, and only connections with passed descriptors wait for it.
+    static let closing = 32
 
     /// Raises the process's limit to what these limits need, and lowers these where that cannot be had.
     static func fit(_ limits: Limits, log: Logger) -> Limits {
@@ -24,7 +27,7 @@ nonisolated enum DescriptorLimit {
 
     /// Raises the limit, as far as it may be; how many connections have room then.
     private static func makeRoom(for connections: Int) -> Int {
-        let needed = rlim_t(connections + reserved)
+        let needed = rlim_t(connections + reserved + closing)
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return connections }
         if limit.rlim_cur < needed {
@@ -36,7 +39,7 @@ nonisolated enum DescriptorLimit {
             }
             getrlimit(resource, &limit)
         }
-        return max(Int(min(limit.rlim_cur, needed)) - reserved, 1)
+        return max(Int(min(limit.rlim_cur, needed)) - reserved - closing, 1)
     }
 
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

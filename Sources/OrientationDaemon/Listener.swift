@@ -22,9 +22,12 @@ enum Listener {
         return socket
     }
 
-    /// Makes the folder that the socket is to be in, if it is not there; binding tells what is wrong with it otherwise.
+    /// Creates the socket's folder in a runtime folder, which is empty after a boot. Elsewhere a missing folder is a
+    /// mistyped path, which binding reports.
     private static func makeFolder(of path: String) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+        let runtime = ["/run", "/var/run"] + (getenv("XDG_RUNTIME_DIR").map { [String(cString: $0)] } ?? [])
+        guard runtime.contains(where: { !$0.isEmpty && path.hasPrefix($0 + "/") }) else { return }
         mkdir(String(path[..<slash]), folderMode)
     }
 }

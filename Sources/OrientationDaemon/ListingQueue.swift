@@ -1,36 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who waits for a list of the sensors: looking at them takes time, so that it is done once for all who asked before it
-/// began, however many they are.
-struct ListingQueue {
-    private var current: [Int: ClientSession] = [:]
-    private var next: [Int: ClientSession] = [:]
-    private var isUnderWay = false
+/// Decides when the sensors are scanned for clients: one scan at a time, at most one each second, each shared by all clients
+/// that asked before it began. A scan opens every sensor, and asks udev.
+///
+/// Times are in seconds.
+nonisolated struct ListingQueue<Client> {
+    /// Seconds from the start of a scan to that of the next.
+    static var interval: Double { 1.0 }
 
-    /// Somebody asks; whether the sensors are to be looked at now.
-    mutating func add(_ session: ClientSession) -> Bool {
-        guard isUnderWay else {
-            current[session.id] = session
-            isUnderWay = true
-            return true
-        }
-        next[session.id] = session
-        return false
+    enum Step: Equatable {
+        case scan
+        /// Call ``timerFired(at:)`` in so many seconds.
+        case wait(Double)
+        /// A scan is under way, or the timer runs, or no client waits.
+        case nothing
     }
 
-    /// Somebody has gone.
+    private var asked: [Int: Client] = [:]
+    private var scannedFor: [Int: Client] = [:]
+    private var isScanning = false
+    private var isTimerRunning = false
+    private var began = -Double.infinity
+
+    /// Adds a client, known by a number of its own.
+    mutating func add(_ client: Client, id: Int, at now: Double) -> Step {
+        asked[id] = client
+        return next(at: now)
+    }
+
+    /// Removes a client that has left.
     mutating func remove(_ id: Int) {
-        current[id] = nil
-        next[id] = nil
+        asked[id] = nil
+        scannedFor[id] = nil
     }
 
-    /// The sensors have been looked at: who is to be told, and whether they are to be looked at again, for those who asked
-    /// meanwhile.
-    mutating func finish() -> (answered: [ClientSession], isMore: Bool) {
-        let answered = Array(current.values)
-        current = next
-        next = [:]
-        isUnderWay = !current.isEmpty
-        return (answered, isUnderWay)
+    /// Takes note that the time of the last `wait` has come.
+    mutating func timerFired(at now: Double) -> Step {
+        isTimerRunning = false
+        return next(at: now)
+    }
+
+    /// Takes note that the scan under way is finished; returns the clients to answer.
+    mutating func finish(at now: Double) -> (answered: [Client], next: Step) {
+        isScanning = false
+        let answered = scannedFor.sorted { $0.key < $1.key }.map(\.value)
+        scannedFor = [:]
+        return (answered, next(at: now))
+    }
+
+    private mutating func next(at now: Double) -> Step {
+        guard !isScanning, !isTimerRunning, !asked.isEmpty else { return .nothing }
+        let wait = began + Self.interval - now
+        guard wait <= 0 else {
+            isTimerRunning = true
+            return .wait(wait)
+        }
+        began = now
+        isScanning = true
+        scannedFor = asked
+        asked = [:]
+        return .scan
     }
 }

@@ -5,6 +5,7 @@ internal import Glibc
 package import Logging
 package import OrientationModel
 internal import OrientationWire
+internal import Sensing
 package import Varlink
 
 /// What the daemon was asked for on its command line.
@@ -122,6 +123,13 @@ extension Options {
             ?? environment("HOME").map { $0 + "/.local/state/orientationd" }
     }
 
+    /// In two rows of the help.
+    private nonisolated static var scenarios: String {
+        let names = Scenario.all.map(\.name)
+        return names.prefix(6).joined(separator: ", ") + ",\n"
+            + String(repeating: " ", count: 40) + names.dropFirst(6).joined(separator: ", ")
+    }
+
     nonisolated static let help = """
         Usage: orientationd [OPTION]...
         Reads an accelerometer, knows which way the device is held, and tells every local app.
@@ -132,6 +140,7 @@ extension Options {
                                     iio:ip:HOST[#NAME]        one on the network; also usb: and serial:
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
                                     fake:[SCENARIO][?mount=MATRIX]  a simulated device, or a chip mounted so in it
+                                      SCENARIO: \(scenarios)
                                   several, separated by commas: the first that exists
           --socket PATH           where to listen (default: /run/orientationd/orientationd.sock,
                                   or $XDG_RUNTIME_DIR/orientationd.sock when not root);

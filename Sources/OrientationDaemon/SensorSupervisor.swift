@@ -2,6 +2,7 @@
 
 internal import OrientationModel
 internal import Sensing
+internal import Support
 
 /// When the sensor runs, and what is done when it does not: events in, actions out.
 ///
@@ -50,7 +51,7 @@ nonisolated struct SensorSupervisor {
     private(set) var sensor = ""
     /// Sensors that have failed since devices last changed, each with the reason: another one is tried first.
     private(set) var troubled: [String: String] = [:]
-    private var pause = GrowingPause()
+    private var backoff = ExponentialBackoff.sensorRetry
     /// It works again, and the timer says when that counts.
     private var isProving = false
     /// Devices changed since this run was asked for: if it fails, it may have looked too early.
@@ -70,7 +71,7 @@ nonisolated struct SensorSupervisor {
             return [.wake(after: Self.lingerTime)]
         case (.pausing, false):
             phase = .off
-            pause = GrowingPause()
+            backoff.reset()
             return [.cancelWake, .report(.off)]
         default: return []
         }
@@ -82,12 +83,12 @@ nonisolated struct SensorSupervisor {
         case .lingering:
             phase = .off
             troubled = [:]
-            pause = GrowingPause()
+            backoff.reset()
             return [.stop, .report(.off)]
         case .pausing: return start(isFirst: false)
         case .running:
             isProving = false
-            pause = GrowingPause()
+            backoff.reset()
             return []
         case .off, .ended: return []
         }
@@ -98,7 +99,7 @@ nonisolated struct SensorSupervisor {
         troubled = [:]
         hasNews = true
         guard phase == .pausing else { return isOpen ? [.look] : [] }
-        pause = GrowingPause()
+        backoff.reset()
         return [.cancelWake] + start(isFirst: false)
     }
 
@@ -135,7 +136,7 @@ nonisolated struct SensorSupervisor {
 
     /// Somebody wants everything read anew.
     mutating func reload() -> [Action] {
-        pause = GrowingPause()
+        backoff.reset()
         troubled = [:]
         let isOpen = isOpen
         let stops: [Action] = phase == .off ? [] : [.cancelWake] + (isOpen ? [.stop] : [])
@@ -155,6 +156,8 @@ nonisolated struct SensorSupervisor {
             hasNews = false
             troubled[sensor] = nil
             return prove() + [.report(.decided(attitude, sensor: sensor))]
+        case .measuring(let number, let reason) where number == run && isOpen:
+            return [.report(.measuring(reason: reason))]
         case .failed(let number, let failure) where number == run && isOpen:
             return fail(failure)
         case .ended(let number, let reason) where number == run && isOpen:
@@ -165,7 +168,7 @@ nonisolated struct SensorSupervisor {
     }
 
     private mutating func prove() -> [Action] {
-        guard phase == .running, pause.hasGrown, !isProving else { return [] }
+        guard phase == .running, backoff.isRetrying, !isProving else { return [] }
         isProving = true
         return [.wake(after: Self.provingTime)]
     }
@@ -194,9 +197,10 @@ nonisolated struct SensorSupervisor {
         }
         phase = .pausing
         if !sensor.isEmpty { troubled[sensor] = failure.description }
-        if hasNews { pause = GrowingPause() }
-        let wait = pause.next()
-        let longest = if case .implausible = failure { Self.longestDoubt } else { GrowingPause.longest }
+        if hasNews { backoff.reset() }
+        let wait = backoff.next()
+        let longest =
+            if case .implausible = failure { Self.longestDoubt } else { ExponentialBackoff.sensorRetry.maximum }
         return [.report(.unavailable(reason: failure.description)), .wake(after: min(wait, longest))]
     }
 }
@@ -207,6 +211,8 @@ nonisolated enum SensorReport: Equatable {
     case off
     /// Somebody wants it, and it has said nothing yet.
     case starting
+    /// It delivers samples whose scale is wrong and still being measured, which this says for a person.
+    case measuring(reason: String)
     case decided(Attitude, sensor: String)
     /// It gives nothing, for this reason.
     case unavailable(reason: String)

@@ -87,3 +87,38 @@ nonisolated struct StateDirectory {
         return fsync(descriptor) == 0 ? 0 : errno
     }
 }
+
+/// Writes the rotation lock to the state directory on a thread of its own, since the disk may be slow, and appends
+/// ``Event/lockStored(_:failure:)`` to the queue. Writes one at a time.
+final class RotationLockWriter {
+    private let directory: StateDirectory?
+    private let loop: EventLoop
+    private let queue: EventQueue
+    private var call: BackgroundCall<SystemError?>?
+
+    /// Writes to `directory`; nil: nothing is ever written.
+    init(directory: StateDirectory?, loop: EventLoop, queue: EventQueue) {
+        self.directory = directory
+        self.loop = loop
+        self.queue = queue
+    }
+
+    func write(_ lock: RotationLock) {
+        guard let directory else { return }
+        do throws(SystemError) {
+            call = try BackgroundCall(on: loop) {
+                do throws(SystemError) {
+                    try directory.write(lock)
+                    return nil
+                } catch {
+                    return error
+                }
+            } done: { [unowned self] error in
+                call = nil
+                queue.append(.lockStored(lock, failure: error?.description))
+            }
+        } catch {
+            queue.append(.lockStored(lock, failure: error.description))
+        }
+    }
+}

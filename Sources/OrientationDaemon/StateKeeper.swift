@@ -6,6 +6,9 @@ internal import Sensing
 /// The one state that all clients see, and the rule for what counts as a change of it.
 nonisolated struct StateKeeper {
     private(set) var state: OrientationState
+    /// The timestamp of the sample that decided the orientation in ``state``, in microseconds; ``state`` has that of the
+    /// newest sample that decided anything.
+    private(set) var decided: Int64 = 0
 
     /// Reasons that are said in more than one place.
     enum Reason {
@@ -20,10 +23,11 @@ nonisolated struct StateKeeper {
 
     /// Takes in what there is to say about the sensor; whether clients are to be told.
     mutating func apply(_ report: SensorReport) -> Bool {
-        change { state in
+        let isNews = change { state in
             switch report {
             case .off: state.forgetReading(reason: Reason.off)
             case .starting: state.forgetReading(reason: Reason.starting)
+            case .measuring(let reason): if state.orientation == .unknown { state.reason = reason }
             case .unavailable(let reason): state.forgetReading(reason: reason)
             case .ended(let reason): state.reason = reason
             case .decided(let attitude, let sensor):
@@ -31,6 +35,8 @@ nonisolated struct StateKeeper {
                 state.sensor = sensor
             }
         }
+        if isNews, case .decided(let attitude, _) = report { decided = attitude.timestamp }
+        return isNews
     }
 
     /// Takes in the user's lock; whether clients are to be told.

@@ -11,17 +11,20 @@ internal import Systemd
 final class TabletSwitch {
     private let loop: EventLoop
     private let log: Logger
-    private let report: @MainActor (Bool?) -> Void
+    private let queue: EventQueue
     private var devices: DeviceMonitor?
     private var node: InputNode?
+    private var search: BackgroundCall<(node: InputNode?, remarks: [String])>?
+    /// Input devices came or went while a search was under way.
+    private var searchesAgain = false
     private var source: EventSource?
     private var isTablet: Bool?
 
-    /// Watches on `loop`; `report` hears each change, nil where there is no such switch.
-    init(loop: EventLoop, log: Logger, report: @escaping @MainActor (Bool?) -> Void) {
+    /// Watches on `loop`, and appends ``Event/tabletMode(_:)`` to `queue` for each change.
+    init(loop: EventLoop, queue: EventQueue, log: Logger) {
         self.loop = loop
         self.log = log
-        self.report = report
+        self.queue = queue
         do {
             devices = try DeviceMonitor(subsystem: "input", on: loop) { [weak self] in self?.look() }
         } catch {
@@ -30,54 +33,78 @@ final class TabletSwitch {
         look()
     }
 
-    /// Takes the first device that has the switch, unless one is open already.
+    /// Searches for a device that has the switch, unless one is open already. Asking udev and opening input devices may
+    /// block: it is done on another thread.
     private func look() {
         guard node == nil else { return }
-        let properties = ["ID_INPUT_SWITCH", "ID_INPUT_KEYBOARD"]
-        let entries = (try? DeviceDatabase.devices(subsystem: "input", properties: properties)) ?? []
-        for entry in entries where entry.name.hasPrefix("event") {
-            guard entry.properties["ID_INPUT_SWITCH"] == "1", entry.properties["ID_INPUT_KEYBOARD"] != "1" else {
-                continue
-            }
-            let path = "/dev/input/\(entry.name)"
-            guard let node = InputNode(path: path) else {
-                let reason = String(cString: strerror(errno))
-                log.info("\(path) has switches, which cannot be read: \(reason)")
-                continue
-            }
-            guard node.hasTabletSwitch else { continue }
-            source = try? loop.watch(node.descriptor, for: .read) { [weak self] _ in self?.ready() }
-            self.node = node
-            log.info("\(path) has the tablet switch")
-            return tell(node.isTablet)
+        guard search == nil else { return searchesAgain = true }
+        searchesAgain = false
+        do throws(SystemError) {
+            search = try BackgroundCall(on: loop, InputNode.find) { [unowned self] in found($0.node, $0.remarks) }
+        } catch {
+            log.warning("\(error): the tablet switch is not searched for")
         }
+    }
+
+    private func found(_ node: InputNode?, _ remarks: [String]) {
+        search = nil
+        for remark in remarks { log.info("\(remark)") }
+        guard let node else {
+            if searchesAgain { look() }
+            return
+        }
+        source = try? loop.watch(node.descriptor, for: .read) { [weak self] _ in self?.ready() }
+        self.node = node
+        report(node.isTablet)
     }
 
     private func ready() {
         guard let node else { return }
         guard node.drain() else {
+            // This may be its handler, which keeps it: the watch ends before the descriptor is closed.
+            source?.pause()
             source = nil
             self.node = nil
-            tell(nil)
+            report(nil)
             return look()
         }
-        tell(node.isTablet)
+        report(node.isTablet)
     }
 
-    private func tell(_ new: Bool?) {
+    private func report(_ new: Bool?) {
         guard new != isTablet else { return }
         isTablet = new
-        report(new)
+        queue.append(.tabletMode(new))
     }
 }
 
 /// An event node of the input subsystem, open for reading.
-private final class InputNode {
+private nonisolated final class InputNode: Sendable {
     let descriptor: Int32
 
     /// SW_TABLET_MODE and EV_SW of the kernel's input-event-codes.h.
-    private nonisolated static let tabletMode = 1
-    private nonisolated static let switches: UInt = 5
+    private static let tabletMode = 1
+    private static let switches: UInt = 5
+
+    /// Returns the first device that has the switch, open, and what there is to say about the search.
+    static func find() -> (node: InputNode?, remarks: [String]) {
+        let keys = ["ID_INPUT_KEYBOARD", "ID_INPUT_KEY"]
+        let entries =
+            (try? DeviceDatabase.devices(subsystem: "input", properties: ["ID_INPUT_SWITCH"] + keys)) ?? []
+        var remarks: [String] = []
+        for entry in entries where entry.name.hasPrefix("event") {
+            guard entry.properties["ID_INPUT_SWITCH"] == "1", keys.allSatisfy({ entry.properties[$0] != "1" }) else {
+                continue
+            }
+            let path = "/dev/input/\(entry.name)"
+            guard let node = InputNode(path: path) else {
+                remarks.append("\(path) has switches, which cannot be read: \(String(cString: strerror(errno)))")
+                continue
+            }
+            if node.hasTabletSwitch { return (node, remarks + ["\(path) has the tablet switch"]) }
+        }
+        return (nil, remarks)
+    }
 
     /// Nil where the node cannot be opened; `errno` says why.
     init?(path: String) {
@@ -87,7 +114,7 @@ private final class InputNode {
         self.descriptor = descriptor
     }
 
-    isolated deinit {
+    deinit {
         close(descriptor)
     }
 

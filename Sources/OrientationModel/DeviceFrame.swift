@@ -1,46 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way from a sensor's own axes to the device frame of ``Acceleration``.
+/// The transformation from a sensor's own axes to the device frame of ``Acceleration``.
 ///
-/// Nobody agrees on the sign. Mount matrices in the field were tried out against a program that takes upright for
-/// y = −g: whatever the chip delivers, x and y *after* the matrix are the negative of specific force. Their third row
-/// was not used for many years and is unreliable: in three quarters of the entries of systemd's hardware database it
-/// makes the frame left-handed. Therefore x and y are negated, and z is computed, not read: the device's z axis in the
-/// sensor's coordinates is the vector product of the first two rows. That product does not change when both rows are
-/// negated, so it is right whichever sense x and y were written in; only a sensor that itself delivers the negative of
-/// specific force (a HID sensor hub) needs it negated.
+/// The sign conventions of mount matrices are inconsistent. Published matrices were tested against a program that takes
+/// y = −g for upright: x and y *after* the matrix are the negative of specific force, whatever the chip delivers. The
+/// third row was unused for many years and is unreliable: in three quarters of the entries of systemd's hardware
+/// database it makes the frame left-handed. Therefore x and y are negated, and the device's z axis is computed as the
+/// vector product of the first two rows. That product does not change when both rows are negated, so that it is right
+/// for either sign; it is negated only for a sensor that delivers the negative of specific force (a HID sensor hub).
 public struct DeviceFrame: Hashable, Sendable {
-    /// Which way a still sensor's vector points.
+    /// The sign of the vectors that a sensor delivers at rest.
     public enum SensorSense: Sendable {
-        /// Away from the ground, as most chips and the kernel's documentation have it.
+        /// Away from the ground: most chips, and the kernel's documentation.
         case specificForce
-        /// Towards the ground, as HID sensor hubs and Windows have it.
+        /// Towards the ground: HID sensor hubs and Windows.
         case gravity
     }
 
-    /// How the device's z axis was found.
+    /// The origin of the device's z axis.
     public enum FaceRule: String, Sendable {
         /// The vector product of the first two rows.
         case crossProduct
-        /// The third row as it is, since the first two are not orthogonal unit vectors.
+        /// The third row unchanged, because the first two rows are not orthogonal unit vectors.
         case thirdRow
     }
 
-    /// How far the first two rows may be from orthogonal unit vectors, dimensionless.
+    /// The largest deviation of the first two rows from orthogonal unit vectors, dimensionless.
     public static let tolerance = 0.1
 
-    /// Where z comes from.
+    /// The origin of the z axis.
     public let faceRule: FaceRule
     private let x: Acceleration
     private let y: Acceleration
     private let z: Acceleration
 
-    /// Makes the frame of a sensor that is mounted as `matrix` says.
+    /// Creates the frame of a sensor with a mount matrix.
     ///
     /// - Parameters:
-    ///   - matrix: the mount matrix as it was found.
-    ///   - sense: which way the driver's vectors point.
-    ///   - faceSign: 1 or −1 overrules the sign of z that `sense` gives; nil leaves it.
+    ///   - matrix: The mount matrix as published.
+    ///   - sense: The sign of the driver's vectors.
+    ///   - faceSign: 1 or −1 overrides the sign of z that follows from `sense`; nil keeps it.
     public init(matrix: MountMatrix, sense: SensorSense, faceSign: Int? = nil) {
         let (first, second) = (matrix.rows[0], matrix.rows[1])
         x = -1 * first
@@ -54,12 +53,12 @@ public struct DeviceFrame: Hashable, Sendable {
         }
     }
 
-    /// Turns a vector in the sensor's axes and m/s² into the device frame.
+    /// Converts a vector from the sensor's axes to the device frame, both in m/s².
     public func callAsFunction(_ vector: Acceleration) -> Acceleration {
         Acceleration(x: x.dot(vector), y: y.dot(vector), z: z.dot(vector))
     }
 
-    /// Turns a vector in the device frame back into the sensor's axes; nil where the matrix says too little for that.
+    /// Converts a vector from the device frame to the sensor's axes; nil if the matrix is close to singular.
     package func inverse(_ vector: Acceleration) -> Acceleration? {
         let determinant = x.cross(y).dot(z)
         guard determinant.magnitude > Self.tolerance else { return nil }

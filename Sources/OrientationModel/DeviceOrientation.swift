@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the hardware is held: one of four edges up, one of two faces up, or not known.
+/// The orientation of the hardware: one of four edges or two faces up, or unknown.
 ///
-/// The names and raw values are those of UIKit's `UIDeviceOrientation`. In text, on the wire and in recordings a case
-/// is written by its name.
+/// Names and raw values are those of UIKit's `UIDeviceOrientation`. Text, the wire format and recordings use the names.
 public enum DeviceOrientation: Int, CaseIterable, Sendable {
-    /// Nothing is known: no reading yet, or the sensor failed.
+    /// Unknown: no reading yet, or the sensor failed.
     case unknown = 0
-    /// The top edge is up: a still device reads y = +g.
+    /// The top edge is up: at rest y = +g.
     case portrait = 1
     /// The bottom edge is up: y = −g.
     case portraitUpsideDown = 2
@@ -15,25 +14,41 @@ public enum DeviceOrientation: Int, CaseIterable, Sendable {
     case landscapeLeft = 3
     /// The top edge points right, so the left edge is up: x = −g.
     case landscapeRight = 4
-    /// The screen looks up: z = +g.
+    /// The screen faces up: z = +g.
     case faceUp = 5
-    /// The screen looks down: z = −g.
+    /// The screen faces down: z = −g.
     case faceDown = 6
 
-    /// The top or the bottom edge is up.
+    /// Whether the top or the bottom edge is up.
     public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
 
-    /// The left or the right edge is up.
+    /// Whether the left or the right edge is up.
     public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
 
-    /// The device lies on its back or on its screen.
+    /// Whether the device lies on its back or on its screen.
     public var isFlat: Bool { self == .faceUp || self == .faceDown }
 
-    /// One of the four edges is up, so that an interface can follow.
+    /// Whether one of the four edges is up, so that an interface can rotate to it.
     public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
 }
 
-/// One of the four edges is up. What an interface can turn to.
+extension DeviceOrientation {
+    /// The direction of specific force at rest in this orientation: the device axis that points up, of length 1; nil for
+    /// `unknown`.
+    package var direction: Acceleration? {
+        switch self {
+        case .unknown: nil
+        case .portrait: Acceleration(x: 0, y: 1, z: 0)
+        case .portraitUpsideDown: Acceleration(x: 0, y: -1, z: 0)
+        case .landscapeLeft: Acceleration(x: 1, y: 0, z: 0)
+        case .landscapeRight: Acceleration(x: -1, y: 0, z: 0)
+        case .faceUp: Acceleration(x: 0, y: 0, z: 1)
+        case .faceDown: Acceleration(x: 0, y: 0, z: -1)
+        }
+    }
+}
+
+/// An edge that points up: the orientations that an interface can rotate to.
 public enum Edge: Int, CaseIterable, Sendable {
     /// The top edge is up.
     case portrait = 1
@@ -44,14 +59,14 @@ public enum Edge: Int, CaseIterable, Sendable {
     /// The left edge is up.
     case landscapeRight = 4
 
-    /// The edge that is up in this orientation; nil for the two faces and for unknown.
+    /// Creates the edge that is up in an orientation; nil for the two faces and unknown.
     public init?(_ orientation: DeviceOrientation) {
         self.init(rawValue: orientation.rawValue)
     }
 }
 
 extension DeviceOrientation {
-    /// The orientation in which this edge is up.
+    /// Creates the orientation in which this edge is up.
     public init(_ edge: Edge) {
         switch edge {
         case .portrait: self = .portrait
@@ -63,7 +78,7 @@ extension DeviceOrientation {
 }
 
 extension DeviceOrientation: NamedCase {
-    /// The name by which this orientation is written, on the wire too.
+    /// The name, as in the wire format.
     public var description: String {
         switch self {
         case .unknown: "unknown"
@@ -78,6 +93,6 @@ extension DeviceOrientation: NamedCase {
 }
 
 extension Edge: NamedCase {
-    /// The name by which this edge is written: that of the orientation in which it is up.
+    /// The name, the same as that of the orientation in which this edge is up.
     public var description: String { DeviceOrientation(self).description }
 }

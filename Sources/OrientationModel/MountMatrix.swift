@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a sensor sits in the device, as the kernel, firmware and udev's hardware database write it down: three rows of
-/// three numbers, each row the device's axis in the sensor's coordinates.
+/// A mount matrix as published by the kernel, firmware and udev's hardware database: three rows of three numbers, each
+/// row a device axis in the sensor's coordinates.
 ///
-/// What a row of such a matrix *means* is another matter: see ``DeviceFrame``.
+///     let matrix = try MountMatrix(parsing: "0, 1, 0; -1, 0, 0; 0, 0, 1")
+///
+/// ``DeviceFrame`` explains the sign of the rows.
 public struct MountMatrix: Hashable, Sendable {
-    /// The rows, for the device's x, y and z.
+    /// The rows for the device's x, y and z axes, dimensionless.
     public let rows: [Acceleration]
 
-    /// The sensor's axes are the device's.
+    /// The identity: the sensor's axes are the device's.
     public static let identity = MountMatrix(
         x: Acceleration(x: 1, y: 0, z: 0), y: Acceleration(x: 0, y: 1, z: 0),
         z: Acceleration(x: 0, y: 0, z: 1))
 
-    /// Makes a matrix from its rows, dimensionless.
+    /// Creates a matrix from its rows, dimensionless.
     public init(x: Acceleration, y: Acceleration, z: Acceleration) {
         rows = [x, y, z]
     }
 
-    /// Reads the text form of the kernel and of udev: `0, 1, 0; -1, 0, 0; 0, 0, 1`; spaces do not matter.
+    /// Parses the text form of the kernel and udev: `0, 1, 0; -1, 0, 0; 0, 0, 1`. White space is ignored.
     ///
-    /// - Throws: ``MountMatrixError`` where the text is not three rows of three finite numbers, a number is larger than
-    ///   ``largestElement``, or the first two rows are one direction, or none: each edge would read like another.
+    /// - Throws: ``MountMatrixError`` if the text is not three rows of three finite numbers, an element exceeds
+    ///   ``largestElement``, or the first two rows are parallel or zero, so that the edges cannot be distinguished.
     public init(parsing text: String) throws(MountMatrixError) {
-        let rows = text.trimmed.split(separator: ";", omittingEmptySubsequences: false)
+        let rows = text.trimming(while: \.isWhitespace).split(separator: ";", omittingEmptySubsequences: false)
         guard rows.count == 3 else { throw .shape(text) }
         var parsed: [Acceleration] = []
         for row in rows {
@@ -31,7 +33,7 @@ public struct MountMatrix: Hashable, Sendable {
             guard elements.count == 3 else { throw .shape(text) }
             var numbers: [Double] = []
             for element in elements {
-                let element = String(element).trimmed
+                let element = String(element.trimming(while: \.isWhitespace))
                 guard let number = Double(element), number.isFinite, number.magnitude <= Self.largestElement
                 else { throw .number(element) }
                 numbers.append(number)
@@ -42,7 +44,7 @@ public struct MountMatrix: Hashable, Sendable {
         self.rows = parsed
     }
 
-    /// No rotation has an element over 1; what is far beyond is a damaged text.
+    /// The largest valid magnitude of an element: a rotation has none above 1, so that larger ones are damaged text.
     public static let largestElement = 1_000.0
 
     /// The determinant: 1 for a rotation, −1 for a rotation with a reflection, 0 for a singular matrix.
@@ -54,28 +56,45 @@ public struct MountMatrix: Hashable, Sendable {
     public var elements: [Double] {
         rows.flatMap { [$0.x, $0.y, $0.z] }
     }
+
+    /// Creates a matrix from nine elements, row by row; nil for another count.
+    package init?(elements: [Double]) {
+        guard elements.count == 9 else { return nil }
+        let rows = stride(from: 0, to: 9, by: 3).map {
+            Acceleration(x: elements[$0], y: elements[$0 + 1], z: elements[$0 + 2])
+        }
+        self.init(x: rows[0], y: rows[1], z: rows[2])
+    }
+
+    /// The text form of the kernel and of udev, as ``init(parsing:)`` reads it; integers are written without a fraction.
+    package var text: String {
+        rows.map { row in
+            row.components.map { element in Int(exactly: element).map { "\($0)" } ?? "\(element)" }
+                .joined(separator: ", ")
+        }.joined(separator: "; ")
+    }
 }
 
-/// A text that is no mount matrix.
+/// An error in the text form of a mount matrix.
 public enum MountMatrixError: Error, Hashable, CustomStringConvertible {
-    /// Not three rows of three.
+    /// The text is not three rows of three numbers.
     case shape(String)
-    /// An element is not a finite number of reasonable size.
+    /// An element is not a finite number within ``MountMatrix/largestElement``.
     case number(String)
-    /// The first two rows are one direction, or none.
+    /// The first two rows are parallel or zero.
     case flat(String)
 
-    /// What is wrong, for a person.
+    /// The error message.
     public var description: String {
         switch self {
         case .shape(let text):
-            "\(Self.quoted(text)) is not a matrix: three rows of three numbers are expected, as in '1,0,0;0,1,0;0,0,1'"
-        case .number(let text): "\(Self.quoted(text)) is not a number that a mount matrix can have"
-        case .flat(let text): "\(Self.quoted(text)) tells no edges apart: its first two rows do not point to two sides"
+            "invalid mount matrix \(Self.quoted(text)): must be three rows of three numbers, as in '1,0,0;0,1,0;0,0,1'"
+        case .number(let text): "invalid mount matrix element \(Self.quoted(text)): must be a number from -1000 to 1000"
+        case .flat(let text): "invalid mount matrix \(Self.quoted(text)): the first two rows are parallel or zero"
         }
     }
 
-    /// A real matrix with six decimals is no longer; a damaged one may be a page.
+    /// The longest text quoted in full: a matrix with six decimals is shorter; damaged text may fill a page.
     private static let longestQuotation = 100
 
     private static func quoted(_ text: String) -> String {
@@ -83,12 +102,12 @@ public enum MountMatrixError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-extension String {
-    /// The text without white space at its ends.
-    fileprivate var trimmed: String {
+extension BidirectionalCollection {
+    /// Returns the elements without those at both ends that satisfy `predicate`.
+    @inlinable package func trimming(while predicate: (Element) -> Bool) -> SubSequence {
         var rest = self[...]
-        while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-        while let last = rest.last, last.isWhitespace { rest.removeLast() }
-        return String(rest)
+        while let first = rest.first, predicate(first) { rest.removeFirst() }
+        while let last = rest.last, predicate(last) { rest.removeLast() }
+        return rest
     }
 }

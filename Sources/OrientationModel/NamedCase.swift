@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An enumeration whose cases are written by name: in text, in JSON and in files.
+/// An enumeration whose cases are written by name in text, JSON and files.
 ///
-/// A type states its names in `description`; the way back and `Codable`, as one string, come with the conformance.
+/// A conforming type implements `description`; parsing and `Codable` (as a string) follow from it.
 public protocol NamedCase: CaseIterable, Codable, CustomStringConvertible, LosslessStringConvertible {}
 
 extension NamedCase {
-    /// The case with exactly this name, or nil.
+    /// Creates the case with exactly this name; nil for another text.
     public init?(_ description: String) {
         guard let match = Self.allCases.first(where: { $0.description == description }) else { return nil }
         self = match
     }
 
-    /// Reads a case from its name.
+    /// Decodes a case from its name.
     public init(from decoder: any Decoder) throws {
         try self.init(nameFrom: decoder)
     }
 
-    /// Writes the case as its name.
+    /// Encodes the case as its name.
     public func encode(to encoder: any Encoder) throws {
         try encodeName(to: encoder)
     }
 }
 
-/// The standard library offers `Codable` for raw values as well, as numbers; between two offers the compiler takes
-/// neither and writes one of its own. This one is nearer than both.
+/// The standard library also implements `Codable` for raw values, as numbers. With two candidates the compiler
+/// synthesizes a third implementation; this more specific one wins over both.
 extension NamedCase where Self: RawRepresentable, RawValue == Int {
-    /// Reads a case from its name.
+    /// Decodes a case from its name.
     public init(from decoder: any Decoder) throws {
         try self.init(nameFrom: decoder)
     }
 
-    /// Writes the case as its name.
+    /// Encodes the case as its name.
     public func encode(to encoder: any Encoder) throws {
         try encodeName(to: encoder)
     }
@@ -44,7 +44,7 @@ extension NamedCase {
         guard let match = Self(name) else {
             let known = Self.allCases.map(\.description).joined(separator: ", ")
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "'\(name)' is none of: \(known)")
+                in: container, debugDescription: "invalid value '\(name)': must be one of \(known)")
         }
         self = match
     }

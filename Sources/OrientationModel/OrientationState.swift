@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All that the daemon tells about how a device is held, at one moment.
+/// The state that the daemon publishes: orientation, rotation lock and tablet mode.
 public struct OrientationState: Hashable, Sendable {
-    /// How the hardware is held.
+    /// The orientation of the hardware.
     public var orientation: DeviceOrientation
-    /// The last edge that was up; nil until there was one.
+    /// The last edge that pointed up; nil before the first one.
     public var lastEdge: Edge?
     /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up); nil without a
     /// reading.
     public var tilt: Double?
-    /// How far the acceleration was from one standard gravity lately, in m/s², from 0 on; nil without a reading.
+    /// The recent deviation of |a| from one standard gravity in m/s², 0 or more; nil without a reading.
     public var disturbance: Double?
-    /// Whether the user's rotation lock is closed.
+    /// Whether the rotation lock is on.
     public var isLocked: Bool
-    /// The edge that the lock holds; nil while it is open or holds none.
+    /// The edge that the rotation lock holds; nil while the lock is off or holds no edge.
     public var lockedTo: Edge?
-    /// Whether the hinge's switch says tablet; nil where there is no such switch.
+    /// Whether the device is in tablet mode (SW_TABLET_MODE); nil without such a switch.
     public var tabletMode: Bool?
-    /// Grows by one with every change, from 1 on; compare it only within one ``instance``.
+    /// A counter that increases by one with every change, from 1; comparable only within one ``instance``.
     public var sequence: Int
-    /// Names one run of the daemon; another run has another.
+    /// The identifier of one run of the daemon.
     public var instance: String
-    /// The CLOCK_BOOTTIME of the sample that decided, in microseconds; 0 before the first.
+    /// The CLOCK_BOOTTIME of the deciding sample, in microseconds; 0 before the first.
     public var timestamp: Int64
-    /// The sensor's id; nil while none is in use.
+    /// The identifier of the sensor in use; nil while none is.
     public var sensor: String?
-    /// Why the orientation is unknown, for a person; nil while it is known.
+    /// The reason for an unknown orientation, as a message; nil while it is known.
     public var reason: String?
 
-    /// Makes a state; what is left out is absent.
+    /// Creates a state; omitted values are absent.
     public init(
         orientation: DeviceOrientation = .unknown, lastEdge: Edge? = nil, tilt: Double? = nil,
         disturbance: Double? = nil, isLocked: Bool = false, lockedTo: Edge? = nil, tabletMode: Bool? = nil,

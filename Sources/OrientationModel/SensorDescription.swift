@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A sensor that was found, and what was decided about it.
+/// A sensor found by a scan, and whether it was chosen.
 public struct SensorDescription: Hashable, Sendable {
-    /// Names the sensor among those of this machine.
+    /// The identifier of the sensor on this machine.
     public var id: String
-    /// What the device calls itself.
+    /// The device's own name.
     public var name: String
-    /// The kernel driver; nil where it is not known.
+    /// The kernel driver; nil if unknown.
     public var driver: String?
-    /// Where it sits, for example `display` or `base`.
+    /// The location in the device, for example `display` or `base`.
     public var location: String
-    /// Whether it is the one in use, or would be if somebody asked.
+    /// Whether it is in use, or would be while there are subscribers.
     public var isChosen: Bool
-    /// Why it was or was not chosen, for a person.
+    /// The reason for being chosen or not, as a message.
     public var why: String
-    /// The mount matrix as it was found: nine numbers, row by row, without unit.
+    /// The mount matrix as published: nine numbers, row by row, dimensionless.
     public var matrix: [Double]
-    /// Where the matrix comes from, for a person.
+    /// The source of the matrix, as a message.
     public var matrixSource: String
-    /// What is odd about the device, for a person.
+    /// Warnings about the device, as messages.
     public var warnings: [String]
-    /// What it felt last in m/s², in the device frame; nil where it has not been used yet, or where that is not told to
-    /// everybody.
+    /// The last reading in m/s², in the device frame; nil before the first one, or without permission to read motion.
     public var lastVector: Acceleration?
-    /// What last went wrong with it, for a person, whether or not it has recovered; nil where nothing has.
+    /// The last error, as a message, whether or not the sensor has recovered; nil if there was none.
     public var lastError: String?
 
-    /// How its samples are come by, and why so, for a person; nil where there is nothing to say. Not on the wire.
+    /// How samples are read (buffer or polling) and why, as a message; nil if there is nothing to report. Not on the
+    /// wire.
     public var reading: String?
 
-    /// Makes a description; what is left out is that of a sensor without a chip, whose axes are the device's.
+    /// Creates a description; the defaults are those of a sensor without a chip, whose axes are the device's.
     public init(
         id: String, name: String, driver: String? = nil, location: String = "display", isChosen: Bool = false,
         why: String = "", matrix: [Double] = MountMatrix.identity.elements, matrixSource: String = "none",

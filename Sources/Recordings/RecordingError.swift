@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Support
+
 /// Why a recording cannot be read on, and where. What came before the line is good.
 package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         case notANumber(column: String, text: String)
         case columnCount(expected: String, found: Int)
         case columnNames(expected: String, found: String)
-        case clockRunsBack(from: Double, to: Double)
+        case timeDecreases(from: Double, to: Double)
         case lineTooLong(limit: Int)
         case headerTooLong(limit: Int)
         case unknownVersion(String)
         case header(key: String, expected: String, text: String)
-        case headerTwice(key: String)
-        case headerInTable
-        case cutShort(String)
+        case duplicateKey(key: String)
+        case secondHeader
+        case truncated(String)
         case sampleCount(stated: Int, found: Int)
-        case afterTheEnd
+        case trailingData
     }
 
-    /// Counted from 1.
+    /// The line number, from 1.
     package var line: Int
     package var reason: Reason
 
@@ -27,35 +29,29 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
         self.reason = reason
     }
 
-    /// One line for people. It quotes the file, so whatever would steer a terminal is shown as `?`.
-    package var description: String {
-        let text = "line \(line): \(reason)".unicodeScalars.map { scalar -> Unicode.Scalar in
-            switch scalar.value {
-            case ..<0x20, 0x7F..<0xA0: "?"
-            default: scalar
-            }
-        }
-        return String(String.UnicodeScalarView(text))
-    }
+    /// One line. It quotes the file: control characters are shown as `?`.
+    package var description: String { "line \(line): \(reason)".replacingControls(with: "?") }
 }
 
 extension RecordingError.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .notANumber(let column, let text): "\(column) is no finite decimal number: '\(text)'"
-        case .columnCount(let expected, let found): "expected the columns \(expected), found \(found) fields"
-        case .columnNames(let expected, let found): "expected the columns \(expected), found '\(found)'"
-        case .clockRunsBack(let from, let to): "the clock runs back from \(from) to \(to) s"
+        case .notANumber(let column, let text): "invalid value '\(text)' for \(column): must be a finite decimal number"
+        case .columnCount(let expected, let found):
+            "invalid row with \(found) fields: must have the columns \(expected)"
+        case .columnNames(let expected, let found): "invalid column names '\(found)': must be \(expected)"
+        case .timeDecreases(let from, let to): "time decreases from \(from) to \(to) s"
         case .lineTooLong(let limit):
-            "no end of line within \(limit) bytes; this is no recording, or a damaged one"
-        case .headerTooLong(let limit): "more than \(limit) lines before the table"
-        case .unknownVersion(let text): "version '\(text)' of the recording format is not known; 1 is"
-        case .header(let key, let expected, let text): "\(key) is not \(expected): '\(text)'"
-        case .headerTwice(let key): "\(key) is stated twice"
-        case .headerInTable: "a recording begins within another one"
-        case .cutShort(let what): "the recording is cut short: \(what)"
-        case .sampleCount(let stated, let found): "the recording states \(stated) samples and has \(found)"
-        case .afterTheEnd: "there is more after the end of the recording"
+            "line longer than \(limit) bytes: not a recording, or damaged"
+        case .headerTooLong(let limit): "header longer than \(limit) lines"
+        case .unknownVersion(let text): "unknown recording version '\(text)': must be 1"
+        case .header(let key, let expected, let text): "invalid value '\(text)' for \(key): must be \(expected)"
+        case .duplicateKey(let key): "duplicate header key: \(key)"
+        case .secondHeader: "header of a second recording inside the table"
+        case .truncated(let what): "truncated recording: \(what)"
+        case .sampleCount(let stated, let found):
+            "sample count mismatch: the last line states \(stated), the table has \(found)"
+        case .trailingData: "unexpected data after the end of the recording"
         }
     }
 }

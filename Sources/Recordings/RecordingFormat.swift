@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the project writes recordings.
+package import OrientationModel
+
+/// The format of recordings.
 ///
 ///     # orientationd recording 1
 ///     # device: kxcjk1013
@@ -17,16 +19,52 @@
 ///     0.0,0.038,9.774,0.21,4.0,-1020.0,22.0
 ///     # samples: 1
 ///
-/// A table rather than JSON: its header is read strictly with a few lines of code in any language, every tool for
-/// tables reads the rest (the header is a comment to them, the first four columns are the plain CSV that is accepted
-/// too), and a person sees at once where it is damaged. The last line tells a recording that ended from one that was
-/// cut off; a number cut off in its middle would otherwise pass for a shorter one.
+/// The format is a table, not JSON: the header takes a few lines of code to parse in any language, and every CSV tool
+/// reads the table (the header is a comment; the first four columns are the plain CSV that is accepted too). The last
+/// line distinguishes a complete recording from a truncated one: a number that is cut in its middle would otherwise be
+/// read as another number.
 ///
-/// Growth: a key that a reader does not know is passed over; anything else that changes raises the version.
+/// Compatibility: readers ignore unknown keys; any other change of the format increments the version.
 package enum RecordingFormat {
     package static let title = "orientationd recording"
     package static let version = "1"
     package static let plainColumns = "t,x,y,z"
     package static let columns = "t,x,y,z,raw_x,raw_y,raw_z"
     static let countKey = "samples"
+}
+
+/// Limits on the memory that a file can make the reader use.
+package enum RecordingLimits {
+    /// Bytes per line. Seven numbers take at most 180, a matrix with its source about 300. A file of zeros is one line
+    /// without an end: it is refused at this limit.
+    package static let lineLength = 1024
+    /// Characters per header value: a DMI modalias with all its fields. Four bytes per character still fit into a line.
+    package static let textLength = 240
+    /// Lines before the table: 13 are written; the rest is reserved for later versions.
+    package static let headerLines = 64
+}
+
+/// One row of a recording: the sample in the device frame, and the raw reading where it is known.
+package struct RecordedSample: Hashable, Sendable {
+    /// The reading of the sensor before offset, scale and mount matrix; drivers may deliver fractions.
+    package struct Raw: Hashable, Sendable {
+        package var x: Double
+        package var y: Double
+        package var z: Double
+
+        package init(x: Double, y: Double, z: Double) {
+            self.x = x
+            self.y = y
+            self.z = z
+        }
+    }
+
+    /// Time in seconds and acceleration in m/s², in the device frame.
+    package var sample: Sample
+    package var raw: Raw?
+
+    package init(_ sample: Sample, raw: Raw? = nil) {
+        self.sample = sample
+        self.raw = raw
+    }
 }

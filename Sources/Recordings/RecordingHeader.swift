@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody else needs to know about the sensor to reproduce a report from its recording.
+import OrientationModel
+internal import Support
+
+/// The facts about a sensor that are needed to reproduce a report from its recording.
 ///
-/// Everything is optional: a simulated device has no driver. A fact that is there is well formed.
+/// Every fact is optional: a simulated device has no driver. A fact that is present is well formed.
 package struct RecordingHeader: Hashable, Sendable {
     /// The sensor's IIO name.
     package var device: String?
     /// The kernel's release.
     package var kernel: String?
     package var driver: String?
-    /// m/s² per raw unit, along the sensor's own x, y and z.
+    /// Scale in m/s² per raw unit, along the sensor's own x, y and z.
     package var scale: [Double]?
-    /// In raw units, along the sensor's own x, y and z.
+    /// Offset in raw units, along the sensor's own x, y and z.
     package var offset: [Double]?
-    /// Three rows of three, as its source states it, before anything is made of it.
+    /// The mount matrix as published, row by row, dimensionless.
     package var matrix: [Double]?
-    /// Where the matrix was found: a udev property, a sysfs file, or nowhere.
+    /// The source of the matrix: a udev property, a sysfs file, or none.
     package var matrixSource: String?
-    /// Which way the driver counts: `specific force` or `HID`.
+    /// The sign of the driver's vectors: `specific force` or `HID`.
     package var sense: String?
-    /// Samples per second asked of the sensor.
+    /// The sampling rate requested from the sensor, in hertz.
     package var rate: Double?
-    /// What udev's hardware database looks this sensor of this model of machine up by, so that a mount matrix found from
-    /// the recording can be written down for it.
+    /// The match pattern for udev's hardware database: an entry with a mount matrix found from the recording uses it.
     package var match: String?
 
     package init() {}
 
-    /// The keys in the order in which they are written; one that is not here is passed over, so that a later version
-    /// can add to them.
+    /// The keys in the order of writing. Unknown keys are ignored, so that later versions can add keys.
     private static let keys: [Key] = [
         .text("device", \.device), .text("kernel", \.kernel), .text("driver", \.driver),
         .numbers("scale", 3, \.scale), .numbers("offset", 3, \.offset), .numbers("matrix", 9, \.matrix),
@@ -38,23 +39,23 @@ package struct RecordingHeader: Hashable, Sendable {
 
     /// Lines of the form `key: value`.
     package var lines: [String] {
-        Self.keys.compactMap { key in key.written(self).map { "\(key.name): \($0)" } }
+        Self.keys.compactMap { key in key.text(self).map { "\(key.name): \($0)" } }
     }
 
-    /// Takes in `key: value`; a line of another form is a remark.
+    /// Parses `key: value`; a line of another form is a comment.
     mutating func read(_ text: String, line: Int) throws(RecordingError) {
         guard let colon = text.firstIndex(of: ":") else { return }
-        let name = text[..<colon].trimmingSpaces
+        let name = String(text[..<colon].trimming(while: \.isBlank))
         guard let key = Self.keys.first(where: { $0.name == name }) else { return }
-        guard key.written(self) == nil else { throw RecordingError(line: line, .headerTwice(key: name)) }
-        let value = text[text.index(after: colon)...].trimmingSpaces
-        if let expected = key.read(value, into: &self) {
+        guard key.text(self) == nil else { throw RecordingError(line: line, .duplicateKey(key: name)) }
+        let value = String(text[text.index(after: colon)...].trimming(while: \.isBlank))
+        if let expected = key.parse(value, into: &self) {
             throw RecordingError(line: line, .header(key: name, expected: expected, text: value))
         }
     }
 }
 
-/// A key and the way its value is written and read.
+/// A key with the type of its value.
 private enum Key: Sendable {
     case text(String, any WritableKeyPath<RecordingHeader, String?> & Sendable)
     case number(String, any WritableKeyPath<RecordingHeader, Double?> & Sendable)
@@ -66,7 +67,7 @@ private enum Key: Sendable {
         }
     }
 
-    func written(_ header: RecordingHeader) -> String? {
+    func text(_ header: RecordingHeader) -> String? {
         switch self {
         case .text(_, let path): header[keyPath: path]?.onOneLine
         case .number(_, let path): header[keyPath: path].map(\.description)
@@ -75,8 +76,8 @@ private enum Key: Sendable {
         }
     }
 
-    /// Nil if the value was taken in, else what it should have been.
-    func read(_ value: String, into header: inout RecordingHeader) -> String? {
+    /// Parses a value; returns nil, or a description of what was expected.
+    func parse(_ value: String, into header: inout RecordingHeader) -> String? {
         switch self {
         case .text(_, let path):
             header[keyPath: path] = value
@@ -99,17 +100,12 @@ private enum Key: Sendable {
 }
 
 extension String {
-    /// A value must not end its line, nor be longer than a reader accepts.
+    /// The text as one line, cut to the longest length that a reader accepts.
     fileprivate var onOneLine: String {
-        String(prefix(RecordingLimits.textLength).map { $0.isNewline ? " " : $0 })
+        String(prefix(RecordingLimits.textLength).map { $0.isNewline ? " " : $0 }).replacingControls(with: " ")
     }
 }
 
-extension Substring {
-    fileprivate var trimmingSpaces: String {
-        var text = self
-        while text.first == " " || text.first == "\t" { text.removeFirst() }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return String(text)
-    }
+extension Character {
+    fileprivate var isBlank: Bool { self == " " || self == "\t" }
 }

@@ -2,18 +2,18 @@
 
 import OrientationModel
 
-/// Reads recordings and plain CSV: bytes in, samples out; reading them from somewhere is the caller's.
+/// Parses recordings and plain CSV: bytes in, samples out. The caller does the I/O.
 ///
 ///     reader.append(chunk)
 ///     while let recorded = try reader.next() { … }   // nil: needs more bytes
-///     reader.end()                                    // no more bytes; draw the rest
+///     reader.end()                                    // no more bytes; read the remaining samples
 ///
-/// Which of the two formats it is shows in the first line. An error names its line; everything before it was handed
-/// out, and nothing comes after it.
+/// The first line tells the two formats apart. An error names its line: all samples before it have been returned, and
+/// none follow.
 package struct RecordingReader: Sendable {
-    /// What the recording says of its sensor; empty for plain CSV, complete with the first sample.
+    /// The sensor's facts; empty for plain CSV, complete with the first sample.
     package private(set) var header = RecordingHeader()
-    /// Whether this is a recording of the project's, not plain CSV; known with the first sample.
+    /// Whether this is a recording and not plain CSV; known with the first sample.
     package var isRecording: Bool { state != .plain && state != .start }
 
     private enum State {
@@ -34,18 +34,18 @@ package struct RecordingReader: Sendable {
 
     package init() {}
 
-    /// Takes in the next bytes of the file, cut anywhere. Draw all samples first, or they pile up.
+    /// Adds the next bytes of the file; chunks may end anywhere. Read all samples first, or the buffer grows.
     package mutating func append(_ chunk: ArraySlice<UInt8>) {
         buffer.append(chunk)
     }
 
-    /// Says that no more bytes will come. The samples that are left are still to be drawn.
+    /// Marks the end of the input. Remaining samples are still to be read.
     package mutating func end() {
         buffer.end()
         isAtEnd = true
     }
 
-    /// The next sample; nil when more bytes are needed, or after the last one.
+    /// Returns the next sample; nil if more bytes are needed, or after the last one.
     package mutating func next() throws(RecordingError) -> RecordedSample? {
         if let failure { throw failure }
         do throws(RecordingError) {
@@ -69,7 +69,7 @@ extension RecordingReader {
         case .complete(let complete): range = complete
         case .unfinished(let rest):
             guard state == .plain || state == .start else {
-                throw error(.cutShort("the last line has no end"))
+                throw error(.truncated("the last line is incomplete"))
             }
             range = rest
         case .tooLong: throw error(.lineTooLong(limit: RecordingLimits.lineLength))
@@ -77,7 +77,7 @@ extension RecordingReader {
         return try read(line == 1 ? withoutByteOrderMark(range) : range)
     }
 
-    /// Some spreadsheets and editors begin a file with U+FEFF.
+    /// Skips the byte order mark U+FEFF that some spreadsheets and editors write.
     private func withoutByteOrderMark(_ range: Range<Int>) -> Range<Int> {
         buffer.bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) ? range.dropFirst(3) : range
     }
@@ -96,7 +96,7 @@ extension RecordingReader {
         guard state != .plain else { return }
         let comment = text(range)
         if comment.hasPrefix(" \(RecordingFormat.title)") {
-            guard state == .start else { throw error(.headerInTable) }
+            guard state == .start else { throw error(.secondHeader) }
             let version = comment.dropFirst(RecordingFormat.title.count + 1).drop { $0 == " " }
             guard version == RecordingFormat.version else { throw error(.unknownVersion(String(version))) }
             state = .header
@@ -135,11 +135,12 @@ extension RecordingReader {
         case .table:
             return try readSample(range, columns: 7)
         case .ended:
-            throw error(.afterTheEnd)
+            throw error(.trailingData)
         }
     }
 
-    /// The optional line of column names; another order of columns would be misread, so only this one is taken.
+    /// Reads the first row of plain CSV, which may hold the column names; another order of columns is refused, not
+    /// misread.
     private mutating func readFirstPlainRow(_ range: Range<Int>) throws(RecordingError) -> RecordedSample? {
         let first = buffer.bytes[range.lowerBound] | 0x20
         guard first >= UInt8(ascii: "a"), first <= UInt8(ascii: "z") else {
@@ -157,7 +158,7 @@ extension RecordingReader {
         case .start, .plain, .ended: return
         case .header, .table:
             line += 1
-            throw error(.cutShort("the last line, with the count of samples, is missing"))
+            throw error(.truncated("the last line with the sample count is missing"))
         }
     }
 
@@ -169,7 +170,7 @@ extension RecordingReader {
         String(decoding: buffer.bytes[range], as: UTF8.self)
     }
 
-    /// Enough of a line to recognise it by.
+    /// The beginning of a line, for messages.
     private func shortText(_ range: Range<Int>) -> String {
         text(range.lowerBound..<min(range.upperBound, range.lowerBound + 60))
     }
@@ -189,7 +190,7 @@ extension RecordingReader {
             throw error(.columnCount(expected: expected, found: fields.count))
         }
         let time = fields.values[0]
-        guard time >= lastTime else { throw error(.clockRunsBack(from: lastTime, to: time)) }
+        guard time >= lastTime else { throw error(.timeDecreases(from: lastTime, to: time)) }
         lastTime = time
         count += 1
         let acceleration = Acceleration(x: fields.values[1], y: fields.values[2], z: fields.values[3])
@@ -198,7 +199,7 @@ extension RecordingReader {
     }
 }
 
-/// The numbers of a row.
+/// The numbers of one row.
 private struct Fields {
     static let names = ["t", "x", "y", "z", "raw_x", "raw_y", "raw_z"]
 
@@ -218,15 +219,15 @@ private struct Fields {
     private mutating func take(_ field: UnsafeBufferPointer<UInt8>.SubSequence, _ columns: Int) {
         defer { count += 1 }
         guard count < columns else { return }
-        let isLeftOut = count >= 4 && field.isEmpty
-        if let number = isLeftOut ? .nan : DecimalNumber.parse(field) {
+        let isMissing = count >= 4 && field.isEmpty
+        if let number = isMissing ? .nan : DecimalNumber.parse(field) {
             values[count] = number
         } else if wrong == nil {
             wrong = (count, field.startIndex..<field.endIndex)
         }
     }
 
-    /// The raw values, unless one of them was left out.
+    /// The raw values; nil if one is missing.
     var raw: RecordedSample.Raw? {
         guard !values[4].isNaN, !values[5].isNaN, !values[6].isNaN else { return nil }
         return RecordedSample.Raw(x: values[4], y: values[5], z: values[6])

@@ -2,14 +2,14 @@
 
 import OrientationModel
 
-/// Makes the text of a recording, piece by piece; writing it somewhere is the caller's.
+/// Formats a recording piece by piece; the caller does the I/O.
 ///
-/// Numbers are written so that reading them gives the same bits.
+/// Numbers are written so that parsing them gives the same bits.
 package struct RecordingWriter: Sendable {
     package enum Format: Sendable {
-        /// The project's own, with a header and the raw values.
+        /// A recording with header and raw values.
         case recording(RecordingHeader)
-        /// `t,x,y,z`, what every other program takes.
+        /// The columns `t,x,y,z` only, which every CSV tool reads.
         case plainCSV
     }
 
@@ -20,7 +20,7 @@ package struct RecordingWriter: Sendable {
         self.format = format
     }
 
-    /// What comes before the first sample.
+    /// Returns the text before the first sample.
     package func beginning() -> String {
         switch format {
         case .plainCSV:
@@ -32,7 +32,7 @@ package struct RecordingWriter: Sendable {
         }
     }
 
-    /// One sample. Where the raw values are not known their columns are empty.
+    /// Returns the row of one sample; the raw columns are empty without raw values.
     package mutating func line(_ recorded: RecordedSample) -> String {
         count += 1
         let acceleration = recorded.sample.acceleration
@@ -42,7 +42,7 @@ package struct RecordingWriter: Sendable {
         return "\(plain),\(raw.x),\(raw.y),\(raw.z)\n"
     }
 
-    /// What comes after the last sample.
+    /// Returns the text after the last sample.
     package func ending() -> String {
         guard case .recording = format else { return "" }
         return "# \(RecordingFormat.countKey): \(count)\n"

@@ -2,54 +2,89 @@
 
 package import OrientationModel
 package import Recordings
+package import Support
 
-/// An open source of samples: a chip, a recording, a simulation.
+/// An open source of samples: a chip, a recording or a simulation.
 ///
-/// It is made, asked and let go on the sensor thread alone. It does its own reading but no waiting: it says what it
-/// waits for, and the thread waits, so that it can be stopped at any moment and tested without a clock. Letting go of
-/// it closes it.
+/// Created, used and released on the sensor thread only; releasing it closes the source. ``next(at:)`` reads but does
+/// not wait: it returns what to wait for, and the thread waits, so that a source can be stopped at any time and tested
+/// without a clock.
 package protocol Accelerometer: AnyObject {
-    /// What it is, for people.
+    /// The description of the sensor.
     var info: SensorDescription { get }
 
-    /// Whether samples come at the reader's pace (a recording) and not at the world's (a chip): if so it is not asked
-    /// for more while what it gave has not been taken, and nothing is dropped.
-    var keepsReadersPace: Bool { get }
+    /// Whether the source supports backpressure: it is read no further while the event queue is full, and no sample is
+    /// dropped. True for recordings, false for chips.
+    var supportsBackpressure: Bool { get }
 
-    /// The next thing to do; `now` is CLOCK_BOOTTIME in seconds.
+    /// Whether a chip delivers the samples: readings that cannot be gravity are then a fault.
+    var isHardware: Bool { get }
+
+    /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep
 
-    /// What the chip delivered for the last sample, before anything was made of it; nil where there is no chip.
+    /// The raw reading of the last sample; nil without a chip.
     var lastRaw: RecordedSample.Raw? { get }
 
-    /// How that became the sample.
+    /// The conversion from raw readings to samples.
     var arithmetic: SensorArithmetic { get }
 
-    /// Somebody follows the motion itself and needs so many samples in a second, 0 where any number will do; nil: nobody
-    /// does any more. A source that rests while the device is still must not meanwhile; one that cannot give as many
-    /// gives what it can.
+    /// Sets the rate at which motion subscribers need samples, in hertz: 0 for any rate, nil without subscribers. With
+    /// subscribers a source must not slow down while the device is at rest; a source that cannot reach the rate
+    /// delivers what it can.
     func setFollowed(at rate: Double?)
 }
 
 extension Accelerometer {
+    package var isHardware: Bool { false }
     package var lastRaw: RecordedSample.Raw? { nil }
     package var arithmetic: SensorArithmetic { SensorArithmetic() }
     package func setFollowed(at rate: Double?) {}
 }
 
-/// What a source wants done next.
+/// The next step of a source.
 package enum AccelerometerStep: Hashable, Sendable {
-    /// Here is a sample; ask again at once.
+    /// A sample; call ``Accelerometer/next(at:)`` again at once.
     case sample(Sample)
-    /// The same, but no answer is to rest on it: it cannot be gravity, and nothing has spoken for the sensor yet. Whoever
-    /// follows the motion may have it, or what is wrong with the sensor could not be measured.
-    case doubtful(Sample)
-    /// Ask again in so many seconds, more than 0.
+    /// Call again after this many seconds, more than 0.
     case pause(seconds: Double)
-    /// Ask again when this descriptor can be read, or after so many seconds if that is sooner; nil: however long it takes.
+    /// Call again when the descriptor is readable, or after this many seconds at the latest; nil waits without limit.
     case awaitInput(descriptor: Int32, seconds: Double? = nil)
-    /// What is said of the source has changed: look at ``Accelerometer/info`` again, and ask again at once.
+    /// ``Accelerometer/info`` has changed: read it, and call again at once.
     case redescribed
-    /// That was all; the reason is a sentence for people, without a full stop.
+    /// The end of the source, with the reason as a message without a full stop.
     case end(reason: String)
+}
+
+extension ExponentialBackoff {
+    /// Delays between attempts to open a sensor that failed: 0.1 s to 30 s.
+    package static let sensorRetry = ExponentialBackoff(initial: 0.1, maximum: 30)
+}
+
+/// The reason why a source delivers no samples, by what the caller does next. Each carries a message without a full
+/// stop: what failed, where, and what to do.
+package enum SensorFailure: Error, Hashable, CustomStringConvertible {
+    /// Not found yet: wait for a device, and scan again.
+    case noDevice(String)
+    /// Removed: publish unknown, and scan again.
+    case gone(String)
+    /// Failed: try the next sensor, and retry with exponential backoff.
+    case failed(String)
+    /// Implausible readings: try the next sensor, and retry soon, since the next reading may be valid.
+    case implausible(String)
+    /// Invalid request (a damaged recording, an invalid URI): do not retry until the configuration changes.
+    case unusable(String)
+
+    package var description: String {
+        switch self {
+        case .noDevice(let reason), .gone(let reason), .failed(let reason), .implausible(let reason),
+            .unusable(let reason):
+            reason
+        }
+    }
+
+    /// Whether a retry can succeed.
+    package var isWorthRetrying: Bool {
+        if case .unusable = self { false } else { true }
+    }
 }

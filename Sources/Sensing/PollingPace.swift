@@ -2,19 +2,20 @@
 
 package import OrientationModel
 
-/// How often to ask a sensor that does not speak by itself: seldom while it lies still, often from the first reading
-/// that leaves where the vector was, until it has been quiet for a while.
+/// The polling interval for a sensor without a buffer: long while the device is at rest; short from the first reading
+/// that differs until the device has been at rest for a while.
 package struct PollingPace: Sendable {
-    /// Seconds between readings while nothing moves: a turn that starts in between is seen 0.2 s late at the most.
+    /// The interval at rest, in seconds: a turn that begins in between is detected at most 0.2 s late.
     package let stillInterval = 0.2
-    /// The same where every axis is waited for and therefore only one is read at a time: two wake-ups a reading make
-    /// five a second, as a driver that answers at once causes with ``stillInterval``.
+    /// The interval at rest, in seconds, for a driver that waits for the chip at each axis, so that one axis is read at
+    /// a time: two wake-ups per reading make five per second, as with ``stillInterval`` and a fast driver.
     package let sparingInterval = 0.4
-    /// Seconds between readings while something moves: the classifier is at its best from 10 Hz up.
+    /// The interval during motion, in seconds: the classifier works best from 10 Hz on.
     package let movingInterval = 0.04
-    /// How far the vector may be from where it was, in m/s²: above the noise of cheap chips, a turn of under 5°.
-    package let stillness = 0.8
-    /// For how many seconds it must have been quiet; longer than the classifier ever waits.
+    /// The largest change of the vector at rest, as a part of its length: above the noise of cheap chips; a turn of less
+    /// than 5°. Relative, because the scale of the chip may be wrong.
+    package let stillness = 0.08
+    /// The time at rest before the interval grows, in seconds: longer than any dwell of the classifier.
     package let settlingTime = 1.0
 
     private var reference: Acceleration?
@@ -22,19 +23,19 @@ package struct PollingPace: Sendable {
 
     package init() {}
 
-    /// Seconds to wait after an answer that was no reading.
+    /// The interval after a failed reading, in seconds.
     package var intervalWithoutReading: Double { stillInterval }
 
-    /// Whether the device has been still for long enough to be asked seldom.
+    /// Whether the device has been at rest for the settling time.
     package private(set) var isResting = false
 
-    /// Whether the vector is where it was.
+    /// Returns whether the vector has not changed.
     package func isStill(_ acceleration: Acceleration) -> Bool {
-        reference.map { (acceleration - $0).magnitude <= stillness } ?? false
+        reference.map { (acceleration - $0).magnitude <= stillness * $0.magnitude } ?? false
     }
 
-    /// Seconds to wait after a reading that was made at `time`, in seconds; `isWaitedFor` says that the driver waits for
-    /// the chip at each axis. Whoever follows every movement, at the rate `followed` in hertz, leaves it no rest.
+    /// Returns the interval after a reading made at `time`, in seconds. `isWaitedFor`: the driver waits for the chip at
+    /// each axis. `followed`: the rate for motion subscribers in hertz, which excludes the interval at rest.
     package mutating func interval(
         after acceleration: Acceleration, at time: Double, isWaitedFor: Bool = false, followed: Double? = nil
     ) -> Double {

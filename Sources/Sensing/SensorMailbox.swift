@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import OrientationModel
+internal import Support
 
-/// All that the loop and the sensor thread share: commands one way, events the other, behind one lock.
+/// The state shared by the event loop and the sensor thread: commands in one direction, events in the other, behind one
+/// lock.
 ///
-/// Unchecked: every stored property that changes is touched inside ``locked(_:)`` alone. A pthread mutex, since the
-/// thread sanitizer understands it.
+/// Unchecked: every mutable property is accessed inside ``locked(_:)`` only.
 final class SensorMailbox: @unchecked Sendable {
-    /// A turn makes a handful of events. A loop that is more than this behind is stuck, and wants the newest.
+    /// The capacity of the event queue. A turn causes a few events: a loop that is further behind needs only the
+    /// newest.
     static let capacity = 64
 
-    /// A loop that is a second behind a sensor of 1 kHz has lost the thread of the motion anyway.
+    /// The capacity of the motion queue: one second of a 1 kHz sensor.
     static let motionCapacity = 1_024
-    /// The loop is woken for samples at most this often, in microseconds.
+    /// The shortest interval between wake-ups for samples, in microseconds.
     static let motionSpan: Int64 = 40_000
 
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let lock = Lock()
     private let forLoop: WakeSignal
     private let forWorker: WakeSignal
     private let hangTimer: HangTimer
     private let longestCall: Double
-    /// When the call began that has not come back yet; nil between calls.
+    /// The start of the pending call; nil between calls.
     private var callStart: Double?
-    /// When the hang timer goes off; the thread's alone.
+    /// The time of the hang timer; used by the sensor thread only.
     private var alarm = -Double.infinity
 
-    /// A machine has a handful of sensors; a daemon that has met more has met most of them long ago.
+    /// The number of sensors whose last vector is kept: a machine has a few, and older ones were removed long ago.
     static let rememberedSensors = 16
 
     private var commands: [SensorCommand] = []
@@ -39,46 +40,42 @@ final class SensorMailbox: @unchecked Sendable {
     private var meter = RateMeter()
     private var paused: SensorRun?
     private var motion: [MotionSample] = []
-    private var lastMotionNews: Int64 = 0
+    private var lastMotionWakeUp: Int64 = 0
     private var followedAt: Double?
     private var arithmetic = SensorArithmetic()
     private var lastVectors: [String: Acceleration] = [:]
+    private var scales: [SensorIdentity: KnownScale] = [:]
 
-    init(longestCall: Double) throws(SensorFailure) {
+    /// Completes facts with what can only be found out by calls that may block.
+    let completing: @Sendable (HardwareFacts) -> HardwareFacts
+
+    init(
+        longestCall: Double, completing: @escaping @Sendable (HardwareFacts) -> HardwareFacts
+    ) throws(SensorFailure) {
         self.longestCall = longestCall
+        self.completing = completing
         forLoop = try WakeSignal()
         forWorker = try WakeSignal()
         hangTimer = try HangTimer()
-        mutex = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
     }
 
-    deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
-    }
-
-    /// Only with the lock held.
+    /// Wakes the sensor thread. Requires the lock.
     private func wakeWorker() {
         isWorkerWoken = true
-        forWorker.raise()
+        forWorker.set()
     }
 
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body()
-    }
+    private func locked<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
 }
 
-/// The loop's side.
+/// Methods for the event loop.
 extension SensorMailbox {
     var descriptor: Int32 { forLoop.descriptor }
 
-    /// Readable when a call to a source may have taken too long.
+    /// Readable when a call to a source may have timed out.
     var hangDescriptor: Int32 { hangTimer.descriptor }
 
-    /// Whether it really has.
+    /// Clears the descriptor; returns whether a call has timed out.
     func acknowledgeHang() -> Bool {
         hangTimer.acknowledge()
         let now = BootClock.now()
@@ -93,10 +90,10 @@ extension SensorMailbox {
 
     var sampleRate: Double? { locked { meter.rate } }
 
-    /// Leaves a command; whether a thread must be started to see to it.
+    /// Posts a command; returns whether a thread must be started for it.
     func post(_ command: SensorCommand) -> Bool {
         locked {
-            // A newer wish replaces an older one of its kind, so that a thread that hangs does not gather them.
+            // A newer command replaces redundant ones, so that they do not accumulate while the thread hangs.
             commands.removeAll { $0.isReplaced(by: command) }
             commands.append(command)
             wakeWorker()
@@ -105,20 +102,21 @@ extension SensorMailbox {
         }
     }
 
-    /// Answers every command in the place of a thread that could not be started.
+    /// Replies to every command with a failure, after the thread could not be started.
     func refuse(because reason: String) {
         locked {
             for command in commands {
                 switch command {
                 case .start(let run, _): events.append(.failed(run: run, .failed(reason)))
-                case .survey(let request, _, _): events.append(.surveyed(request: request, []))
+                case .scan(let request, _, _):
+                    events.append(.scanned(request: request, [], isCurrentOutdated: false))
                 case .close: events.append(.idle)
                 case .stop, .follow: break
                 }
             }
             commands.removeAll()
             isWorking = false
-            forLoop.raise()
+            forLoop.set()
         }
     }
 
@@ -127,16 +125,16 @@ extension SensorMailbox {
             let taken = Array(events.prefix(limit))
             let wasFull = events.count >= Self.capacity
             events.removeFirst(taken.count)
-            if events.isEmpty { forLoop.lower() }
+            if events.isEmpty { forLoop.clear() }
             if wasFull { wakeWorker() }
             return taken
         }
     }
 }
 
-/// Motion, both sides.
+/// Motion, for both threads.
 extension SensorMailbox {
-    /// Leaves a sample for whoever follows the motion; the oldest make room.
+    /// Posts a sample for motion subscribers; the oldest are dropped when the queue is full.
     func post(_ sample: MotionSample) {
         locked {
             if motion.count >= Self.motionCapacity {
@@ -144,9 +142,9 @@ extension SensorMailbox {
                 dropped += Int64(Self.motionCapacity / 4)
             }
             motion.append(sample)
-            guard sample.timestamp - lastMotionNews >= Self.motionSpan else { return }
-            lastMotionNews = sample.timestamp
-            forLoop.raise()
+            guard sample.timestamp - lastMotionWakeUp >= Self.motionSpan else { return }
+            lastMotionWakeUp = sample.timestamp
+            forLoop.set()
         }
     }
 
@@ -157,7 +155,7 @@ extension SensorMailbox {
         }
     }
 
-    /// How fast the motion is followed, nil where nobody does: it outlives the thread.
+    /// The rate for motion subscribers in hertz, nil without subscribers; kept while no thread runs.
     var followedRate: Double? {
         get { locked { followedAt } }
         set { locked { followedAt = newValue } }
@@ -169,33 +167,34 @@ extension SensorMailbox {
     }
 }
 
-/// The thread's side.
+/// Methods for the sensor thread.
 extension SensorMailbox {
-    /// The next command; with none and nothing to do besides, the thread is over, and the next command starts another.
+    /// Returns the next command. Without a command and with nothing else to do the thread ends, and the next command
+    /// starts another.
     func nextCommand(orEndIfIdle isIdle: Bool) -> SensorCommand? {
         locked {
-            // Asked of ourselves, not of the kernel: this is called for every sample.
-            if isWorkerWoken { forWorker.lower() }
+            // A flag, not a system call: this runs for every sample.
+            if isWorkerWoken { forWorker.clear() }
             isWorkerWoken = false
             if commands.isEmpty {
-                if isIdle { rest() }
+                if isIdle { markEnded() }
                 return nil
             }
             return commands.removeFirst()
         }
     }
 
-    /// The thread is over, and nobody is to be woken for it. Only with the lock held.
-    private func rest() {
+    /// Marks the thread as ended and stops the hang timer. Requires the lock.
+    private func markEnded() {
         isWorking = false
         alarm = -.infinity
         hangTimer.set(seconds: 0)
     }
 
-    /// Makes a call that may not come back, and lets the loop know if it does not; whether it took too long.
+    /// Runs a call that may hang; the hang timer notifies the event loop. Returns whether the call timed out.
     func supervised(_ body: () -> Void) -> Bool {
         let start = BootClock.now()
-        // Setting it costs as much as a reading: one alarm does for the calls of a while, none of them hung before it.
+        // Setting the timer costs as much as a reading: one setting covers many calls that return in time.
         if alarm < start + longestCall {
             alarm = start + longestCall * Self.alarmReach
             hangTimer.set(seconds: longestCall * Self.alarmReach)
@@ -206,14 +205,14 @@ extension SensorMailbox {
         return BootClock.now() - start >= longestCall
     }
 
-    /// For how many times the longest call the hang timer is set: while calls are made it does not go off, and a hang is
-    /// told a fifth later at the most.
+    /// The timer is set to this multiple of the longest call: it never expires while calls return, and a hang is
+    /// reported at most a fifth later.
     private static let alarmReach = 1.2
 
-    /// Whether the loop has taken enough for a source at the reader's pace to go on.
+    /// Whether the event queue has room for a source that supports backpressure.
     var hasRoom: Bool { locked { events.count < Self.capacity } }
 
-    /// Remembers what the newest sample was taken for, and forgets it with nil.
+    /// Stores the classification of the newest sample; nil clears it.
     func setNewest(_ newest: Attitude?) {
         locked {
             attitude = newest
@@ -223,8 +222,14 @@ extension SensorMailbox {
         }
     }
 
-    /// Remembers what a sensor felt last, beyond its being closed and the thread's end.
+    /// Stores the last vector and the scale of a sensor, beyond closing the source and the end of the thread.
     func remember(_ run: SensorRun) {
+        if run.source.isHardware {
+            locked {
+                if scales.count >= Self.rememberedSensors { scales.removeAll() }
+                scales[SensorIdentity(run.source)] = run.scale
+            }
+        }
         guard let vector = run.lastVector else { return }
         locked {
             if lastVectors.count >= Self.rememberedSensors { lastVectors.removeAll() }
@@ -232,17 +237,27 @@ extension SensorMailbox {
         }
     }
 
-    /// What a sensor felt last; nil where it has not been used.
+    /// Returns the last vector of a sensor; nil if it has not been used.
     func lastVector(of sensor: String) -> Acceleration? {
         locked { lastVectors[sensor] }
     }
 
-    /// Keeps a recording for the next thread: it pauses while nobody listens, and the thread ends.
+    /// Returns what an earlier run of this sensor found out about its scale; nil without one.
+    func scale(of source: any Accelerometer) -> KnownScale? {
+        locked { scales[SensorIdentity(source)] }
+    }
+
+    /// Returns the warning about the scale of a sensor that was open before.
+    func scaleWarning(of sensor: SensorDescription) -> String? {
+        locked { scales.first { $0.key.id == sensor.id && $0.key.name == sensor.name }?.value.warning }
+    }
+
+    /// Stores a paused recording for the next thread: without subscribers the thread ends.
     func setPaused(_ run: SensorRun) {
         locked { paused = run }
     }
 
-    /// The recording that was set aside, which is then no longer.
+    /// Returns and removes the paused recording.
     func takePaused() -> SensorRun? {
         locked {
             defer { paused = nil }
@@ -250,7 +265,7 @@ extension SensorMailbox {
         }
     }
 
-    /// Tells the loop. Where it is far behind, the oldest decision makes room: only the newest counts.
+    /// Posts an event. If the queue is full, the oldest decision is dropped: only the newest counts.
     func post(_ event: SensorEvent) {
         locked {
             if events.count >= Self.capacity, let oldest = events.firstIndex(where: \.isDecision) {
@@ -258,11 +273,11 @@ extension SensorMailbox {
                 dropped += 1
             }
             events.append(event)
-            forLoop.raise()
+            forLoop.set()
         }
     }
 
-    /// Sleeps until a command or room came, `descriptor` can be read, or so many seconds have passed.
+    /// Waits until a command or room arrives, `descriptor` is readable, or the time in seconds has passed.
     func wait(or descriptor: Int32? = nil, seconds: Double? = nil) {
         forWorker.wait(or: descriptor, seconds: seconds)
     }

@@ -4,83 +4,86 @@ internal import CPosix
 internal import Glibc
 package import OrientationModel
 
-/// The loop's handle on the one thread that may wait for sensors.
+/// The event loop's handle for the sensor thread, the only thread that waits for sensors.
 ///
-/// The thread lives only while it has something to do. Every call here returns at once, whatever the sensor does: a
-/// read that hangs keeps the thread, never the caller. What the thread has to say is collected with
-/// ``takeEvents(limit:)`` whenever ``descriptor`` is readable.
+/// The thread exists only while it has work. Every method returns at once: a read that hangs blocks the thread, never
+/// the caller. Events are read with ``takeEvents(limit:)`` when ``descriptor`` is readable.
 package final class SensorThread {
     private let mailbox: SensorMailbox
 
-    /// Makes the handle; no thread yet. A call that lasts `longestCall` seconds hangs.
-    package init(longestCall: Double = SensorThread.longestCall) throws(SensorFailure) {
-        mailbox = try SensorMailbox(longestCall: longestCall)
+    /// Creates the handle without starting a thread. A call that takes more than `longestCall` seconds counts as hung.
+    /// `completing` runs on the thread and adds to the facts of each request what takes calls that may block.
+    package init(
+        longestCall: Double = SensorThread.longestCall,
+        completing: @escaping @Sendable (HardwareFacts) -> HardwareFacts = { $0 }
+    ) throws(SensorFailure) {
+        mailbox = try SensorMailbox(longestCall: longestCall, completing: completing)
     }
 
-    /// Readable while there are events to take.
+    /// Readable while events are pending.
     package var descriptor: Int32 { mailbox.descriptor }
 
-    /// A source that has not come back from a call for so many seconds hangs.
+    /// The timeout for a call to a source, in seconds.
     package static let longestCall = 5.0
 
-    /// Readable when a call to a source may have taken longer than ``longestCall``, until ``acknowledgeHang()``.
+    /// Readable when a call to a source may have exceeded ``longestCall``, until ``acknowledgeHang()``.
     package var hangDescriptor: Int32 { mailbox.hangDescriptor }
 
-    /// The descriptor has been heard of; whether a call really hangs.
+    /// Clears ``hangDescriptor``; returns whether a call hangs.
     package func acknowledgeHang() -> Bool { mailbox.acknowledgeHang() }
 
-    /// Opens a source and classifies what it says, until it is stopped, fails or ends. One that runs is stopped first.
-    /// The events that come of it carry the number `run`.
+    /// Opens a source and classifies its samples until it is stopped, fails or ends; an open source is closed first.
+    /// Events carry the number `run`.
     package func start(_ source: SensorRequest, run: Int) {
         submit(.start(run: run, source))
     }
 
-    /// Closes the source that runs, if one does; a recording only pauses.
+    /// Closes the open source; a recording is paused.
     package func stop() {
         submit(.stop)
     }
 
-    /// Closes the source that runs or is being opened, and says ``SensorEvent/idle`` when none is open any more.
+    /// Closes the source that is open or being opened; ``SensorEvent/idle`` follows when none is open.
     package func close() {
         submit(.close)
     }
 
-    /// Hands out the samples themselves as well, to ``takeMotion()``: so many in a second where the sensor can give them,
-    /// up to ``highestRate``; nil: no longer.
+    /// Delivers samples to ``takeMotion()`` at this rate in hertz, as far as the sensor can, up to ``highestRate``; nil
+    /// stops it.
     package func setFollowed(at rate: Double?) {
         submit(.follow(rate.map { min($0, Self.highestRate) }))
     }
 
-    /// No sensor is made to measure oftener for those who follow the motion, in hertz: a hand moves below 20 Hz, and one
-    /// that has to be asked wakes the processor up to three times for each sample.
+    /// The highest rate for motion subscribers, in hertz: hand motion stays below 20 Hz, and a polled sensor takes up
+    /// to three wake-ups per sample.
     package static let highestRate = 200.0
 
-    /// The samples since the last call, where the motion is followed. ``descriptor`` is readable when there are some.
+    /// Returns the samples since the last call, with motion subscribers; ``descriptor`` becomes readable for them.
     package func takeMotion() -> [MotionSample] { mailbox.takeMotion() }
 
-    /// How the raw numbers of the source in use become samples.
+    /// The conversion of the open source.
     package var arithmetic: SensorArithmetic { mailbox.currentArithmetic }
 
-    /// Lists the sensors that a URI means; the answer is an event with the same number.
-    package func survey(_ uri: SensorURI, facts: HardwareFacts, request: Int) {
-        submit(.survey(request: request, uri, facts))
+    /// Scans the sensors that match a URI; ``SensorEvent/scanned(request:_:)`` with the same number follows.
+    package func scan(_ uri: SensorURI, facts: HardwareFacts, request: Int) {
+        submit(.scan(request: request, uri, facts))
     }
 
-    /// The oldest events, at most `limit` of them.
+    /// Returns and removes the oldest events, at most `limit`.
     package func takeEvents(limit: Int) -> [SensorEvent] {
         mailbox.takeEvents(limit: limit)
     }
 
-    /// What the classifier made of the newest sample of the run in progress; nil before the first one.
+    /// The classification of the newest sample of the current run; nil before the first one.
     package var newest: Attitude? { mailbox.newest }
 
-    /// How many samples have been classified in all.
+    /// The number of samples classified so far.
     package var sampleCount: Int64 { mailbox.sampleCount }
 
-    /// How many samples and answers of a live source were not taken in time and made room for newer ones, in all.
+    /// The number of samples and decisions dropped so far because the event loop was late.
     package var droppedCount: Int64 { mailbox.droppedCount }
 
-    /// How many samples came in a second lately; nil while none come.
+    /// The recent sampling rate in hertz; nil without samples.
     package var sampleRate: Double? { mailbox.sampleRate }
 
     private func submit(_ command: SensorCommand) {
@@ -90,12 +93,12 @@ package final class SensorThread {
         }
     }
 
-    /// Starts the thread; the errno where that failed.
+    /// Starts the thread; returns the errno on failure.
     private func spawn() -> Int32? {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
-        // Detached: nobody ever has to wait for a thread that may hang in the kernel.
+        // Detached: the thread may hang in the kernel and must not be joined.
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(mailbox)
@@ -108,27 +111,32 @@ package final class SensorThread {
     }
 }
 
-/// A source to open, and how to judge what it says.
+/// A request to open a source.
 package struct SensorRequest: Sendable {
     package var uri: SensorURI
     package var facts: HardwareFacts
     package var settings: ClassifierSettings
-    /// Whether a recording that was paused goes on; else it starts from its beginning.
+    /// Whether a change of the tilt band is an event. Only the SensorProxy service needs it; without it the event would
+    /// wake the loop for nothing.
+    package var reportsTilt: Bool
+    /// Whether a paused recording continues; else it starts over.
     package var mayResume: Bool
 
     package init(
-        uri: SensorURI, facts: HardwareFacts, settings: ClassifierSettings = .standard, mayResume: Bool = true
+        uri: SensorURI, facts: HardwareFacts, settings: ClassifierSettings = .standard, reportsTilt: Bool = true,
+        mayResume: Bool = true
     ) {
         self.uri = uri
         self.facts = facts
         self.settings = settings
+        self.reportsTilt = reportsTilt
         self.mayResume = mayResume
     }
 }
 
 private func runSensorThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
-    // Signals are the loop's.
+    // Signals are handled by the event loop.
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)

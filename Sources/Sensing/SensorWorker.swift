@@ -3,28 +3,28 @@
 internal import OrientationModel
 internal import Recordings
 
-/// What runs on the sensor thread: it opens, reads, classifies, waits and closes.
+/// The code of the sensor thread: opens, reads, classifies, waits and closes.
 struct SensorWorker {
     private let mailbox: SensorMailbox
     private var current: SensorRun?
     private var followedRate: Double?
-    /// Whether the loop has given up on a call that came back after all, so that it must be told what holds now.
+    /// Whether a call that timed out has returned: the event loop needs the current state.
     private var wasHung = false
 
-    /// A live source that has said nothing for so many seconds has failed, whatever it pretends.
+    /// The timeout for a live source without a sample, in seconds.
     static let longestSilence = 5.0
 
     init(mailbox: SensorMailbox) {
         self.mailbox = mailbox
-        // The thread may be a new one, while the motion is still followed.
+        // The rate is kept across threads.
         followedRate = mailbox.followedRate
     }
 
-    /// Works until there is no command left and no source open.
+    /// Runs until no command is pending and no source is open.
     mutating func work() {
         while true {
             if let command = mailbox.nextCommand(orEndIfIdle: current == nil) {
-                if mailbox.supervised({ obey(command) }) { wasHung = true }
+                if mailbox.supervised({ execute(command) }) { wasHung = true }
             } else if current == nil {
                 return
             } else {
@@ -33,7 +33,7 @@ struct SensorWorker {
         }
     }
 
-    private mutating func obey(_ command: SensorCommand) {
+    private mutating func execute(_ command: SensorCommand) {
         switch command {
         case .start(let number, let request):
             pauseOrClose()
@@ -48,21 +48,28 @@ struct SensorWorker {
             mailbox.followedRate = rate
             current?.source.setFollowed(at: rate)
             describe()
-        case .survey(let request, let uri, let facts):
+        case .scan(let request, let uri, let facts):
             if let current { mailbox.remember(current) }
-            let sensors = uri.survey(facts: facts).map { sensor in
+            let facts = mailbox.completing(facts)
+            let sensors = uri.scan(facts: facts).map { sensor in
                 var sensor = sensor
                 sensor.lastVector = mailbox.lastVector(of: sensor.id)
+                if let warning = mailbox.scaleWarning(of: sensor) { sensor.warnings.append(warning) }
                 return sensor
             }
-            mailbox.post(.surveyed(request: request, sensors))
+            mailbox.post(
+                .scanned(
+                    request: request, sensors, isCurrentOutdated: current.map { $0.isOutdated(by: facts) } ?? false))
         }
     }
 
     private mutating func open(_ request: SensorRequest, run number: Int) {
+        var request = request
+        request.facts = mailbox.completing(request.facts)
         let paused = mailbox.takePaused()
         if request.mayResume, var paused {
             paused.number = number
+            paused.facts = request.facts
             return begin(paused)
         }
         do throws(SensorFailure) {
@@ -71,7 +78,10 @@ struct SensorWorker {
             begin(
                 SensorRun(
                     number: number, source: source, classifier: OrientationClassifier(settings: tuning.settings),
-                    lastSample: BootClock.now()), warnings: tuning.warnings)
+                    facts: request.facts, reportsTilt: request.reportsTilt,
+                    // A reload measures the scale again.
+                    scale: request.mayResume ? mailbox.scale(of: source) : nil, openedAt: BootClock.now()),
+                warnings: tuning.warnings)
         } catch {
             mailbox.post(.failed(run: number, error))
         }
@@ -82,7 +92,7 @@ struct SensorWorker {
         current?.warnings = warnings
         run.source.setFollowed(at: followedRate)
         describe()
-        // One that was paused has an answer already.
+        // A paused recording already has an answer.
         if run.classifier.orientation != .unknown { publish(at: BootClock.now()) }
     }
 
@@ -90,32 +100,34 @@ struct SensorWorker {
         guard let run = current else { return }
         var info = run.source.info
         info.warnings += run.warnings
+        if let warning = run.scaleWarning { info.warnings.append(warning) }
         var arithmetic = run.source.arithmetic
+        if let gain = run.scale.gainOfScale { arithmetic.scale = arithmetic.scale?.map { $0 * gain } }
         arithmetic.classifier = run.classifier.settings
         mailbox.currentArithmetic = arithmetic
-        mailbox.post(.opened(run: run.number, info, keepsReadersPace: run.source.keepsReadersPace))
+        mailbox.post(.opened(run: run.number, info, supportsBackpressure: run.source.supportsBackpressure))
     }
 
-    /// Sets a recording aside, and closes anything else.
+    /// Pauses a recording, or closes another source.
     private mutating func pauseOrClose() {
-        if let run = current, run.source.keepsReadersPace { mailbox.setPaused(run) }
+        if let run = current, run.source.supportsBackpressure { mailbox.setPaused(run) }
         close { .stopped(run: $0) }
     }
 
-    /// Lets go of the source, which closes it unless it was set aside, and then says so.
+    /// Releases the source, which closes it unless it was paused, and posts the event.
     private mutating func close(_ event: (Int) -> SensorEvent) {
         guard let number = current?.number else { return }
         if let current { mailbox.remember(current) }
-        // First, since whoever hears of it may end the program.
+        // Release first: the receiver of the event may exit the process.
         current = nil
         mailbox.setNewest(nil)
         mailbox.post(event(number))
     }
 
-    /// One step of the source that is open.
+    /// Runs one step of the open source.
     private mutating func step() {
         guard let source = current?.source else { return }
-        if source.keepsReadersPace, !mailbox.hasRoom { return mailbox.wait() }
+        if source.supportsBackpressure, !mailbox.hasRoom { return mailbox.wait() }
         let now = BootClock.now()
         var answer: Result<AccelerometerStep, SensorFailure> = .success(.redescribed)
         let isHung = mailbox.supervised {
@@ -124,10 +136,7 @@ struct SensorWorker {
         if isHung { wasHung = true }
         do throws(SensorFailure) {
             switch try answer.get() {
-            case .sample(let sample): take(sample, at: now)
-            case .doubtful(let sample):
-                current?.note(sample, at: now)
-                show(sample, at: now)
+            case .sample(let sample): try check(sample, at: now)
             case .pause(let seconds): try wait(seconds: seconds, at: now)
             case .awaitInput(let descriptor, let seconds): try wait(for: descriptor, seconds: seconds, at: now)
             case .redescribed: describe()
@@ -138,11 +147,26 @@ struct SensorWorker {
         }
     }
 
-    private mutating func take(_ sample: Sample, at now: Double) {
-        let isNews = current?.judge(sample, at: now) ?? false
+    private mutating func check(_ sample: Sample, at now: Double) throws(SensorFailure) {
+        guard let (verdict, isRescaled) = try current?.checked(sample, at: now) else { return }
+        if isRescaled { describe() }
+        switch verdict {
+        case .usable(let sample): process(sample, at: now)
+        case .doubtful(let sample):
+            current?.note(sample, at: now)
+            deliver(sample, at: now)
+        case .absurd, .withheld: break
+        }
+        if let reason = current?.takeMeasurement(), let run = current?.number {
+            mailbox.post(.measuring(run: run, reason: reason))
+        }
+    }
+
+    private mutating func process(_ sample: Sample, at now: Double) {
+        let isChange = current?.judge(sample, at: now) ?? false
         guard let run = current else { return }
-        show(sample, at: now)
-        if isNews || wasHung {
+        deliver(sample, at: now)
+        if isChange || wasHung {
             wasHung = false
             publish(at: now)
         } else {
@@ -150,8 +174,8 @@ struct SensorWorker {
         }
     }
 
-    /// Hands the sample to whoever follows the motion.
-    private func show(_ sample: Sample, at now: Double) {
+    /// Delivers a sample to motion subscribers.
+    private func deliver(_ sample: Sample, at now: Double) {
         guard followedRate != nil else { return }
         mailbox.post(
             MotionSample(
@@ -166,16 +190,16 @@ struct SensorWorker {
         mailbox.post(.decided(run: run.number, attitude))
     }
 
-    /// Waits for what the source waits for, but no longer than a live one may stay silent.
+    /// Waits as the source requests; for a live source no longer than its timeout.
     private func wait(
         for descriptor: Int32? = nil, seconds: Double? = nil, at now: Double
     ) throws(SensorFailure) {
         guard let run = current else { return }
-        if run.source.keepsReadersPace { return mailbox.wait(or: descriptor, seconds: seconds) }
-        let patience = run.lastSample + Self.longestSilence - now
-        guard patience > 0 else {
-            throw .failed("\(run.source.info.name) has given no reading for \(Int(Self.longestSilence)) seconds")
+        if run.source.supportsBackpressure { return mailbox.wait(or: descriptor, seconds: seconds) }
+        let timeout = run.lastSample + Self.longestSilence - now
+        guard timeout > 0 else {
+            throw .failed("\(run.source.info.name): no reading for \(Int(Self.longestSilence)) seconds")
         }
-        mailbox.wait(or: descriptor, seconds: min(seconds ?? patience, patience))
+        mailbox.wait(or: descriptor, seconds: min(seconds ?? timeout, timeout))
     }
 }

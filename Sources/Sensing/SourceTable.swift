@@ -2,42 +2,46 @@
 
 package import OrientationModel
 
-/// One way to come by samples; a new one is a file with an ``Accelerometer`` and a row in the table.
+/// A kind of source. A new one is a file with an ``Accelerometer`` and a row in the table.
 package struct SourceKind: Sendable {
-    /// What stands before the colon in a sensor's URI.
+    /// The scheme of the sensor URI.
     package let scheme: String
-    /// Whether a colon and an address follow.
+    /// Whether a colon and an address follow the scheme.
     package let takesAddress: Bool
-    /// Opens the source; may block, so it is called on the sensor thread.
+    /// Opens a source. May block: called on the sensor thread.
     package let open: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> any Accelerometer
-    /// Says what is wrong with an address without opening anything.
+    /// Checks an address without opening anything.
     package let check: @Sendable (_ address: String) throws(SensorFailure) -> Void
-    /// Looks at what there is without opening it; may block.
-    package let survey: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
+    /// Checks whether what an address names exists, as far as that is known at the start.
+    package let checkExistence: @Sendable (_ address: String) throws(SensorFailure) -> Void
+    /// Scans for sensors without opening them. May block.
+    package let scan: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
 
     package init(
         scheme: String, takesAddress: Bool,
         check: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
+        checkExistence: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
         open: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> any Accelerometer,
-        survey: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
+        scan: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
     ) {
         self.scheme = scheme
         self.takesAddress = takesAddress
         self.check = check
+        self.checkExistence = checkExistence
         self.open = open
-        self.survey = survey
+        self.scan = scan
     }
 }
 
-/// What `--sensor` named: one source, or several of which the first that exists is taken.
+/// The value of `--sensor`: one source, or several of which the first available one is opened.
 package struct SensorURI: Sendable {
-    /// The text as it was given.
+    /// The text of the option.
     package let text: String
     private let choices: [(kind: SourceKind, address: String)]
 
-    /// Reads a URI such as `auto`, `iio:accel_3d`, `replay:walk.csv?speed=2` or `auto,fake:`.
+    /// Parses a URI such as `auto`, `iio:accel_3d`, `replay:walk.csv?speed=2` or `auto,fake:`.
     ///
-    /// A comma separates sources only where the name of one follows, so that file names may have commas.
+    /// A comma separates sources only if a scheme follows, so that file names may contain commas.
     package init(parsing text: String, table: [SourceKind]) throws(SensorFailure) {
         self.text = text
         var parts: [String] = []
@@ -53,24 +57,25 @@ package struct SensorURI: Sendable {
             guard let kind = Self.kind(of: part, in: table) else {
                 let known = table.map { $0.takesAddress ? "\($0.scheme):…" : $0.scheme }
                 throw .unusable(
-                    "'\(part)' names no source of samples; there are \(known.joined(separator: ", "))")
+                    "unknown sensor source '\(part)': must be one of \(known.joined(separator: ", "))")
             }
             let address = String(part.dropFirst(kind.scheme.count + 1))
             try kind.check(address)
             choices.append((kind, address))
         }
+        // The only source is not waited for where its name can be checked now; of several, the first that exists is taken.
+        if choices.count == 1 { try choices[0].0.checkExistence(choices[0].1) }
         self.choices = choices
     }
 
-    /// Whether one of the sources has this scheme.
+    /// Returns whether one of the sources has this scheme.
     package func includes(scheme: String) -> Bool {
         choices.contains { $0.kind.scheme == scheme }
     }
 
-    /// Opens the first source that exists.
+    /// Opens the first available source.
     ///
-    /// - Throws: the failure of the first one that can get better by itself, since that is the one worth waiting for;
-    ///   else that of the first.
+    /// - Throws: The first failure for which a retry can succeed, else the first failure.
     package func open(facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
         var failures: [SensorFailure] = []
         for (kind, address) in choices {
@@ -80,19 +85,19 @@ package struct SensorURI: Sendable {
                 failures.append(error)
             }
         }
-        throw failures.first(where: \.isWorthRetrying) ?? failures.first ?? .unusable("no source was named")
+        throw failures.first(where: \.isWorthRetrying) ?? failures.first ?? .unusable("no sensor source given")
     }
 
-    /// All sensors of all the sources named; one is chosen at the most.
-    package func survey(facts: HardwareFacts) -> [SensorDescription] {
+    /// Scans the sensors of all sources; at most one is chosen.
+    package func scan(facts: HardwareFacts) -> [SensorDescription] {
         var listings: [SensorDescription] = []
         for (kind, address) in choices {
             let isDecided = listings.contains(where: \.isChosen)
-            // What cannot be reached has no sensors to list; opening it tells why.
-            for var listing in (try? kind.survey(address, facts)) ?? [] {
+            // An unreachable source has no sensors to list; opening it reports the cause.
+            for var listing in (try? kind.scan(address, facts)) ?? [] {
                 if isDecided, listing.isChosen {
                     listing.isChosen = false
-                    listing.why = "an earlier source of '\(text)' exists"
+                    listing.why = "an earlier source of '\(text)' is available"
                 }
                 listings.append(listing)
             }
@@ -103,6 +108,46 @@ package struct SensorURI: Sendable {
     private static func kind(of part: String, in table: [SourceKind]) -> SourceKind? {
         table.first { kind in
             part == kind.scheme || (kind.takesAddress && part.hasPrefix(kind.scheme + ":"))
+        }
+    }
+}
+
+/// The address of a source: a name, and options after a question mark.
+struct SourceAddress {
+    let name: String
+    private let options: [String: String]
+
+    /// Parses `NAME` or `NAME?key=value&key=value` with the options in `known`.
+    ///
+    /// A question mark is part of the name unless `key=` follows.
+    init(parsing text: String, known: Set<String>) throws(SensorFailure) {
+        guard let mark = text.lastIndex(of: "?"), text[mark...].contains("=") else {
+            name = text
+            options = [:]
+            return
+        }
+        name = String(text[..<mark])
+        var options: [String: String] = [:]
+        for option in text[text.index(after: mark)...].split(separator: "&") {
+            let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, known.contains(String(parts[0])) else {
+                let names = known.sorted().map { "\($0)=…" }.joined(separator: ", ")
+                throw .unusable("unknown option '\(option)': must be one of \(names)")
+            }
+            options[String(parts[0])] = String(parts[1])
+        }
+        self.options = options
+    }
+
+    /// Returns the text of an option; nil if it is absent.
+    subscript(option: String) -> String? { options[option] }
+
+    /// Returns the value of a boolean option.
+    func flag(_ option: String) throws(SensorFailure) -> Bool {
+        switch self[option] {
+        case nil, "0": return false
+        case "1": return true
+        case let text?: throw .unusable("invalid value '\(text)' for \(option): must be 0 or 1")
         }
     }
 }

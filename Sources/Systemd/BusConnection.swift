@@ -3,26 +3,24 @@
 internal import CSystemd
 internal import Glibc
 
-/// A connection to the system bus, on the loop. Nothing here waits for the bus; letting go of it closes the connection.
+/// A connection to the system bus, attached to the event loop. No method waits for the bus; releasing it closes the
+/// connection.
 package final class BusConnection {
     let handle: OpaquePointer
     private var lostSlot: BusSlot?
     private var objects: [BusObject] = []
-    /// Calls that have not been answered yet.
+    /// Pending calls.
     private var calls: [Int: BusSlot] = [:]
     private var lastCall = 0
 
-    /// How many messages may wait for a bus that takes none: hundreds of clients told a few changes. libsystemd itself
-    /// would keep 65536.
+    /// The limit on queued outgoing messages, for a bus that does not read: hundreds of clients with a few changes
+    /// each. libsystemd's own limit is 65536.
     static let longestQueue: UInt64 = 2_048
 
-    /// Connects; `lost` hears when the connection has ended or could not be made after all, and lets go of it then.
+    /// Connects. `lost` is called when the connection has ended or could not be made, and releases it.
     package init(on loop: EventLoop, lost: @escaping @MainActor () -> Void) throws(SystemError) {
-        var handle: OpaquePointer?
-        try check(sd_bus_open_system_with_description(&handle, "orientationd"), "connect to the system bus")
-        guard let handle else { throw SystemError(operation: "connect to the system bus", code: ENOMEM) }
-        self.handle = handle
-        // At the end of the loop libsystemd would wait until the bus has taken everything.
+        handle = try Self.open()
+        // Otherwise libsystemd waits at the end of the loop until the bus has read everything.
         sd_bus_set_close_on_exit(handle, 0)
         try check(sd_bus_attach_event(handle, loop.handle, 0), "connect to the system bus")
         lostSlot = try watch(
@@ -31,6 +29,29 @@ package final class BusConnection {
         ) { _ in lost() }
     }
 
+    /// Connects as `sd_bus_open_system` does, but takes no file descriptors: no method has any, and closing one that a
+    /// caller passed can block the loop for as long as the caller chose (`SO_LINGER`). The bus refuses such calls.
+    private static func open() throws(SystemError) -> OpaquePointer {
+        var handle: OpaquePointer?
+        try check(sd_bus_new(&handle), "connect to the system bus")
+        guard let handle else { throw SystemError(operation: "connect to the system bus", code: ENOMEM) }
+        do throws(SystemError) {
+            let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? standardAddress
+            try check(sd_bus_set_description(handle, "orientationd"), "connect to the system bus")
+            try check(sd_bus_set_address(handle, address), "connect to the system bus")
+            try check(sd_bus_set_bus_client(handle, 1), "connect to the system bus")
+            try check(sd_bus_negotiate_fds(handle, 0), "connect to the system bus")
+            try check(sd_bus_start(handle), "connect to the system bus")
+        } catch {
+            sd_bus_unref(handle)
+            throw error
+        }
+        return handle
+    }
+
+    /// Where the system bus listens, unless the environment names another place.
+    private static let standardAddress = "unix:path=/run/dbus/system_bus_socket"
+
     isolated deinit {
         calls = [:]
         objects = []
@@ -38,23 +59,23 @@ package final class BusConnection {
         sd_bus_close_unref(handle)
     }
 
-    /// Offers an interface on an object.
+    /// Exports an interface on an object.
     package func export(_ interface: BusInterface, at path: String) throws(SystemError) {
         objects.append(try BusObject(interface, at: path, on: handle))
     }
 
-    /// Hears the messages that fit `rule`, and the bus's refusal to send them.
+    /// Subscribes to the messages that match `rule`; `handler` also receives the bus's refusal.
     package func watch(
         _ rule: String, _ handler: @escaping @MainActor (borrowing BusMessage) -> Void
     ) throws(SystemError) -> BusSlot {
         let slot = BusSlot(handler)
-        try slot.attach("listen on the bus") { pointer, userdata in
+        try slot.attach("subscribe on the bus") { pointer, userdata in
             sd_bus_add_match_async(handle, pointer, rule, BusSlot.run, BusSlot.runIfRefused, userdata)
         }
         return slot
     }
 
-    /// A call to be filled in and made.
+    /// Creates a method call without arguments.
     package func newCall(
         to destination: String, _ path: String, _ interface: String, _ member: String
     ) throws(SystemError) -> BusMessage {
@@ -63,9 +84,9 @@ package final class BusConnection {
         }
     }
 
-    /// Makes a call; `reply` hears its answer, or the error that there was none within `seconds`.
+    /// Sends a call; `reply` receives the reply, or an error after `seconds`.
     package func call(
-        _ message: borrowing BusMessage, patience seconds: Double,
+        _ message: borrowing BusMessage, timeout seconds: Double,
         reply: @escaping @MainActor (borrowing BusMessage) -> Void
     ) throws(SystemError) {
         lastCall += 1
@@ -80,13 +101,13 @@ package final class BusConnection {
         calls[lastCall] = slot
     }
 
-    /// Tells one client alone that properties have changed.
-    package func tellChanges(
+    /// Sends PropertiesChanged to one client.
+    package func sendPropertiesChanged(
         of interface: String, at path: String, _ changes: [(name: String, value: BusValue)], to client: String
     ) throws(SystemError) {
-        var waiting: UInt64 = 0
-        try check(sd_bus_get_n_queued_write(handle, &waiting), "send over the bus")
-        guard waiting < Self.longestQueue else { throw SystemError(operation: "send over the bus", code: ENOBUFS) }
+        var queued: UInt64 = 0
+        try check(sd_bus_get_n_queued_write(handle, &queued), "send over the bus")
+        guard queued < Self.longestQueue else { throw SystemError(operation: "send over the bus", code: ENOBUFS) }
         let signal = try BusMessage("send over the bus") {
             sd_bus_message_new_signal(handle, $0, path, "org.freedesktop.DBus.Properties", "PropertiesChanged")
         }
@@ -94,5 +115,45 @@ package final class BusConnection {
         signal.append(changes)
         signal.within("a", "s") {}
         try check(sd_bus_send_to(handle, signal.handle, client, nil), "send over the bus")
+    }
+}
+
+/// A pending call or a subscription; releasing it ends it.
+package final class BusSlot {
+    private let handler: @MainActor (borrowing BusMessage) -> Void
+    private var pointer: OpaquePointer?
+
+    init(_ handler: @escaping @MainActor (borrowing BusMessage) -> Void) {
+        self.handler = handler
+    }
+
+    isolated deinit {
+        sd_bus_slot_unref(pointer)
+    }
+
+    /// Passes libsystemd the pointers to its slot and to this object.
+    func attach(
+        _ operation: String,
+        _ add: (UnsafeMutablePointer<OpaquePointer?>, UnsafeMutableRawPointer) -> Int32
+    ) throws(SystemError) {
+        // Unretained: the slot never outlives this object, whose deinit removes it.
+        try check(add(&pointer, Unmanaged.passUnretained(self).toOpaque()), operation)
+    }
+
+    /// Calls the handler from libsystemd's callback, on the loop's thread.
+    nonisolated static let run: sd_bus_message_handler_t = { message, userdata, _ in
+        guard let message, let userdata else { return 0 }
+        nonisolated(unsafe) let (handle, opaque) = (message, userdata)
+        MainActor.assumeIsolated {
+            // A strong reference: the handler may release the last one.
+            let slot = Unmanaged<BusSlot>.fromOpaque(opaque).takeUnretainedValue()
+            slot.handler(BusMessage(sharing: handle))
+        }
+        return 0
+    }
+
+    /// Calls the handler for the bus's reply to a subscription, if it is a refusal.
+    nonisolated static let runIfRefused: sd_bus_message_handler_t = { message, userdata, error in
+        sd_bus_message_get_error(message) == nil ? 0 : run(message, userdata, error)
     }
 }

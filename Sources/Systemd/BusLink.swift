@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Logging
+internal import Support
 
-/// The way to the system bus, which may not be there yet, or go and come back: it is tried with growing pauses.
+/// Keeps a connection to the system bus: reconnects with exponential backoff when the bus is missing or closes the
+/// connection.
 package final class BusLink {
     private let loop: EventLoop
     private let log: Logger
@@ -10,14 +12,10 @@ package final class BusLink {
     private let lost: @MainActor () -> Void
     private var connection: BusConnection?
     private var timer: EventSource?
-    private var pause = BusLink.shortestPause
-    private var isMissed = false
+    private var backoff = ExponentialBackoff(initial: 0.25, maximum: 30)
+    private var isOutageLogged = false
 
-    /// The first and the longest pause before another try, in seconds; each is twice the one before.
-    private static let shortestPause = 0.25
-    private static let longestPause = 30.0
-
-    /// Connects; `opened` has each new connection, which it is to use no longer once `lost` was called.
+    /// Connects. `opened` receives each new connection, which is invalid after `lost` was called.
     package init(
         on loop: EventLoop, log: Logger, opened: @escaping @MainActor (BusConnection) throws(SystemError) -> Void,
         lost: @escaping @MainActor () -> Void
@@ -29,39 +27,50 @@ package final class BusLink {
         timer = try loop.timer { [unowned self] in connect() }
     }
 
-    /// Connects, or connects anew, as soon as the callback under way has returned.
+    /// Connects, or reconnects, after the current callback.
     package func reconnect() {
         timer?.fire(after: 0)
     }
 
-    /// The bus answers: the next outage is a new one.
-    package func isWell() {
-        pause = Self.shortestPause
-        isMissed = false
+    /// Gives up a connection that accepts no more messages, and reconnects once the current callback has returned.
+    ///
+    /// Every message of one pass may fail; the first failure is logged.
+    package func abandon(_ reason: String) {
+        logOnce(reason)
+        reconnect()
+    }
+
+    /// Resets the backoff after the bus has replied.
+    package func connectionEstablished() {
+        backoff.reset()
+        isOutageLogged = false
     }
 
     private func connect() {
         drop()
         do throws(SystemError) {
             let new = try BusConnection(on: loop) { [unowned self] in
-                miss("the system bus has closed the connection")
+                connectLater("the system bus closed the connection")
             }
             connection = new
             try opened(new)
         } catch {
-            miss("\(error)")
+            connectLater("\(error)")
         }
     }
 
-    private func miss(_ reason: String) {
+    private func connectLater(_ reason: String) {
         drop()
-        // Said once for each outage, however often it is tried.
-        if !isMissed {
-            log.warning("\(reason): desktops are not served over D-Bus until the bus is there; still trying")
+        logOnce(reason)
+        timer?.fire(after: backoff.next())
+    }
+
+    /// Logs the first reason of an outage.
+    private func logOnce(_ reason: String) {
+        if !isOutageLogged {
+            log.warning("\(reason); retrying, SensorProxy service unavailable until then")
         }
-        isMissed = true
-        timer?.fire(after: pause)
-        pause = min(pause * 2, Self.longestPause)
+        isOutageLogged = true
     }
 
     private func drop() {

@@ -3,14 +3,14 @@
 internal import CSystemd
 internal import Glibc
 
-/// A value of one of D-Bus's simple types.
+/// A value of a basic D-Bus type.
 package nonisolated enum BusValue: Equatable, Sendable {
     case string(String)
     case boolean(Bool)
     case double(Double)
     case unsigned(UInt32)
 
-    /// Its type, as signatures write it.
+    /// The type code in signatures.
     var type: String {
         switch self {
         case .string: "s"
@@ -21,18 +21,18 @@ package nonisolated enum BusValue: Equatable, Sendable {
     }
 }
 
-/// One message of the bus; letting go of it lets go of libsystemd's.
+/// A D-Bus message; releasing it releases libsystemd's.
 ///
-/// What cannot be appended makes the whole message unusable, which shows when it is sent: so no step is checked before.
+/// A failed append makes the message unusable, which is reported when it is sent: single steps are not checked.
 package nonisolated struct BusMessage: ~Copyable {
     let handle: OpaquePointer
 
-    /// Shares a message that libsystemd shows to a callback.
+    /// Shares a message of a callback.
     init(sharing handle: OpaquePointer) {
         self.handle = sd_bus_message_ref(handle)
     }
 
-    /// Takes over what `make` made.
+    /// Owns the message that `make` creates.
     init(
         _ operation: String, _ make: (UnsafeMutablePointer<OpaquePointer?>) -> Int32
     ) throws(SystemError) {
@@ -46,20 +46,20 @@ package nonisolated struct BusMessage: ~Copyable {
         sd_bus_message_unref(handle)
     }
 
-    /// The connection that sent it, by its name of its own, as `:1.42`.
+    /// The unique name of the sender, as `:1.42`.
     package var sender: String? { sd_bus_message_get_sender(handle).map { String(cString: $0) } }
 
-    /// The method or signal.
+    /// The name of the method or signal.
     package var member: String? { sd_bus_message_get_member(handle).map { String(cString: $0) } }
 
-    /// What went wrong, where this is an error: its name, and its text for a person.
+    /// The name and the text of an error reply; nil for other messages.
     package var error: (name: String, text: String)? {
         guard let error = sd_bus_message_get_error(handle), let name = error.pointee.name else { return nil }
         return (String(cString: name), error.pointee.message.map { String(cString: $0) } ?? "")
     }
 }
 
-/// Reading, from the first argument on; nil where something else comes next.
+/// Reading, from the first argument on; each method returns nil for another type.
 extension BusMessage {
     package func readString() -> String? {
         var text: UnsafePointer<CChar>?
@@ -78,7 +78,7 @@ extension BusMessage {
         return sd_bus_message_read_basic(handle, CChar(UInt8(ascii: "b")), &number) > 0 ? number != 0 : nil
     }
 
-    /// Goes into a structure with these contents; whether there was one.
+    /// Enters a structure with this signature; returns whether there was one.
     package func enterStructure(_ contents: String) -> Bool {
         sd_bus_message_enter_container(handle, CChar(UInt8(ascii: "r")), contents) > 0
     }
@@ -100,7 +100,7 @@ extension BusMessage {
         }
     }
 
-    /// Appends a dictionary from names to values of any type, `a{sv}`.
+    /// Appends a dictionary `a{sv}`.
     package func append(_ entries: [(name: String, value: BusValue)]) {
         within("a", "{sv}") {
             for entry in entries {
@@ -112,7 +112,7 @@ extension BusMessage {
         }
     }
 
-    /// Appends what `body` does as the contents of a container: `a`rray, st`r`ucture, dictionary `e`ntry, `v`ariant.
+    /// Appends a container with the contents written by `body`: `a`rray, st`r`ucture, dictionary `e`ntry or `v`ariant.
     package func within(_ container: Unicode.Scalar, _ contents: String, _ body: () -> Void) {
         _ = sd_bus_message_open_container(handle, CChar(UInt8(ascii: container)), contents)
         body()

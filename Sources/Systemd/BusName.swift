@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A well-known name on the bus, which others may have already or take away.
+/// A well-known name on the bus, which another process may own or take over.
 package final class BusName {
-    package enum Standing: Equatable {
-        /// It is ours: whoever calls the name reaches us.
-        case ours
-        /// Another program has it; the bus gives it to us when that one lets go.
+    package enum Ownership: Equatable {
+        /// Owned: calls to the name reach this process.
+        case owned
+        /// Queued: another process owns the name; the bus transfers it on release.
         case queued
-        /// The bus does not give it to us, and this is what it says.
-        case refused(String)
+        /// Denied by the bus, with its message.
+        case denied(String)
     }
 
     private let name: String
     private unowned let bus: BusConnection
-    private let changed: @MainActor (Standing) -> Void
+    private let changed: @MainActor (Ownership) -> Void
     private var watch: BusSlot?
-    private var standing: Standing?
-    /// How often we gave the name up to have it at once again, and were not told yet that it is lost.
+    private var ownership: Ownership?
+    /// The number of own releases for which NameLost is still expected.
     private var expectedLosses = 0
 
-    /// Seconds after which a bus that does not answer is given up.
-    private static let patience = 25.0
-    /// Whoever starts with the wish to replace us may; else we stand in the queue.
+    /// The timeout for calls to the bus, in seconds.
+    private static let timeout = 25.0
+    /// DBUS_NAME_FLAG_ALLOW_REPLACEMENT; without replacement the request is queued.
     private static let allowReplacement: UInt32 = 1
 
-    /// What the bus answers to a request.
+    /// The reply codes of RequestName.
     private enum Answer {
-        static let ours: UInt32 = 1
+        static let owned: UInt32 = 1
         static let queued: UInt32 = 2
-        static let alreadyOurs: UInt32 = 4
+        static let alreadyOwned: UInt32 = 4
     }
 
-    /// Asks for the name; `changed` hears how that stands, each time it changes.
+    /// Requests the name; `changed` receives each change of the ownership.
     package init(
-        _ name: String, on bus: BusConnection, changed: @escaping @MainActor (Standing) -> Void
+        _ name: String, on bus: BusConnection, changed: @escaping @MainActor (Ownership) -> Void
     ) throws(SystemError) {
         self.name = name
         self.bus = bus
@@ -41,29 +41,29 @@ package final class BusName {
         watch = try bus.watch(
             "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
                 + "interface='org.freedesktop.DBus',arg0='\(name)'"
-        ) { [unowned self] message in hear(message.member) }
+        ) { [unowned self] message in receive(message.member) }
         try request()
     }
 
-    /// Asks once more, where it was refused.
+    /// Requests the name again after a denial.
     package func request() throws(SystemError) {
         let call = try newCall("RequestName")
         call.append(.unsigned(Self.allowReplacement))
-        try bus.call(call, patience: Self.patience) { [unowned self] reply in
-            if let error = reply.error { return set(.refused(error.text)) }
+        try bus.call(call, timeout: Self.timeout) { [unowned self] reply in
+            if let error = reply.error { return set(.denied(error.text)) }
             switch reply.readUnsigned() {
-            case Answer.ours, Answer.alreadyOurs: set(.ours)
+            case Answer.owned, Answer.alreadyOwned: set(.owned)
             case Answer.queued: set(.queued)
-            default: set(.refused("the bus gives an answer that is not known"))
+            default: set(.denied("unknown reply from the bus"))
             }
         }
     }
 
-    /// Gives the name up and takes it again, so that all who watch it look anew.
-    package func appearAnew() throws(SystemError) {
-        guard standing == .ours else { return }
+    /// Releases and requests the name again, so that all watchers of the name see a new owner.
+    package func reacquire() throws(SystemError) {
+        guard ownership == .owned else { return }
         expectedLosses += 1
-        try bus.call(try newCall("ReleaseName"), patience: Self.patience) { _ in }
+        try bus.call(try newCall("ReleaseName"), timeout: Self.timeout) { _ in }
         try request()
     }
 
@@ -74,18 +74,18 @@ package final class BusName {
         return call
     }
 
-    private func hear(_ member: String?) {
+    private func receive(_ member: String?) {
         switch member {
-        case "NameAcquired": set(.ours)
+        case "NameAcquired": set(.owned)
         case "NameLost" where expectedLosses > 0: expectedLosses -= 1
-        case "NameLost" where standing == .ours: set(.queued)
+        case "NameLost" where ownership == .owned: set(.queued)
         default: break
         }
     }
 
-    private func set(_ new: Standing) {
-        guard new != standing else { return }
-        standing = new
+    private func set(_ new: Ownership) {
+        guard new != ownership else { return }
+        ownership = new
         changed(new)
     }
 }

@@ -3,15 +3,15 @@
 internal import CSystemd
 internal import Glibc
 
-/// An interface that is offered on the bus: methods without arguments or results, and properties to read.
+/// An interface to export: methods without arguments or results, and read-only properties.
 package struct BusInterface {
     package let name: String
     package let methods: [String]
-    /// Each with a value of its type.
+    /// Name and a value of the type of each property.
     package let properties: [(name: String, value: BusValue)]
-    /// Answers a call, now or later.
+    /// Handles a call; the reply may follow later.
     package let answer: @MainActor (BusCall) -> Void
-    /// What a property is now.
+    /// Returns the current value of a property.
     package let read: @MainActor (_ property: String) -> BusValue?
 
     package init(
@@ -26,7 +26,7 @@ package struct BusInterface {
     }
 }
 
-/// A call that somebody made; it keeps until it is answered.
+/// A received method call, kept until it is answered.
 package final class BusCall {
     private let message: BusMessage
 
@@ -34,19 +34,19 @@ package final class BusCall {
         self.message = message
     }
 
-    /// The method.
+    /// The name of the method.
     package var member: String { message.member ?? "" }
-    /// The connection that called.
+    /// The unique name of the caller.
     package var sender: String { message.sender ?? "" }
 
-    /// Answers that it was done. Whoever has gone meanwhile is not missed.
+    /// Sends an empty reply. A caller that has disconnected is ignored.
     package func reply() {
         let call = message.handle
         answer { sd_bus_message_new_method_return(call, $0) }
     }
 
-    /// Answers with an error: its name, and what a person makes of it.
-    package func refuse(_ name: String, _ text: String) {
+    /// Sends an error reply with a name and a message.
+    package func replyError(_ name: String, _ text: String) {
         let call = message.handle
         name.withCString { name in
             text.withCString { text in
@@ -63,11 +63,11 @@ package final class BusCall {
     }
 }
 
-/// An interface where it is offered; letting go of it withdraws it.
+/// An exported interface; releasing it withdraws it.
 final class BusObject {
     private let interface: BusInterface
     private var slot: OpaquePointer?
-    /// What libsystemd keeps pointing to.
+    /// Strings that libsystemd keeps pointers to.
     private var names: [UnsafeMutablePointer<CChar>] = []
     private let rows: UnsafeMutableBufferPointer<sd_bus_vtable>
 
@@ -85,7 +85,7 @@ final class BusObject {
         let userdata = Unmanaged.passUnretained(self).toOpaque()
         try check(
             sd_bus_add_object_vtable(bus, &slot, path, interface.name, rows.baseAddress, userdata),
-            "offer \(interface.name)")
+            "export \(interface.name)")
     }
 
     isolated deinit {
@@ -117,7 +117,7 @@ private nonisolated let onCall: sd_bus_message_handler_t = { message, userdata, 
     MainActor.assumeIsolated {
         Unmanaged<BusObject>.fromOpaque(opaque).takeUnretainedValue().answer(BusMessage(sharing: handle))
     }
-    // It is answered, or will be.
+    // 1 tells libsystemd that the call is handled: a reply follows.
     return 1
 }
 

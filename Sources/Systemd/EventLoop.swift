@@ -3,19 +3,21 @@
 internal import CSystemd
 internal import Glibc
 
-/// The daemon's one loop: libsystemd's sd-event on the main thread.
+/// The event loop of the daemon: libsystemd's sd-event on the main thread.
 ///
-/// Callbacks are synchronous and run on the main actor. Each `watch` and `timer` returns an ``EventSource``, which whoever asked
-/// keeps: letting go of it ends the watch.
+///     let source = try loop.watch(descriptor, for: .read) { _ in … }
+///
+/// Callbacks are synchronous and run on the main actor. `watch` and `timer` return an ``EventSource`` that the caller
+/// keeps: releasing it ends the watch.
 package final class EventLoop {
-    /// The sd_event handle, for the rooms of this target that attach libsystemd objects of their own.
+    /// The sd_event handle, for libsystemd objects of this module that attach themselves.
     let handle: OpaquePointer
 
-    /// Makes the loop of the main thread.
+    /// Creates the loop of the main thread.
     package init() throws(SystemError) {
         var handle: OpaquePointer?
-        try check(sd_event_default(&handle), "make the event loop")
-        guard let handle else { throw SystemError(operation: "make the event loop", code: ENOMEM) }
+        try check(sd_event_default(&handle), "create the event loop")
+        guard let handle else { throw SystemError(operation: "create the event loop", code: ENOMEM) }
         self.handle = handle
     }
 
@@ -23,10 +25,14 @@ package final class EventLoop {
         sd_event_unref(handle)
     }
 
-    /// Runs until ``exit(status:)``; returns the status given there.
-    package func run() throws(SystemError) -> Int32 {
-        let status = sd_event_loop(handle)
-        try check(status, "run the event loop")
+    /// Runs until ``exit(status:)``, and calls `afterEach` after each callback; returns the status given there.
+    package func run(afterEach: @MainActor () -> Void = {}) throws(SystemError) -> Int32 {
+        while sd_event_get_state(handle) != SD_EVENT_FINISHED {
+            try check(sd_event_run(handle, .max), "run the event loop")
+            afterEach()
+        }
+        var status: Int32 = 0
+        try check(sd_event_get_exit_code(handle, &status), "run the event loop")
         return status
     }
 
@@ -35,8 +41,8 @@ package final class EventLoop {
         sd_event_exit(handle, status)
     }
 
-    /// Sends systemd its keep-alive from this loop, where the unit has a watchdog (`WatchdogSec=`).
-    package func keepWatchdogFed() {
+    /// Enables systemd watchdog messages, if the unit has `WatchdogSec=`.
+    package func enableWatchdog() {
         _ = sd_event_set_watchdog(handle, 1)
     }
 
@@ -51,10 +57,10 @@ package final class EventLoop {
         return source
     }
 
-    /// Makes a timer that is not running: ``EventSource/fire(after:)`` starts it, once.
+    /// Creates a stopped timer; ``EventSource/fire(after:)`` starts it, once.
     package func timer(handler: @escaping @MainActor () -> Void) throws(SystemError) -> EventSource {
         let source = EventSource(.plain(handler))
-        try source.attach("make a timer") { pointer, userdata in
+        try source.attach("create a timer") { pointer, userdata in
             sd_event_add_time_relative(
                 handle, pointer, CLOCK_MONOTONIC, 0, EventSource.timerAccuracy, onTime, userdata)
         }
@@ -62,7 +68,7 @@ package final class EventLoop {
         return source
     }
 
-    /// Calls `handler` for each `signal`, which is blocked from here on in this thread and those it starts.
+    /// Calls `handler` for each `signal`, which is blocked from now on in this thread and threads that it starts.
     package func watch(
         signal: Int32, handler: @escaping @MainActor () -> Void
     ) throws(SystemError) -> EventSource {
@@ -78,16 +84,16 @@ package final class EventLoop {
     }
 }
 
-/// What a descriptor is ready for, or is to be watched for.
+/// The readiness of a descriptor, or the interest in it.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt32
     package nonisolated init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// There is something to read, or the end.
+    /// Data or the end of file can be read.
     package static let read = Readiness(rawValue: EPOLLIN.rawValue)
-    /// There is room to write.
+    /// Data can be written.
     package static let write = Readiness(rawValue: EPOLLOUT.rawValue)
-    /// The peer has closed both directions, or the descriptor failed; reported without being asked for.
+    /// The peer has closed both directions, or the descriptor failed; always reported.
     package var isHungUp: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
 }
 
@@ -105,4 +111,74 @@ private nonisolated func onSignal(
     _: OpaquePointer?, _: UnsafePointer<signalfd_siginfo>?, userdata: UnsafeMutableRawPointer?
 ) -> Int32 {
     EventSource.run(userdata)
+}
+
+/// An event source of the loop; releasing it ends the watch.
+package final class EventSource {
+    enum Handler {
+        case io(@MainActor (Readiness) -> Void)
+        case plain(@MainActor () -> Void)
+    }
+
+    /// The accuracy of timers, in microseconds: lets the kernel combine wake-ups. Zero would mean 250 ms to sd-event.
+    static let timerAccuracy: UInt64 = 1_000
+
+    private let handler: Handler
+    private var pointer: OpaquePointer?
+
+    init(_ handler: Handler) {
+        self.handler = handler
+    }
+
+    isolated deinit {
+        _ = sd_event_source_disable_unref(pointer)
+    }
+
+    /// Passes libsystemd the pointers to its source and to this object.
+    func attach(
+        _ operation: String,
+        _ add: (UnsafeMutablePointer<OpaquePointer?>, UnsafeMutableRawPointer) -> Int32
+    ) throws(SystemError) {
+        // Unretained: the source never outlives this object, whose deinit removes it.
+        try check(add(&pointer, Unmanaged.passUnretained(self).toOpaque()), operation)
+    }
+
+    /// Changes the interest.
+    package func setInterest(_ interest: Readiness) {
+        _ = sd_event_source_set_io_events(pointer, interest.rawValue)
+    }
+
+    /// Starts or restarts the timer: it fires once, in this many seconds.
+    package func fire(after seconds: Double) {
+        let microseconds = UInt64(max(seconds, 0) * 1_000_000)
+        _ = sd_event_source_set_time_relative(pointer, microseconds)
+        _ = sd_event_source_set_enabled(pointer, Int32(SD_EVENT_ONESHOT))
+    }
+
+    /// Disables the source until it is started again.
+    package func pause() {
+        _ = sd_event_source_set_enabled(pointer, Int32(SD_EVENT_OFF))
+    }
+
+    /// Enables the source after ``pause()``.
+    package func resume() {
+        _ = sd_event_source_set_enabled(pointer, Int32(SD_EVENT_ON))
+    }
+
+    /// Calls the handler from libsystemd's callback, on the loop's thread.
+    nonisolated static func run(
+        _ userdata: UnsafeMutableRawPointer?, readiness: Readiness = []
+    ) -> Int32 {
+        guard let userdata else { return 0 }
+        nonisolated(unsafe) let opaque = userdata
+        MainActor.assumeIsolated {
+            // A strong reference: the handler may release the last one.
+            let source = Unmanaged<EventSource>.fromOpaque(opaque).takeUnretainedValue()
+            switch source.handler {
+            case .io(let handler): handler(readiness)
+            case .plain(let handler): handler()
+            }
+        }
+        return 0
+    }
 }

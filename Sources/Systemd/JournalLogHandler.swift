@@ -3,8 +3,9 @@
 internal import CSystemd
 internal import Glibc
 package import Logging
+internal import Support
 
-/// Sends swift-log's messages to the journal where standard error is the journal's, else to standard error.
+/// Sends swift-log's messages to the journal if standard error is connected to it, else to standard error.
 package nonisolated struct JournalLogHandler: LogHandler {
     private let level = SharedLevel()
     package var metadata: Logger.Metadata = [:]
@@ -13,13 +14,14 @@ package nonisolated struct JournalLogHandler: LogHandler {
 
     package init(label: String) {
         self.label = label
-        // systemd names the device and inode of the journal's stream here: it stays set if somebody redirects us.
+        // systemd sets the variable to device and inode of the journal's stream; it stays set when standard error is
+        // redirected.
         var info = stat()
         let ours = fstat(STDERR_FILENO, &info) == 0 ? "\(info.st_dev):\(info.st_ino)" : ""
         isJournal = getenv("JOURNAL_STREAM").map { String(cString: $0) } == ours
     }
 
-    /// One level for all copies: it can be changed while the daemon runs, for every part of it at once.
+    /// The level, shared by all copies: it can be changed for the whole daemon at run time.
     package var logLevel: Logger.Level {
         get { level.value }
         nonmutating set { level.value = newValue }
@@ -31,7 +33,7 @@ package nonisolated struct JournalLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        let text = "\(event.message)".replacingControlCharacters()
+        let text = "\(event.message)".replacingControls(with: "\u{FFFD}")
         if isJournal {
             sendToJournal(text, priority: event.level.syslogPriority)
         } else {
@@ -42,7 +44,7 @@ package nonisolated struct JournalLogHandler: LogHandler {
 
     private func sendToJournal(_ text: String, priority: Int32) {
         let fields = ["MESSAGE=\(text)", "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=\(label)"]
-        // The variadic form does not import; this one takes an array of slices.
+        // sd_journal_send is variadic and not imported; this one takes an array of slices.
         let copies = fields.map { strdup($0) as UnsafeMutablePointer<CChar>? }
         defer { copies.forEach { free($0) } }
         let slices = copies.map { iovec(iov_base: $0, iov_len: $0.map { strlen($0) } ?? 0) }
@@ -50,37 +52,19 @@ package nonisolated struct JournalLogHandler: LogHandler {
     }
 }
 
-/// The level, behind a lock of its own, since loggers may be on any thread.
+/// The log level that all copies of a handler share. Locked: a logger may be used on any thread.
 private nonisolated final class SharedLevel: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let lock = Lock()
     private var level = Logger.Level.info
 
-    init() {
-        mutex = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-    }
-
-    deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
-    }
-
     var value: Logger.Level {
-        get {
-            pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
-            return level
-        }
-        set {
-            pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
-            level = newValue
-        }
+        get { lock.withLock { level } }
+        set { lock.withLock { level = newValue } }
     }
 }
 
 extension Logger.Level {
-    /// The level in syslog's numbers, 0 (worst) to 7.
+    /// The syslog priority, 0 (emergency) to 7 (debug).
     fileprivate nonisolated var syslogPriority: Int32 {
         switch self {
         case .critical: LOG_CRIT
@@ -90,15 +74,5 @@ extension Logger.Level {
         case .info: LOG_INFO
         case .debug, .trace: LOG_DEBUG
         }
-    }
-}
-
-extension String {
-    /// One message is one line, whatever a file name or an attribute has in it.
-    fileprivate nonisolated func replacingControlCharacters() -> String {
-        guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return self }
-        return String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }))
     }
 }

@@ -3,35 +3,35 @@
 internal import CSystemd
 internal import Glibc
 
-/// What the service manager and this daemon say to each other; every call does nothing where there is no systemd.
+/// Communication with the service manager; without systemd every call has no effect.
 package enum ServiceManager {
-    /// Where the service manager hands over descriptors (`SD_LISTEN_FDS_START`).
+    /// The first passed descriptor (`SD_LISTEN_FDS_START`).
     private static let firstDescriptor: Int32 = 3
 
-    /// The listening stream socket that systemd passed, or nil if it passed none.
+    /// Returns the listening stream socket passed by systemd; nil without one.
     ///
-    /// Call once: it takes the variables out of the environment, so that no child inherits them.
+    /// Call once: removes the variables from the environment, so that no child process inherits them.
     package static func passedSocket() throws(SystemError) -> Int32? {
         let count = sd_listen_fds(1)
-        try check(count, "take the sockets that systemd passed")
+        try check(count, "read the sockets that systemd passed")
         if count == 0 { return nil }
         let descriptor = firstDescriptor
         guard count == 1, sd_is_socket(descriptor, AF_UNIX, Int32(SOCK_STREAM.rawValue), 1) > 0 else {
             throw SystemError(
                 operation:
-                    "use the \(count) descriptors that systemd passed: one listening Unix stream socket is expected",
+                    "use the \(count) descriptors that systemd passed: must be one listening Unix stream socket",
                 code: EINVAL)
         }
         return descriptor
     }
 
-    /// The service is up.
+    /// Reports that the service is ready.
     package static func ready() { notify("READY=1") }
 
-    /// The service is going down.
+    /// Reports that the service stops.
     package static func stopping() { notify("STOPPING=1") }
 
-    /// The service has begun to re-read what it is configured by; ``ready()`` ends this.
+    /// Reports a configuration reload; ``ready()`` ends it.
     package static func reloading() {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -39,7 +39,30 @@ package enum ServiceManager {
     }
 
     private static func notify(_ message: String) {
-        // A failure has no consequence that anybody here could act on.
+        // Errors are ignored: the caller could not act on them.
         _ = sd_notify(0, message)
+    }
+}
+
+/// User sessions of systemd-logind.
+package nonisolated enum LoginSessions {
+    /// Returns whether the user has an active session on a seat; false without logind.
+    package static func hasActiveSeat(user: UInt32) -> Bool {
+        sd_uid_get_seats(user, 1, nil) > 0
+    }
+}
+
+/// A unique name for a run of the daemon.
+package enum InstanceName {
+    /// Returns a new name: 32 hexadecimal digits.
+    package static func make() throws(SystemError) -> String {
+        var id = sd_id128_t()
+        try check(sd_id128_randomize(&id), "create a random name")
+        return withUnsafeBytes(of: &id) { bytes in
+            bytes.map { byte in
+                let digits = String(byte, radix: 16)
+                return digits.count == 1 ? "0" + digits : digits
+            }.joined()
+        }
     }
 }

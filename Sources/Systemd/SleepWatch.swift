@@ -3,24 +3,25 @@
 internal import CSystemd
 internal import Glibc
 
-/// Hears when the machine wakes up from sleep, without waking it up for that.
+/// Detects resume from suspend, without waking the machine.
 ///
-/// The kernel cancels a timer on the wall clock that asks for it whenever that clock jumps, and waking up makes it jump.
+/// The kernel cancels a timer on CLOCK_REALTIME with TFD_TIMER_CANCEL_ON_SET when that clock jumps, as it does on
+/// resume.
 package final class SleepWatch {
     private let descriptor: Int32
     private var source: EventSource?
     private var slept: Double
     private let handler: @MainActor () -> Void
 
-    /// Sleep that is shorter than this, in seconds, is none: the two clocks are not read at the same moment.
+    /// The shortest suspend counted, in seconds: the two clocks are not read at the same time.
     private static let shortestSleep = 0.05
 
-    /// Starts to listen on `loop`; `handler` runs once after each sleep.
+    /// Starts watching on `loop`; `handler` is called once after each resume.
     package init(on loop: EventLoop, handler: @escaping @MainActor () -> Void) throws(SystemError) {
         self.handler = handler
         slept = Self.timeAsleep()
         descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
-        try check(descriptor < 0 ? -errno : 0, "watch for sleep")
+        try check(descriptor < 0 ? -errno : 0, "watch for resume from suspend")
         arm()
         source = try loop.watch(descriptor, for: .read) { [weak self] _ in self?.clockJumped() }
     }
@@ -34,7 +35,7 @@ package final class SleepWatch {
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
         arm()
-        // Somebody who sets the clock makes it jump too.
+        // Setting the clock cancels the timer too.
         let now = Self.timeAsleep()
         defer { slept = now }
         if now - slept > Self.shortestSleep { handler() }
@@ -47,7 +48,7 @@ package final class SleepWatch {
         _ = timerfd_settime(descriptor, flags, &never, nil)
     }
 
-    /// Seconds since boot in which the machine slept.
+    /// Returns the suspended time since boot, in seconds.
     private static func timeAsleep() -> Double {
         func seconds(_ clock: clockid_t) -> Double {
             var time = timespec()

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// A call into the system that failed: what was attempted, and the errno.
+/// A failed system call: the attempted operation, and the errno.
 package nonisolated struct SystemError: Error, CustomStringConvertible {
     package let operation: String
     package let code: Int32
@@ -17,7 +17,7 @@ package nonisolated struct SystemError: Error, CustomStringConvertible {
     }
 }
 
-/// libsystemd's convention: negative is an errno, anything else is success.
+/// Throws for a negative result, which is an errno in libsystemd's convention.
 nonisolated func check(_ result: Int32, _ operation: @autoclosure () -> String) throws(SystemError) {
     if result < 0 { throw SystemError(operation: operation(), code: -result) }
 }

@@ -3,33 +3,33 @@
 internal import CSystemd
 internal import Glibc
 
-/// Hears when a unit of systemd's starts or stops.
+/// Watches a systemd unit for start and stop.
 ///
-/// It looks at the links that systemd keeps for the journal, which a confined service can see too, and not at the bus,
-/// which this daemon has no other use for.
+/// Uses the links that systemd maintains for the journal in `/run/systemd/units`, which a sandboxed service can read,
+/// and not D-Bus.
 package final class UnitWatch {
     private let link: String
     private var source: OpaquePointer?
     private let handler: @MainActor () -> Void
 
-    /// Where systemd keeps a link for each unit that runs.
+    /// The directory with a link for each running unit.
     private nonisolated static let folder = "/run/systemd/units"
 
-    /// Whether a unit runs, or is on its way up or down.
+    /// Returns whether a unit runs, starts or stops.
     package nonisolated static func isRunning(_ unit: String) -> Bool {
-        // The link's target is no file but the name of this run of the unit.
+        // lstat: the target of the link is an invocation id, not a file.
         var info = stat()
         return lstat("\(folder)/\(name(of: unit))", &info) == 0
     }
 
-    /// Starts to listen on `loop`; `handler` runs when `unit` may have started or stopped.
+    /// Starts watching on `loop`; `handler` is called when `unit` may have started or stopped.
     package init(
         _ unit: String, on loop: EventLoop, handler: @escaping @MainActor () -> Void
     ) throws(SystemError) {
         link = Self.name(of: unit)
         self.handler = handler
         let changes = UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR)
-        // Unretained: the source never outlives this object, whose deinit takes it off the loop.
+        // Unretained: the source never outlives this object, whose deinit removes it.
         let userdata = Unmanaged.passUnretained(self).toOpaque()
         try check(
             sd_event_add_inotify(loop.handle, &source, Self.folder, changes, onChange, userdata),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Support
+
 // Writing is done here and not by jansson: it needs no tree of C objects first, and Swift writes a real number with
 // the fewest digits that read back as the same number, where jansson 2.14 writes 0.1 as 0.10000000000000001.
 
@@ -38,31 +40,31 @@ extension JSONValue: CustomStringConvertible {
     fileprivate static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         // Nearly every text goes as it is, and in one piece.
-        if text.utf8.contains(where: needsEscape) {
-            for byte in text.utf8 { writeEscaped(byte, to: &bytes) }
+        if text.utf8.contains(where: mayNeedEscape) {
+            for scalar in text.unicodeScalars { writeEscaped(scalar, to: &bytes) }
         } else {
             bytes += text.utf8
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    private static func writeEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(byte)
-        case 0x0A: bytes += #"\n"#.utf8
-        case 0x09: bytes += #"\t"#.utf8
-        case 0..<0x20:
-            let digits = Array("0123456789abcdef".utf8)
-            bytes += #"\u00"#.utf8
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 0xF)])
-        default: bytes.append(byte)
+    /// Escapes more than JSON requires: whoever prints a message on a terminal prints no control characters.
+    private static func writeEscaped(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        switch scalar {
+        case "\"": bytes += #"\""#.utf8
+        case "\\": bytes += #"\\"#.utf8
+        case "\n": bytes += #"\n"#.utf8
+        case "\t": bytes += #"\t"#.utf8
+        case _ where scalar.isControl:
+            for unit in scalar.utf16 {
+                let digits = String(unit, radix: 16)
+                bytes += (#"\u"# + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8
+            }
+        default: bytes += scalar.utf8
         }
     }
 }

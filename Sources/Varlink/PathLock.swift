@@ -27,7 +27,7 @@ struct PathLock: ~Copyable {
 
     private static func take(_ file: String, for path: String) throws(SocketError) -> Int32 {
         while true {
-            let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
             guard descriptor >= 0 else { throw .current("bind to \(path): make \(file)") }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 let error = errno == EWOULDBLOCK ? SocketError.alreadyServed(path: path) : .current("lock \(file)")

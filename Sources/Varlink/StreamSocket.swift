@@ -4,27 +4,33 @@ internal import CPosix
 internal import Glibc
 
 /// One end of a connected Unix socket: the only owner of its descriptor, never blocking.
+///
+/// It takes no file descriptors (`SCM_RIGHTS`) from its peer. Closing it never waits.
 public struct StreamSocket: ~Copyable, Sendable {
     /// The descriptor, for a loop to watch; it stays this socket's own.
     public let descriptor: Int32
+    private let inspection: Inspection
 
     /// Takes over a connected socket, and makes it non-blocking and not inherited by children.
     ///
     /// - Throws: ``SocketError/failed(operation:errno:)``; the descriptor is closed then.
     public init(adopting descriptor: Int32) throws(SocketError) {
-        self.init(owning: descriptor)
+        let guardian = DescriptorGuard.standard
+        _ = guardian.mustInspect(descriptor, .adopted)
+        self.init(owning: descriptor, .inspectShared(guardian))
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0,
             fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
         else { throw .current("fcntl") }
     }
 
     /// Takes over a socket that is as it should be.
-    init(owning descriptor: Int32) {
+    init(owning descriptor: Int32, _ inspection: Inspection) {
         self.descriptor = descriptor
+        self.inspection = inspection
     }
 
     deinit {
-        close(descriptor)
+        inspection.close(descriptor)
     }
 
     /// Connects to the service at a path, without waiting.
@@ -32,9 +38,15 @@ public struct StreamSocket: ~Copyable, Sendable {
     /// - Throws: ``SocketError/notServed(path:)`` where nobody listens, ``SocketError/busy(path:)`` where the service does
     ///   not accept fast enough, and others.
     public static func connect(to path: String) throws(SocketError) -> StreamSocket {
+        try connect(to: path, guardian: .standard)
+    }
+
+    /// Connects as ``connect(to:)`` does, with a guard of the caller's choice.
+    package static func connect(to path: String, guardian: DescriptorGuard) throws(SocketError) -> StreamSocket {
         let address = try SocketAddress(path: path)
-        let socket = StreamSocket(owning: try SocketAddress.makeSocket())
-        let descriptor = socket.descriptor
+        let descriptor = try SocketAddress.makeSocket()
+        let socket = StreamSocket(
+            owning: descriptor, guardian.mustInspect(descriptor, .new) ? .inspect(guardian) : .none)
         guard address.with({ Glibc.connect(descriptor, $0, $1) }) == 0 else {
             switch errno {
             case ENOENT, ECONNREFUSED, ENOTDIR: throw .notServed(path: path)
@@ -52,8 +64,13 @@ public struct StreamSocket: ~Copyable, Sendable {
         var descriptors: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &descriptors) == 0 else { throw .current("socketpair") }
+        let guardian = DescriptorGuard.standard
+        let inspections = descriptors.map { descriptor in
+            guardian.mustInspect(descriptor, .new) ? Inspection.inspectShared(guardian) : .none
+        }
         return SocketPair(
-            one: StreamSocket(owning: descriptors[0]), other: StreamSocket(owning: descriptors[1]))
+            one: StreamSocket(owning: descriptors[0], inspections[0]),
+            other: StreamSocket(owning: descriptors[1], inspections[1]))
     }
 }
 
@@ -78,13 +95,13 @@ extension StreamSocket {
 
     /// Reads what is there, at most as much as the buffer holds.
     ///
-    /// - Throws: ``SocketError/peerGone`` or ``SocketError/failed(operation:errno:)``.
+    /// - Throws: ``SocketError/peerGone``, ``SocketError/descriptorsPassed`` or ``SocketError/failed(operation:errno:)``.
     public borrowing func receive(
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(SocketError) -> Received {
         guard buffer.count > 0 else { return .nothing }
         while true {
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            let count = try inspection.receive(descriptor, into: buffer)
             if count > 0 { return .bytes(count) }
             if count == 0 { return .end }
             switch errno {

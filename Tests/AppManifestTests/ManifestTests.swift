@@ -87,11 +87,11 @@ private let list = "UISupportedInterfaceOrientations"
         #expect(throws: ManifestError.self) { try read(single) }
     }
 
-    @Test func `R5: what is not there, no property list, or no dictionary`() throws {
+    @Test func `R5: a file that is missing, not a property list, or not a dictionary`() throws {
         let missing = folder.url.appendingPathComponent("nowhere.plist").path
         for (path, reason) in [(missing, "No such file or directory"), (folder.url.path, "Is a directory")] {
             let error = #expect(throws: ManifestError.unreadable(file: path, reason: reason)) { try read(path) }
-            #expect(error?.description.contains("name the app's Info.plist or .desktop file") == true)
+            #expect(error?.description.contains("pass a readable Info.plist or .desktop file") == true)
         }
         for bytes in [
             "", "hello", "<plist><dict><key>", "<plist version=\"1.0\"><string>a</string></plist>", "{ a = b; }",
@@ -105,7 +105,7 @@ private let list = "UISupportedInterfaceOrientations"
         }
         let huge = try folder.file("Info.plist", Data(count: 2 << 20))
         let error = #expect(throws: ManifestError.self) { try read(huge) }
-        #expect(error?.description.contains("at most 1048576") == true)
+        #expect(error?.description.contains("the limit is 1048576") == true)
     }
 }
 
@@ -160,18 +160,19 @@ private let list = "UISupportedInterfaceOrientations"
     }
 
     @Test(arguments: [
-        ("Name=App\n", "no group [Desktop Entry]"), ("[Desktop Entry\n", "line 1 opens a group"),
-        ("[Desktop Entry]\nportrait\n", "line 2 is neither"),
-        ("[Desktop Entry]\nName=A\nName=B\n", "line 3 has Name for the second time"), ("", "no group"),
+        ("Name=App\n", "the group [Desktop Entry] is missing"),
+        ("[Desktop Entry\n", "line 1: a group header without ']'"),
+        ("[Desktop Entry]\nportrait\n", "line 2: neither"),
+        ("[Desktop Entry]\nName=A\nName=B\n", "line 3: duplicate key Name"), ("", "is missing"),
     ])
-    func `R5: what is no desktop entry says where`(text: String, reason: String) throws {
+    func `R5: an invalid desktop entry is reported with its line`(text: String, reason: String) throws {
         let error = #expect(throws: ManifestError.self) { try read(text) }
         #expect(error?.description.contains(reason) == true)
     }
 
     @Test func `R5: bytes that are not UTF-8`() throws {
         let path = try folder.file("app.desktop", Data([0x5B, 0xFF, 0xFE]))
-        #expect(throws: ManifestError.malformed(file: path, reason: "it is not UTF-8")) {
+        #expect(throws: ManifestError.malformed(file: path, reason: "not UTF-8")) {
             try OrientationManifest(desktopEntry: path, idiom: .pad)
         }
     }

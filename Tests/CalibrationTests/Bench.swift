@@ -5,13 +5,13 @@ import OrientationModel
 import SeededRandomness
 import Sensing
 
-/// A chip that sits in a simulated device as a rotation says.
+/// A simulated chip that is mounted with a rotation.
 struct Bench {
     let rotation: Rotation
     let sense: DeviceFrame.SensorSense
     let mount: SimulatedMount
 
-    /// `sense` is which way the chip counts, whatever its driver is said to do.
+    /// Creates a chip with sign `sense`, independent of its driver.
     init(_ rotation: Rotation, sense: DeviceFrame.SensorSense = .specificForce) throws {
         self.rotation = rotation
         self.sense = sense
@@ -20,19 +20,19 @@ struct Bench {
         mount = try Self.unwrap(SimulatedMount(matrix, sense: sense))
     }
 
-    /// What the chip reads while somebody plays a scenario.
+    /// Returns the chip's readings during a scenario.
     func samples(_ scenario: Scenario, hertz: Double = 50) -> [Sample] {
         scenario.samples(hertz: hertz).map {
             Sample(time: $0.time, acceleration: mount.chipReads($0.acceleration))
         }
     }
 
-    /// What it reads when it is held exactly in these poses, each turned away by `tilt` degrees about a random axis.
+    /// Returns the readings in these poses, each tilted by `tilt` degrees about a random axis.
     func measurements(
         _ poses: [Pose] = Pose.allCases, tilt: Double = 0, using generator: inout SeededGenerator
     ) -> [PoseMeasurement] {
         poses.map { pose in
-            let up = pose.direction.leant(by: tilt, using: &generator)
+            let up = pose.direction.tilted(by: tilt, using: &generator)
             return PoseMeasurement(pose, mount.chipReads(Acceleration.standardGravity * up))
         }
     }
@@ -49,13 +49,13 @@ struct Bench {
 }
 
 extension Scenario {
-    /// The six poses as a person takes them: turned to, held, each a little wrong.
+    /// The six poses as a user takes them: reached by a turn, held, each tilted by `tilt` degrees.
     static func calibration(
         _ poses: [Pose] = Pose.allCases, sensor: SensorModel, tilt: Double = 0, seed: UInt64 = 1
     ) -> Scenario {
         var generator = SeededGenerator(seed: seed)
         let steps = poses.map { pose -> Step in
-            let up = pose.direction.leant(by: tilt, using: &generator)
+            let up = pose.direction.tilted(by: tilt, using: &generator)
             return .towards(up, hold: 1.6)
         }
         return Scenario(name: "calibration", sensor: sensor, seed: seed, steps)
@@ -63,18 +63,18 @@ extension Scenario {
 }
 
 extension Acceleration {
-    /// Turned by so many degrees about a random axis across it.
-    func leant(by degrees: Double, using generator: inout SeededGenerator) -> Acceleration {
+    /// Returns the direction rotated by an angle in degrees about a random perpendicular axis.
+    func tilted(by degrees: Double, using generator: inout SeededGenerator) -> Acceleration {
         let random = Acceleration(x: generator.normal(), y: generator.normal(), z: generator.normal())
         let across = cross(random)
         let tangent = degrees * .pi / 180
-        let leant = self + (tangent / across.magnitude) * across
-        return (1 / leant.magnitude) * leant
+        let tilted = self + (tangent / across.magnitude) * across
+        return (1 / tilted.magnitude) * tilted
     }
 }
 
 extension Rotation {
-    /// Any rotation, all of them equally likely (Shoemake, 1992: a normal four-vector, made one long).
+    /// Returns a uniformly distributed random rotation (Shoemake, 1992: a normalized normal four-vector).
     static func random(using generator: inout SeededGenerator) -> Rotation {
         let parts = (0..<4).map { _ in generator.normal() }
         let length = parts.reduce(0) { $0 + $1 * $1 }.squareRoot()

@@ -5,14 +5,14 @@ import Foundation
 import OrientationModel
 import Testing
 
-/// The entries, held against systemd's own look-up.
+/// Checks the entries with systemd-hwdb.
 @Suite struct HardwareDatabaseEntryTests {
     private let dmi = """
         dmi:bvnLENOVO:bvrR0XET40W(1.22):bd06/09/2021:br1.22:efr1.17:svnLENOVO:pn20Y1CTO1WW:pvrThinkPadX12[Gen1]:rvnLENOVO:\
         rn20Y1CTO1WW:rvrSDK0T76461WIN:cvnLENOVO:ct10:cvrNone:skuLENOVO_MT_20Y1:
         """
 
-    /// What systemd finds for a look-up in a database that has only this entry.
+    /// Returns the properties that systemd-hwdb finds for a key in a database with only this entry.
     private func query(_ entry: HardwareDatabaseEntry, _ key: String) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "hwdb-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -37,7 +37,7 @@ import Testing
         return text
     }
 
-    /// As udev writes a modalias into its look-up.
+    /// Returns the text with udev's replacement of characters.
     private func asUdev(_ text: String) -> String {
         String(text.map { $0.isLetter || $0.isNumber || "#+-.:=@_/ $%?,".contains($0) ? $0 : "_" })
     }
@@ -48,7 +48,7 @@ import Testing
             faceSign: faceSign)
     }
 
-    @Test func `a machine with DMI is matched by its model, also after its firmware was updated`() throws {
+    @Test func `a machine with DMI matches by its model, also after a firmware update`() throws {
         let match = SensorMatch(label: nil, modalias: "acpi:KIOX010A:KIOX010A:", dmi: dmi)
         #expect(
             match.pattern
@@ -64,21 +64,21 @@ import Testing
         #expect(try query(entry, "sensor:modalias:acpi:BOSC0200:BOSC0200::" + asUdev(dmi)).isEmpty)
     }
 
-    @Test func `one of two sensors of a machine is matched by its label`() throws {
+    @Test func `one of two sensors of a machine matches by its label`() throws {
         let match = SensorMatch(label: "accel-display", modalias: "acpi:DUAL250E:", dmi: dmi)
         let entry = try entry(match)
         #expect(try query(entry, "sensor:accel-display:modalias:acpi:DUAL250E::" + asUdev(dmi)).count == 1)
         #expect(try query(entry, "sensor:accel-base:modalias:acpi:DUAL250E::" + asUdev(dmi)).isEmpty)
     }
 
-    @Test func `a machine with a device tree is matched by what the tree says of the sensor`() throws {
+    @Test func `a device-tree machine matches by the modalias of the sensor`() throws {
         let match = SensorMatch(label: nil, modalias: "of:NaccelerometerT(null)Csilan,sc7a20", dmi: nil)
         let entry = try entry(match)
         #expect(match.pattern == "sensor:modalias:of:NaccelerometerT?null?Csilan,sc7a20:*")
         #expect(try query(entry, "sensor:modalias:of:NaccelerometerT_null_Csilan,sc7a20:").count == 1)
     }
 
-    @Test func `an emulated machine without a board is matched`() throws {
+    @Test func `an emulated machine without board fields matches`() throws {
         let match = SensorMatch(
             label: nil, modalias: "i2c:kxcjk1013",
             dmi:
@@ -86,11 +86,5 @@ import Testing
         )
         #expect(match.pattern.hasSuffix(":dmi:*:svnQEMU:pnStandardPC?i440FX+PIIX,1996?:pvrpc-8.2:*"))
         #expect(try query(entry(match), "sensor:modalias:i2c:kxcjk1013:" + asUdev(match.dmi ?? "")).count == 1)
-    }
-
-    @Test func `a matrix is written so that it reads back`() throws {
-        for text in ["0, 1, 0; -1, 0, 0; 0, 0, 1", "0.6, 0.0001, 0.8; -1, 0, 0; 0, 0, 1"] {
-            #expect(try MountMatrix(parsing: text).text == text)
-        }
     }
 }

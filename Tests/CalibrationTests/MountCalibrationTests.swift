@@ -9,7 +9,7 @@ import Testing
 @Suite struct MountCalibrationTests {
     private static let senses: [DeviceFrame.SensorSense] = [.specificForce, .gravity]
 
-    /// The daemon's own arithmetic turns what the chip reads into the pose it was held in.
+    /// Checks that the resulting device frame maps each measurement to its pose.
     private func expectRightPoses(
         _ calibration: MountCalibration, _ measurements: [PoseMeasurement], within degrees: Double = 1e-3,
         _ location: SourceLocation = #_sourceLocation
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: senses)
-    func `each of the 24 axis-aligned mounts is found exactly, from four, five and six poses`(
+    func `each of the 24 axis-aligned mounts is found exactly from four, five and six poses`(
         sense: DeviceFrame.SensorSense
     ) throws {
         #expect(Set(Rotation.axisAligned).count == 24)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: senses)
-    func `twenty random mounts are recovered to a degree without noise`(sense: DeviceFrame.SensorSense) throws {
+    func `random mounts are found to within one degree without noise`(sense: DeviceFrame.SensorSense) throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<20 {
             let bench = try Bench(.random(using: &generator), sense: sense)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a mount near to an axis-aligned one is taken for that, and one farther away is not`() throws {
+    @Test func `a mount within the tolerance of an axis-aligned one is replaced by it, and others are not`() throws {
         for (degrees, isAligned) in [
             (MountCalibration.axisTolerance - 1, true), (MountCalibration.axisTolerance + 1, false),
         ] {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `poses held five degrees wrong still give the exact matrix, and the residual of each`() throws {
+    @Test func `poses tilted by five degrees give the exact matrix and residuals of five degrees`() throws {
         var generator = SeededGenerator(seed: 3)
         for rotation in Rotation.axisAligned {
             let measurements = try Bench(rotation).measurements(tilt: 5, using: &generator)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a device whose back makes it lean in every pose is found exactly`() throws {
+    @Test func `a constant tilt of all poses gives the exact mount`() throws {
         let bench = try Bench(Rotation.axisAligned[5])
         let measurements = Pose.allCases.map { pose -> PoseMeasurement in
             let leaning = pose.direction + 0.25 * Pose.faceUp.direction
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: senses)
-    func `a driver that counts the other way is noticed once a face is shown, and the face's sign put right`(
+    func `a driver with the opposite sign is detected from a face, and faceSign corrects it`(
         sense: DeviceFrame.SensorSense
     ) throws {
         let driver: DeviceFrame.SensorSense = sense == .specificForce ? .gravity : .specificForce
@@ -96,7 +96,7 @@ import Testing
             let bench = try Bench(rotation, sense: sense)
             let calibration = try MountCalibration(bench.measurements(), driverSense: driver)
             guard case .opposite = calibration.sense else {
-                Issue.record("the sense was not noticed")
+                Issue.record("the sense was not detected")
                 return
             }
             #expect(calibration.faceSign == (sense == .specificForce ? 1 : -1))
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `bias and scale of each axis are found whatever the mount, from six poses and not from five`() throws {
+    @Test func `bias and scale of each axis are found from six poses for any mount, and not from five`() throws {
         var generator = SeededGenerator(seed: 11)
         let bias = Acceleration(x: 0.4, y: -0.3, z: 0.6)
         for _ in 0..<20 {

@@ -6,7 +6,7 @@ import SeededRandomness
 import Sensing
 import Testing
 
-/// The wizard without its terminal, in the hands of a simulated person.
+/// The guided calibration with simulated users.
 @Suite struct PoseSessionTests {
     private func taken(_ samples: [Sample], count: Int = 6) -> [PoseMeasurement] {
         var session = PoseSession(count: count)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [DeviceFrame.SensorSense.specificForce, .gravity])
-    func `all 24 mounts are found while the poses are taken one after another`(sense: DeviceFrame.SensorSense) throws {
+    func `all 24 axis-aligned mounts are found from a guided calibration`(sense: DeviceFrame.SensorSense) throws {
         for rotation in Rotation.axisAligned {
             let bench = try Bench(rotation, sense: sense)
             let measurements = taken(bench.samples(.calibration))
@@ -24,8 +24,7 @@ import Testing
         }
     }
 
-    @Test func `twenty random mounts are found to three degrees with a poor chip in a hand that is no machine`() throws
-    {
+    @Test func `random mounts are found to within three degrees with a poor chip and tilted poses`() throws {
         var generator = SeededGenerator(seed: 23)
         for seed in 0..<20 as Range<UInt64> {
             let bench = try Bench(.random(using: &generator), sense: seed % 2 == 0 ? .specificForce : .gravity)
@@ -38,18 +37,18 @@ import Testing
     }
 
     @Test(arguments: [12.5, 25, 400])
-    func `it does not matter how often the sensor measures`(hertz: Double) throws {
+    func `the sampling rate does not change the result`(hertz: Double) throws {
         let bench = try Bench(Rotation.axisAligned[3])
         let measurements = taken(bench.samples(.calibration, hertz: hertz))
         #expect(try MountCalibration(measurements, driverSense: .specificForce).rotation == bench.rotation)
     }
 
-    @Test func `four poses are enough where four are asked for`() throws {
+    @Test func `a session for four poses ends after four`() throws {
         let bench = try Bench(Rotation.axisAligned[3])
         #expect(taken(bench.samples(.calibration), count: 4).map(\.pose) == Array(Pose.allCases.prefix(4)))
     }
 
-    @Test func `while the device is shaken, turned slowly or falls, nothing is taken`() throws {
+    @Test func `a device that is shaken or turned slowly completes no pose`() throws {
         let bench = try Bench(Rotation.axisAligned[0])
         for scenario in [Scenario.running, .table, .walking] {
             var session = PoseSession(count: 6)
@@ -61,21 +60,21 @@ import Testing
         #expect(turning.allSatisfy { stillness.ingest($0) == nil })
     }
 
-    @Test func `a device that is not turned is not taken twice, and it is said`() throws {
+    @Test func `a device that does not move completes one pose, and the session reports it`() throws {
         let bench = try Bench(Rotation.axisAligned[0])
         var session = PoseSession(count: 6)
         let still = Scenario(name: "still", [.pose(.portrait, hold: 5)])
         let steps = bench.samples(still).map { session.ingest($0) }
         #expect(session.measurements.map(\.pose) == [.portrait])
-        #expect(steps.last == .unturned(since: .portrait))
+        #expect(steps.last == .unmoved(since: .portrait))
     }
 
-    @Test func `a wrong pose is refused once, and the right one taken after it`() throws {
+    @Test func `a wrong pose is refused once, and the right pose after it is accepted`() throws {
         let bench = try Bench(Rotation.axisAligned[7])
         var session = PoseSession(count: 4)
-        // Two quarter turns in place of one, then the right one.
+        // Two quarter turns instead of one, then the right pose.
         let person = Scenario(
-            name: "confused",
+            name: "wrong poses",
             [.portrait, .landscapeLeft, .landscapeRight, .portraitUpsideDown, .landscapeRight].map {
                 .pose($0, hold: 2)
             })
@@ -85,12 +84,12 @@ import Testing
         #expect(try MountCalibration(session.measurements, driverSense: .specificForce).rotation == bench.rotation)
     }
 
-    @Test func `when an earlier pose was wrong all are asked for again`() throws {
+    @Test func `a wrong earlier pose restarts the session`() throws {
         let bench = try Bench(Rotation.axisAligned[7])
         var session = PoseSession(count: 6)
-        // The first was no pose at all: half-way between two.
+        // The first pose is between two poses.
         let person = Scenario(
-            name: "confused",
+            name: "wrong poses",
             [.reading(.portrait, back: 45, hold: 2)]
                 + ([.landscapeLeft, .portraitUpsideDown, .landscapeRight, .faceDown, .faceUp] as [DeviceOrientation])
                 .map {
@@ -101,7 +100,7 @@ import Testing
         #expect(session.measurements.count < 6)
     }
 
-    @Test func `a chip that measures half of everything is refused with a reason`() throws {
+    @Test func `a chip with half the scale is refused with its magnitude`() throws {
         let bench = try Bench(Rotation.axisAligned[0])
         var session = PoseSession(count: 6)
         let half = bench.samples(.calibration).map { Sample(time: $0.time, acceleration: 0.5 * $0.acceleration) }
@@ -117,19 +116,19 @@ import Testing
             })
     }
 
-    @Test func `a recording of the poses gives the same measurements as the wizard`() throws {
+    @Test func `a recording of the poses gives the same mount as the guided calibration`() throws {
         let bench = try Bench(Rotation.axisAligned[13])
         let samples = bench.samples(.calibration(sensor: .poor, tilt: 4))
-        var stretches = StillStretches()
+        var stretches = StillPeriods()
         for sample in samples { stretches.ingest(sample) }
         let calibration = try MountCalibration(stretches.measurements(), driverSense: .specificForce)
         #expect(calibration.rotation == bench.rotation)
     }
 
-    @Test func `a recording with too few or too many poses says how many it has, however many`() throws {
+    @Test func `a recording with a wrong number of poses is refused with that number`() throws {
         let bench = try Bench(Rotation.axisAligned[0])
         for (scenario, count) in [(Scenario.poses, 13), (.table, 1), (.running, 0)] {
-            var stretches = StillStretches()
+            var stretches = StillPeriods()
             for sample in bench.samples(scenario) { stretches.ingest(sample) }
             #expect(throws: CalibrationFailure.stretches(found: count)) { try stretches.measurements() }
         }

@@ -5,7 +5,7 @@ import OrientationModel
 import Recordings
 import Testing
 
-/// The way back from a recording to what the chip read.
+/// Conversion of recorded samples to the sensor's own axes.
 @Suite struct SensorAxesTests {
     private let sample = Sample(time: 0, acceleration: Acceleration(x: 1, y: -9, z: 2))
 
@@ -16,7 +16,7 @@ import Testing
         return header
     }
 
-    @Test func `raw values become m/s² as the daemon makes them, offset first`() throws {
+    @Test func `raw values are converted to m/s² with offset and scale`() throws {
         var header = try header(sense: "specific force", matrix: "1,0,0;0,1,0;0,0,1")
         header.scale = [0.5, 0.5, 2]
         header.offset = [2, 0, -1]
@@ -27,14 +27,14 @@ import Testing
     @Test(
         arguments: ["specific force", "HID"],
         ["1,0,0;0,1,0;0,0,1", "0.6,0.8,0;-0.8,0.6,0;0,0,1", "1,0,0;0.5,0.5,0;0,0,2"])
-    func `without raw values the mount matrix is undone`(sense: String, matrix: String) throws {
+    func `samples without raw values are converted by the inverse mount matrix`(sense: String, matrix: String) throws {
         let axes = try #require(SensorAxes(try header(sense: sense, matrix: matrix)))
         let vector = try #require(axes.vector(RecordedSample(sample)))
         let frame = DeviceFrame(matrix: try MountMatrix(parsing: matrix), sense: axes.sense)
         #expect((frame(vector) - sample.acceleration).magnitude < 1e-9)
     }
 
-    @Test func `what says nothing of a sensor, or has a matrix that cannot be undone, gives nothing`() throws {
+    @Test func `a header without a sensor or with a singular matrix gives no reading`() throws {
         #expect(SensorAxes(RecordingHeader()) == nil)
         let bare = try #require(SensorAxes(try header(sense: "HID", matrix: nil)))
         #expect(bare.vector(RecordedSample(sample)) == nil)

@@ -5,50 +5,50 @@ import OrientationModel
 import Testing
 
 @Suite struct ExaminationTests {
-    @Test func `a good machine has nothing but things in order, and every check that applies says so`() {
+    @Test func `a good machine has only findings of level ok, from every applicable check`() {
         let examination = Examination(.good)
         #expect(examination.findings.filter { $0.level != .ok } == [])
         let silent: Set = ["drivers", "properties", "tabletMode", "coverage"]
         #expect(Set(examination.findings.map(\.check)) == Set(Examination.checks.map(\.name)).subtracting(silent))
     }
 
-    @Test func `each check has a name of its own, and its findings carry it`() {
+    @Test func `each check has a unique name, and its findings have it`() {
         #expect(Set(Examination.checks.map(\.name)).count == Examination.checks.count)
         for check in Examination.checks {
             for finding in check.findings(.good) { #expect(finding.check == check.name) }
         }
     }
 
-    @Test func `a machine of which nothing is known is examined without a crash, and has problems`() {
+    @Test func `a machine without facts has problems`() {
         var facts = MachineFacts()
         facts.daemonAccount = nil
         facts.daemon.failure = "nothing is there"
         let examination = Examination(facts)
         #expect(examination.count(.problem) > 0)
-        #expect(examination.findings.allSatisfy { !$0.seen.isEmpty })
+        #expect(examination.findings.allSatisfy { !$0.summary.isEmpty })
     }
 
-    @Test func `what is not in order says what it means`() {
+    @Test func `each problem and note has a detail`() {
         var facts = MachineFacts.good.withoutDaemon
         facts.accelerometers = []
         facts.udev = UdevFacts()
         facts.kernel = KernelFacts()
-        for finding in facts.troubles() {
-            #expect(finding.meaning?.isEmpty == false)
-            // Whoever prints them ends each sentence.
-            #expect(!finding.seen.hasSuffix("."))
-            #expect(finding.meaning?.hasSuffix(".") == false)
+        for finding in facts.faults() {
+            #expect(finding.detail?.isEmpty == false)
+            // The printing code adds the full stops.
+            #expect(!finding.summary.hasSuffix("."))
+            #expect(finding.detail?.hasSuffix(".") == false)
         }
     }
 
     @Test(arguments: ["fake:turning", "iio:ip:192.0.2.7", "replay:walk.csv"])
-    func `a daemon that reads something else makes a machine without sensors no problem`(source: String) {
-        let facts = MachineFacts.good.but {
+    func `a daemon with another source turns missing sensors into notes`(source: String) {
+        let facts = MachineFacts.good.with {
             $0.accelerometers = []
             $0.kernel.hasBus = false
             $0.daemon.status = .init(source: source)
         }
-        #expect(facts.troubles().allSatisfy { $0.level == .note })
-        #expect(facts.trouble("sensor")?.seen == "the daemon reads \(source)")
+        #expect(facts.faults().allSatisfy { $0.level == .note })
+        #expect(facts.fault("sensor")?.summary == "the daemon reads \(source)")
     }
 }

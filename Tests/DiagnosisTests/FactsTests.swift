@@ -3,9 +3,9 @@
 import Diagnosis
 import Testing
 
-/// How facts are read from the texts of others.
+/// Parsing of the output of other programs.
 @Suite struct FactsTests {
-    @Test func `udev's record is the kernel's with udev's on top, and damaged lines are passed over`() {
+    @Test func `udev's entry takes precedence over the kernel's, and invalid lines are ignored`() {
         let record = UdevRecord(
             uevent: "DEVTYPE=iio_device\nACCEL_LOCATION=base\n\ngarbage\n",
             database:
@@ -16,7 +16,7 @@ import Testing
         #expect(!UdevRecord(uevent: "A=b").isProcessed)
     }
 
-    @Test func `a kernel's tables say which module an accelerometer wants`() {
+    @Test func `the tables of depmod give the module for an accelerometer's modalias`() {
         let table = DriverTable(
             dependencies: """
                 kernel/drivers/iio/accel/kxcjk-1013.ko.xz: kernel/drivers/iio/industrialio.ko.xz
@@ -41,7 +41,7 @@ import Testing
         #expect(table.modules(for: "") == [])
     }
 
-    @Test func `units are read from what systemctl shows`() throws {
+    @Test func `units are parsed from the output of systemctl show`() throws {
         let facts = ServiceFacts(
             systemctl: """
                 Id=orientationd.socket
@@ -59,7 +59,7 @@ import Testing
         #expect(ServiceFacts(systemctl: "garbage\n\nId=x").unit("x")?[.active] == "")
     }
 
-    @Test func `an account has the groups that name it, and the kernel's rule decides`() throws {
+    @Test func `an account has its groups, and permissions follow the kernel's rule`() throws {
         let accounts = AccountDatabase(
             passwd:
                 "root:x:0:0:root:/root:/bin/sh\njane:x:1000:1000:Jane Doe,,,:/home/jane:/bin/sh\nbroken\na:b:c:d:e:f\n",
@@ -70,7 +70,7 @@ import Testing
         #expect(accounts.users.map(\.name) == ["root", "jane"])
         #expect(jane.mayRead(FileAccess(mode: 0o040, user: 0, group: 990)))
         #expect(!jane.mayRead(FileAccess(mode: 0o604, user: 0, group: 990)))
-        // The owner's class decides, even where another would allow more.
+        // The owner's class decides, even if another class has more permissions.
         #expect(!jane.mayWrite(FileAccess(mode: 0o466, user: 1000, group: 990)))
         #expect(jane.mayRead(FileAccess(mode: 0o004, user: 0, group: 0)))
         #expect(Account(name: "root", user: 0, groups: []).mayWrite(FileAccess(mode: 0, user: 1, group: 1)))

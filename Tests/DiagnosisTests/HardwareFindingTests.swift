@@ -4,114 +4,138 @@ import Diagnosis
 import OrientationModel
 import Testing
 
-/// What is found from the kernel up to what a sensor reads.
+/// Findings about kernel, devices, drivers, permissions, udev and other programs.
 @Suite struct HardwareFindingTests {
     private let good = MachineFacts.good
 
     // MARK: kernel, devices, drivers
 
-    @Test func `a kernel whose modules were replaced by an update has to be started anew`() throws {
+    @Test func `a kernel without its modules after an update needs a reboot`() throws {
         let finding = try #require(
-            good.but {
+            good.with {
                 $0.kernel.hasBus = false
                 $0.kernel.hasModules = false
-            }.trouble("kernel"))
+            }.fault("kernel"))
         #expect(finding.level == .problem)
-        #expect(finding.seen.contains("6.12.1"))
-        #expect(finding.mend == "sudo reboot")
+        #expect(finding.summary.contains("6.12.1"))
+        #expect(finding.fix == "sudo reboot")
     }
 
-    @Test func `a kernel without industrial I/O is told from one that has not loaded it`() throws {
-        let without = good.but {
+    @Test func `a kernel without industrial I/O is a problem, and one that has not loaded it a note`() throws {
+        let without = good.with {
             $0.kernel.hasBus = false
             $0.kernel.offersBus = false
         }
-        #expect(without.trouble("kernel")?.level == .problem)
-        #expect(good.but { $0.kernel.hasBus = false }.trouble("kernel")?.level == .note)
+        #expect(without.fault("kernel")?.level == .problem)
+        #expect(good.with { $0.kernel.hasBus = false }.fault("kernel")?.level == .note)
     }
 
-    @Test func `no accelerometer is a problem, whose mend is the driver where there is one to load`() {
-        let none = good.but { $0.accelerometers = [] }
-        #expect(none.trouble("devices")?.level == .problem)
-        #expect(none.trouble("devices")?.mend == "orientationd --sensor fake:")
-        let waiting = none.but {
+    @Test func `no accelerometer is a problem, fixed by loading its driver if there is one`() {
+        let none = good.with { $0.accelerometers = [] }
+        #expect(none.fault("devices")?.level == .problem)
+        #expect(none.fault("devices")?.fix == "orientationd --sensor fake:")
+        let waiting = none.with {
             $0.driverless = [.init(name: "i2c-KIOX010A:00", bus: "i2c", modules: ["kxcjk_1013"])]
         }
-        #expect(waiting.trouble("devices")?.mend == nil)
-        #expect(waiting.trouble("drivers")?.level == .problem)
-        #expect(waiting.trouble("drivers")?.mend == "sudo modprobe kxcjk_1013")
+        #expect(waiting.fault("devices")?.fix == nil)
+        #expect(waiting.fault("drivers")?.level == .problem)
+        #expect(waiting.fault("drivers")?.fix == "sudo modprobe kxcjk_1013")
     }
 
-    @Test func `a driver that is loaded and did not take its device is not to be loaded again`() {
+    @Test func `a loaded driver that did not bind is not loaded again`() {
         let device = DriverlessDevice(name: "X", bus: "i2c", modules: ["bmc150"], loaded: ["bmc150"])
-        let finding = good.but { $0.driverless = [device] }.trouble("drivers")
-        #expect(finding?.mend == "sudo dmesg | grep -iE 'bmc150'")
-        // There is an accelerometer that works.
+        let finding = good.with { $0.driverless = [device] }.fault("drivers")
+        #expect(finding?.fix == "sudo dmesg | grep -iE 'bmc150'")
+        // Another accelerometer works.
         #expect(finding?.level == .note)
     }
 
-    @Test func `a sensor of two axes is not used, and a problem only where there is no other`() {
-        let flat = good.butDevice { $0.attributes = $0.attributes.filter { !$0.key.contains("_z_") } }
-        #expect(flat.trouble("devices")?.level == .problem)
-        #expect(flat.trouble("devices")?.seen.contains("measures no z") == true)
-        let both = flat.but { $0.accelerometers.append(.good) }
-        #expect(both.trouble("devices")?.level == .note)
+    @Test func `a sensor with two axes is a problem only without another sensor`() {
+        let flat = good.withDevice { $0.attributes = $0.attributes.filter { !$0.key.contains("_z_") } }
+        #expect(flat.fault("devices")?.level == .problem)
+        #expect(flat.fault("devices")?.summary.contains("measures no z") == true)
+        let both = flat.with { $0.accelerometers.append(.good) }
+        #expect(both.fault("devices")?.level == .note)
     }
 
-    @Test func `a lonely sensor in the base is not used, and the mend tells udev where it sits`() throws {
-        let finding = try #require(good.butDevice { $0.set("ACCEL_LOCATION", "base") }.trouble("devices"))
+    @Test func `a single sensor in the base is a problem, fixed by its location in udev`() throws {
+        let finding = try #require(good.withDevice { $0.set("ACCEL_LOCATION", "base") }.fault("devices"))
         #expect(finding.level == .problem)
-        #expect(finding.mend?.contains(#"ENV{ACCEL_LOCATION}="display""#) == true)
-        #expect(good.butDevice { $0.attributes["label"] = .init(text: "accel-base") }.trouble("devices") == finding)
+        #expect(finding.fix?.contains(#"ENV{ACCEL_LOCATION}="display""#) == true)
+        #expect(good.withDevice { $0.attributes["label"] = .init(text: "accel-base") }.fault("devices") == finding)
     }
 
     // MARK: permissions, udev
 
     @Test(arguments: DeviceFacts.axes)
-    func `a file that the daemon's user may not read is a problem, whoever looks`(axis: String) throws {
-        let shut = good.butDevice {
+    func `an axis that the daemon's user may not read is a problem`(axis: String) throws {
+        let shut = good.withDevice {
             $0.attributes["in_accel_\(axis)_raw"] = .init(text: nil, access: FileAccess(mode: 0o600, user: 0, group: 0))
         }
-        let finding = try #require(shut.trouble("permissions"))
+        let finding = try #require(shut.fault("permissions"))
         #expect(finding.level == .problem)
         #expect(
-            finding.seen
+            finding.summary
                 == "the user orientationd may not read in_accel_\(axis)_raw of iio:device0 (kxcjk1013): mode 0600, root:root"
         )
-        #expect(finding.mend == "sudo chmod a+r /sys/bus/iio/devices/iio:device0/in_accel_*")
+        #expect(finding.fix == "sudo chmod a+r /sys/bus/iio/devices/iio:device0/in_accel_*")
     }
 
     @Test(arguments: ["/dev/iio:device0", "buffer/enable"])
-    func `a buffer that the daemon's user may not use has the rule as its mend`(file: String) throws {
+    func `a buffer that the daemon's user may not use is fixed by the udev rule`(file: String) throws {
         let root = FileAccess(mode: 0o640, user: 0, group: 0)
-        let shut = good.butDevice {
+        let shut = good.withDevice {
             if file == "buffer/enable" { $0.attributes[file]?.access = root } else { $0.node = root }
         }
-        let finding = try #require(shut.trouble("permissions"))
+        let finding = try #require(shut.fault("permissions"))
         #expect(finding.level == .problem)
-        #expect(finding.seen.contains("may not use \(file) of"))
-        #expect(finding.mend?.contains("udevadm trigger") == true)
-        let own = shut.but { $0.daemon.socket = "/run/user/1000/orientationd.sock" }
-        #expect(own.trouble("permissions")?.level == .note)
+        #expect(finding.summary.contains("may not use \(file) of"))
+        #expect(finding.fix?.contains("udevadm trigger") == true)
+        let own = shut.with { $0.daemon.socket = "/run/user/1000/orientationd.sock" }
+        #expect(own.fault("permissions")?.level == .note)
     }
 
-    @Test func `a missing user is a problem for the service, and for nobody else`() {
-        #expect(good.but { $0.daemonAccount = nil }.trouble("permissions")?.mend == "sudo systemd-sysusers")
-        let byHand = good.but {
+    @Test func `a missing user is a problem for the service, and a note without it`() {
+        #expect(good.with { $0.daemonAccount = nil }.fault("permissions")?.fix == "sudo systemd-sysusers")
+        let byHand = good.with {
             $0.daemonAccount = nil
             $0.service = ServiceFacts()
         }
-        #expect(byHand.trouble("permissions")?.level == .note)
+        #expect(byHand.fault("permissions")?.level == .note)
     }
 
-    @Test func `udev that does not run, a rule that is missing or empty, and one that has not run are told apart`() {
-        #expect(good.but { $0.udev.isRunning = false }.trouble("udev")?.seen == "udev does not run")
-        #expect(good.but { $0.udev.rule = nil }.trouble("udev")?.seen == "udev has no rule 70-orientationd.rules")
-        #expect(good.but { $0.udev.isRuleMasked = true }.trouble("udev")?.mend?.contains("sudo rm") == true)
-        let untagged = good.butDevice { $0.udev = UdevRecord(uevent: "", database: "I:1\n") }
-        #expect(untagged.trouble("udev")?.seen.contains("lacks the tag orientationd") == true)
-        let fresh = good.butDevice { $0.udev = UdevRecord(uevent: "") }
-        #expect(fresh.trouble("udev")?.seen.contains("udev has not run its rules") == true)
+    @Test func `users in the service's group are listed, with the commands that change it`() {
+        #expect(good.fault("groups") == nil)
+        #expect(good.with { $0.groups.hasPeopleGroup = false }.fault("groups")?.fix == "sudo systemd-sysusers")
+        let accounts = AccountDatabase(
+            passwd: """
+                orientationd:x:990:990::/nonexistent:/usr/sbin/nologin
+                jane:x:1000:1000::/home/jane:/bin/sh
+                bob:x:1001:990::/home/bob:/bin/sh
+                eve:x:1002:1002::/home/eve:/bin/sh
+                """, group: "orientationd:x:990:jane\norientation:x:991:bob,eve\n")
+        let found = Examination(good.with { $0.groups = GroupFacts(accounts) }).findings.filter { $0.check == "groups" }
+        #expect(found.map(\.level) == [.note, .note])
+        #expect(
+            found.map(\.fix) == [
+                "sudo gpasswd -a jane orientation && sudo gpasswd -d jane orientationd", "sudo usermod -g GROUP bob",
+            ])
+        #expect(found.first?.detail?.contains("refuses them the motion") == true)
+        let byHand = good.with {
+            $0.groups.hasPeopleGroup = false
+            $0.service = ServiceFacts()
+        }
+        #expect(byHand.fault("groups") == nil)
+    }
+
+    @Test func `udev not running, a missing, an empty and a pending rule have different findings`() {
+        #expect(good.with { $0.udev.isRunning = false }.fault("udev")?.summary == "udev does not run")
+        #expect(good.with { $0.udev.rule = nil }.fault("udev")?.summary == "udev has no rule 70-orientationd.rules")
+        #expect(good.with { $0.udev.isRuleMasked = true }.fault("udev")?.fix?.contains("sudo rm") == true)
+        let untagged = good.withDevice { $0.udev = UdevRecord(uevent: "", database: "I:1\n") }
+        #expect(untagged.fault("udev")?.summary.contains("lacks the tag orientationd") == true)
+        let fresh = good.withDevice { $0.udev = UdevRecord(uevent: "") }
+        #expect(fresh.fault("udev")?.summary.contains("udev has not run its rules") == true)
     }
 
     @Test(arguments: [
@@ -119,78 +143,104 @@ import Testing
         ("ORIENTATIOND_CLASSIFIER", "wild"), ("ORIENTATIOND_CLASSIFIER", "calm,edgeMargin=99"),
         ("ACCEL_LOCATION", ""),
     ])
-    func `a property with nonsense in it is a problem that quotes it`(property: String, value: String) throws {
-        let finding = try #require(good.butDevice { $0.set(property, value) }.trouble("properties"))
+    func `an invalid property is a problem that quotes it`(property: String, value: String) throws {
+        let finding = try #require(good.withDevice { $0.set(property, value) }.fault("properties"))
         #expect(finding.level == .problem)
-        #expect(finding.seen.contains(property))
-        #expect(finding.seen.contains("'\(value)'"))
-        #expect(finding.mend?.contains("grep -rn \(property)") == true)
+        #expect(finding.summary.contains(property))
+        #expect(finding.summary.contains("'\(value)'"))
+        #expect(finding.fix?.contains("grep -rn \(property)") == true)
     }
 
     @Test(arguments: [("ORIENTATIOND_FACE_SIGN", "-1"), ("ORIENTATIOND_BUFFER", "0"), ("ORIENTATIOND_BUFFER", "1")])
-    func `a property that overrules something is a note`(property: String, value: String) {
-        #expect(good.butDevice { $0.set(property, value) }.trouble("properties")?.level == .note)
+    func `a property that overrides a default is a note`(property: String, value: String) {
+        #expect(good.withDevice { $0.set(property, value) }.fault("properties")?.level == .note)
     }
 
-    // MARK: who else is there
+    // MARK: buffer, proxy
 
     private func captured(by process: ProcessFacts.Process?, isBusy: Bool = false) -> MachineFacts {
-        good.butDevice {
+        good.withDevice {
             $0.attributes["buffer/enable"]?.text = "1"
             if isBusy {
                 $0.readings.vectors = []
                 $0.readings.failure = "in_accel_x_raw: Device or resource busy"
                 $0.readings.isBusy = true
             }
-        }.but { facts in process.map { facts.processes.processes = [$0] } }
+        }.with { facts in process.map { facts.processes.processes = [$0] } }
     }
 
-    @Test func `whoever captures is named, and is a problem only where the chip is silent meanwhile`() throws {
-        let other = ProcessFacts.Process(identifier: 42, name: "iio_readdev", nodes: ["iio:device0"])
-        let beside = try #require(captured(by: other).trouble("buffer"))
-        #expect(beside.seen == "the program iio_readdev (process 42) captures from iio:device0 (kxcjk1013)")
+    @Test func `a capturing program is named, and is a problem only if the chip cannot be polled`() throws {
+        let other = ProcessFacts.Process(
+            identifier: 42, name: "iio_readdev", program: "iio_readdev", nodes: ["iio:device0"])
+        let beside = try #require(captured(by: other).fault("buffer"))
+        #expect(beside.summary == "the program iio_readdev (process 42) captures from iio:device0 (kxcjk1013)")
         #expect(beside.level == .note)
-        #expect(beside.mend == "sudo kill 42")
+        #expect(beside.fix == "sudo kill 42")
         let silent = captured(by: other, isBusy: true)
-        #expect(silent.trouble("buffer")?.level == .problem)
-        #expect(silent.trouble("reading")?.level == .problem)
+        #expect(silent.fault("buffer")?.level == .problem)
+        #expect(silent.fault("reading")?.level == .problem)
     }
 
-    @Test func `the daemon's own capture is in order, also where the chip gives nothing else meanwhile`() {
-        let own = ProcessFacts.Process(identifier: 7, name: "orientationd", nodes: ["iio:device0"])
-        #expect(captured(by: own, isBusy: true).troubles() == [])
+    @Test func `the daemon's own capture is ok, also if the chip cannot be polled`() {
+        let own = ProcessFacts.Process(
+            identifier: 7, name: "orientationd", program: "orientationd", nodes: ["iio:device0"])
+        #expect(captured(by: own, isBusy: true).faults() == [])
     }
 
-    @Test func `a buffer that a killed program left running is told from one whose program cannot be seen`() {
-        #expect(captured(by: nil).trouble("buffer")?.level == .problem)
-        #expect(captured(by: nil).trouble("buffer")?.mend?.contains("echo 0 | sudo tee") == true)
-        let unseen = captured(by: nil).but { $0.processes.isComplete = false }
-        #expect(unseen.trouble("buffer")?.mend == "sudo orientationctl doctor")
+    @Test func `a buffer left enabled and one with an unknown program have different fixes`() {
+        #expect(captured(by: nil).fault("buffer")?.level == .problem)
+        #expect(captured(by: nil).fault("buffer")?.fix?.contains("echo 0 | sudo tee") == true)
+        let unseen = captured(by: nil).with { $0.processes.isComplete = false }
+        #expect(unseen.fault("buffer")?.fix == "sudo orientationctl doctor")
     }
 
-    @Test func `somebody who has the node open and captures nothing is a note`() {
-        let other = ProcessFacts.Process(identifier: 42, name: "cat", nodes: ["iio:device0"])
-        #expect(good.but { $0.processes.processes = [other] }.trouble("buffer")?.level == .note)
+    @Test func `a program that has the node open without capturing is a note`() {
+        let other = ProcessFacts.Process(identifier: 42, name: "cat", program: "cat", nodes: ["iio:device0"])
+        #expect(good.with { $0.processes.processes = [other] }.fault("buffer")?.level == .note)
+    }
+
+    @Test func `a process that only calls itself the daemon is not it`() {
+        let other = ProcessFacts.Process(
+            identifier: 42, name: "orientationd", program: nil, arguments: ["orientationd", "--dbus"],
+            nodes: ["iio:device0"])
+        let found = captured(by: other, isBusy: true)
+        #expect(
+            found.fault("buffer")?.summary
+                == "a process that calls itself 'orientationd' (process 42) captures from iio:device0 (kxcjk1013)")
+        #expect(found.fault("reading")?.level == .problem)
+        let proxy = ProcessFacts.Process(identifier: 9, name: "iio-sensor-prox", program: nil)
+        #expect(good.with { $0.processes.processes = [proxy] }.fault("proxy") == nil)
+    }
+
+    @Test func `a device's name stays within the quotes of a command`() {
+        let device = good.withDevice {
+            $0.set("ACCEL_LOCATION", "base")
+            $0.attributes["name"]?.text = "x\"'; rm -rf /; '"
+        }
+        let fixes = Examination(device).findings.compactMap(\.fix)
+        #expect(fixes.contains { $0.contains("ATTR{name}==\"x??? rm -rf ?? ?\", ENV") })
     }
 
     @Test func `iio-sensor-proxy is found by its process and by its unit`() {
-        let byProcess = good.but { $0.processes.processes = [.init(identifier: 9, name: "iio-sensor-prox")] }
-        #expect(byProcess.trouble("proxy")?.level == .note)
-        let byUnit = good.but { $0.service.isProxyRunning = true }
-        // To mask it alone would leave desktops with nobody to ask.
-        #expect(byUnit.trouble("proxy")?.mend == "sudo orientationd-desktops on")
+        let byProcess = good.with {
+            $0.processes.processes = [.init(identifier: 9, name: "iio-sensor-prox", program: "iio-sensor-proxy")]
+        }
+        #expect(byProcess.fault("proxy")?.level == .note)
+        let byUnit = good.with { $0.service.isProxyRunning = true }
+        // Masking it alone would leave desktops without a service.
+        #expect(byUnit.fault("proxy")?.fix == "sudo orientationd-desktops on")
     }
 
-    @Test func `a daemon that serves desktops is known, and beside iio-sensor-proxy it is a problem`() {
+    @Test func `a daemon that serves desktops is ok, and a problem while iio-sensor-proxy runs`() {
         let command = "{ path=/x ; argv[]=/usr/sbin/orientationd --dbus ; ignore_errors=no }"
-        let serving = good.but {
+        let serving = good.with {
             $0.service = ServiceFacts(systemctl: MachineFacts.units(service: ["ExecStart": command]))
         }
         let finding = Examination(serving).findings.first { $0.check == "proxy" }
         #expect(finding?.level == .ok)
-        #expect(finding?.seen == "the daemon serves desktops over D-Bus, in the place of iio-sensor-proxy")
-        let both = serving.but { $0.service.isProxyRunning = true }.trouble("proxy")
+        #expect(finding?.summary == "the daemon serves desktops over D-Bus, instead of iio-sensor-proxy")
+        let both = serving.with { $0.service.isProxyRunning = true }.fault("proxy")
         #expect(both?.level == .problem)
-        #expect(both?.mend == "sudo orientationd-desktops on")
+        #expect(both?.fix == "sudo orientationd-desktops on")
     }
 }

@@ -3,9 +3,9 @@
 import Diagnosis
 import OrientationModel
 
-/// Machines to be examined: a good one, and what spoils it.
+/// Facts of a good machine, and changes to them.
 extension MachineFacts {
-    /// A tablet on which everything is as it should be.
+    /// A tablet without faults.
     static let good: MachineFacts = {
         var facts = MachineFacts()
         facts.kernel.release = "6.12.1"
@@ -29,7 +29,7 @@ extension MachineFacts {
         return facts
     }()
 
-    /// What `systemctl show` prints of the two units.
+    /// The output of `systemctl show` for the two units.
     static func units(
         socket: [String: String] = [:], service: [String: String] = [:]
     ) -> String {
@@ -48,21 +48,21 @@ extension MachineFacts {
             .joined(separator: "\n")
     }
 
-    /// The same machine, changed.
-    func but(_ change: (inout MachineFacts) -> Void) -> MachineFacts {
+    /// Returns the machine with a change.
+    func with(_ change: (inout MachineFacts) -> Void) -> MachineFacts {
         var facts = self
         change(&facts)
         return facts
     }
 
-    /// The same machine with another accelerometer.
-    func butDevice(_ change: (inout DeviceFacts) -> Void) -> MachineFacts {
-        but { change(&$0.accelerometers[0]) }
+    /// Returns the machine with a change of its accelerometer.
+    func withDevice(_ change: (inout DeviceFacts) -> Void) -> MachineFacts {
+        with { change(&$0.accelerometers[0]) }
     }
 
-    /// The same machine, whose daemon does not answer.
+    /// The machine with a daemon that does not reply.
     var withoutDaemon: MachineFacts {
-        but {
+        with {
             $0.daemon.failure = "Connection refused"
             $0.daemon.version = nil
             $0.daemon.state = nil
@@ -73,7 +73,7 @@ extension MachineFacts {
 }
 
 extension DeviceFacts {
-    /// A chip with a buffer, which lies still.
+    /// A chip with a buffer, at rest.
     static let good: DeviceFacts = {
         let group = FileAccess(mode: 0o664, user: 0, group: 990, groupName: "orientationd")
         var device = DeviceFacts(
@@ -104,14 +104,14 @@ extension DeviceFacts {
 }
 
 extension MachineFacts {
-    /// What a check finds, without what is in order.
-    func troubles(_ check: String? = nil) -> [Finding] {
+    /// Returns the problems and notes of a check, or of all checks.
+    func faults(_ check: String? = nil) -> [Finding] {
         Examination(self).findings.filter { $0.level != .ok && (check == nil || $0.check == check) }
     }
 
-    /// The one finding of a check that is not in order; nil where there is none, or more.
-    func trouble(_ check: String) -> Finding? {
-        let found = troubles(check)
+    /// Returns the only problem or note of a check; nil if there is none or more than one.
+    func fault(_ check: String) -> Finding? {
+        let found = faults(check)
         return found.count == 1 ? found[0] : nil
     }
 }

@@ -4,10 +4,10 @@ import Diagnosis
 import OrientationModel
 import Testing
 
-/// Mount matrices, bad ones first.
+/// Findings about mount matrices.
 @Suite struct MatrixFindingTests {
     private func machine(_ matrix: String?, kernel: String? = nil) -> MachineFacts {
-        .good.butDevice { device in
+        .good.withDevice { device in
             device.set("ACCEL_MOUNT_MATRIX", matrix)
             device.attributes["mount_matrix"] = kernel.map { .init(text: $0) }
         }
@@ -15,54 +15,54 @@ import Testing
 
     @Test(arguments: [
         ("1,0,0;0,2,0;0,0,0", "is singular"),
-        ("2,0,0;0,1,0;0,0,1", "is no rotation"),
-        ("1,0,0;0.5,0.9,0;0,0,1", "is no rotation"),
-        ("1,1,0;0,1,0;0,0,1", "is no rotation"),
+        ("2,0,0;0,1,0;0,0,1", "is not a rotation"),
+        ("1,0,0;0.5,0.9,0;0,0,1", "is not a rotation"),
+        ("1,1,0;0,1,0;0,0,1", "is not a rotation"),
     ])
-    func `a matrix whose first two rows are unusable is a problem that quotes it`(text: String, kind: String) throws {
-        let finding = try #require(machine(text).trouble("matrix"))
+    func `a matrix with unusable first two rows is a problem that quotes it`(text: String, kind: String) throws {
+        let finding = try #require(machine(text).fault("matrix"))
         #expect(finding.level == .problem)
-        #expect(finding.seen.contains(kind))
-        #expect(finding.seen.contains(text))
-        #expect(finding.seen.contains("from udev ACCEL_MOUNT_MATRIX"))
-        #expect(finding.mend == "sudo orientationctl calibrate --write")
+        #expect(finding.summary.contains(kind))
+        #expect(finding.summary.contains(try MountMatrix(parsing: text).text))
+        #expect(finding.summary.contains("from udev ACCEL_MOUNT_MATRIX"))
+        #expect(finding.fix == "sudo orientationctl calibrate --write")
     }
 
     @Test(arguments: [
         "", "upside down", "1,0,0;0,1,0", "1,0,0;0,1,0;0,0,nan", "1,0;0,1;0,0", "1e99,0,0;0,1,0;0,0,1",
         "0,0,0;0,0,0;0,0,0", "1,0,0;1,0,0;0,0,1", "0,0,0;0,1,0;0,0,1",
     ])
-    func `a text that is no matrix is a problem, and the next place is named`(text: String) throws {
-        let finding = try #require(machine(text, kernel: "1,0,0;0,1,0;0,0,1").trouble("matrix"))
+    func `an invalid matrix is a problem that names the next source`(text: String) throws {
+        let finding = try #require(machine(text, kernel: "1,0,0;0,1,0;0,0,1").fault("matrix"))
         #expect(finding.level == .problem)
-        #expect(finding.meaning?.contains("mount_matrix is used") == true)
-        #expect(finding.mend?.contains("grep -rn ACCEL_MOUNT_MATRIX") == true)
-        // Without a next place there is one thing more to be said.
-        #expect(machine(text).troubles("matrix").map(\.level) == [.problem, .note])
+        #expect(finding.detail?.contains("mount_matrix is used") == true)
+        #expect(finding.fix?.contains("grep -rn ACCEL_MOUNT_MATRIX") == true)
+        // Without another source there is a second finding.
+        #expect(machine(text).faults("matrix").map(\.level) == [.problem, .note])
     }
 
-    @Test func `nonsense in the kernel's file is not looked for in udev's`() {
-        let finding = machine(nil, kernel: "oops").troubles("matrix").first
-        #expect(finding?.seen.hasPrefix("mount_matrix of") == true)
-        #expect(finding?.mend == "sudo orientationctl calibrate --write")
+    @Test func `an invalid matrix of the kernel is not searched in udev's files`() {
+        let finding = machine(nil, kernel: "oops").faults("matrix").first
+        #expect(finding?.summary.hasPrefix("mount_matrix of") == true)
+        #expect(finding?.fix == "sudo orientationctl calibrate --write")
     }
 
-    @Test func `no matrix at all is a note with the mend for an upside-down screen`() {
-        #expect(machine(nil).trouble("matrix")?.level == .note)
-        #expect(machine(nil).trouble("matrix")?.mend == "sudo orientationctl calibrate --write")
+    @Test func `a missing matrix is a note, fixed by a calibration`() {
+        #expect(machine(nil).fault("matrix")?.level == .note)
+        #expect(machine(nil).fault("matrix")?.fix == "sudo orientationctl calibrate --write")
     }
 
     @Test(arguments: [
         ("-1,0,0;0,-1,0;0,0,1", "is a rotation"), ("0,1,0;1,0,0;0,0,1", "has determinant -1"),
         ("1,0,0;0,1,0;0,0,0", "is singular, but only in its third row"),
     ])
-    func `what is odd only in the third row is in order, since nothing is read there`(text: String, remark: String) {
-        #expect(machine(text).troubles() == [])
+    func `an unusual third row is ok, because it is not used`(text: String, remark: String) {
+        #expect(machine(text).faults() == [])
         let found = Examination(machine(text)).findings.first { $0.check == "matrix" }
-        #expect(found?.seen.contains(remark) == true)
+        #expect(found?.summary.contains(remark) == true)
     }
 
-    @Test func `the places are asked in the daemon's order`() {
+    @Test func `the sources have the daemon's precedence`() {
         var device = DeviceFacts.good
         device.attributes["in_mount_matrix"] = .init(text: "0,1,0;1,0,0;0,0,1")
         device.attributes["in_accel_mount_matrix"] = .init(text: "1,0,0;0,1,0;0,0,1")

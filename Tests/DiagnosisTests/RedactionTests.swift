@@ -23,7 +23,7 @@ import Testing
         ("at janes-tablet.example.org.", "at [host]."),
         ("session of user jane (Jane Doe)", "session of user [user] ([user])"),
         ("cannot open /srv/people/jane/walk.csv", "cannot open [home]/walk.csv"),
-        ("replay:/home/someone.else/walk.csv?speed=2", "replay:[home]/walk.csv?speed=2"),
+        ("replay:/home/other.user/walk.csv?speed=2", "replay:[home]/walk.csv?speed=2"),
         ("/home/x", "[home]"),
         ("machine 0123456789abcdef0123456789abcdef.", "machine [id]."),
         ("boot 01234567-89ab-cdef-0123-456789abcdef: new", "boot [id]: new"),
@@ -33,7 +33,7 @@ import Testing
         ("2001:db8:0:1:2:3:4:5", "[address]"),
         ("JANE jane.doe jane@janes-tablet", "[user] [user].doe [user]@[host]"),
     ])
-    func `what is private is replaced`(text: String, expected: String) {
+    func `private text is redacted`(text: String, expected: String) {
         #expect(redact(text) == expected)
     }
 
@@ -44,11 +44,11 @@ import Testing
         "c254:0", "le:s12/16>>4", "dead beef", "::", "kernel: 1.2.3", "[  12.345678] deadbeefs",
         "dmi:bvnLENOVO:bvr3.2.1:bd01/02/2020:svnLENOVO:pnYoga300:", "Grüße an janeß",
     ])
-    func `what is not private stays as it is`(text: String) {
+    func `other text is unchanged`(text: String) {
         #expect(redact(text) == text)
     }
 
-    @Test func `nothing known is left in any of many lines, wherever it stands`() {
+    @Test func `a known word is redacted between all separators`() {
         let secrets = ["janes-tablet", "jane", "5CD0123XYZ", "Jane Doe"]
         let separators = [" ", ",", "/", "\"", "'", "=", ":", "@", "(", "[", "\t", "-", "."]
         for secret in secrets {
@@ -62,14 +62,14 @@ import Testing
         }
     }
 
-    @Test func `redacted text is not redacted further, and lines stay lines`() {
+    @Test func `redaction is idempotent and keeps lines`() {
         let text = "jane\n\n/home/jane/x janes-tablet\n"
         let once = redact(text)
         #expect(redact(once) == once)
         #expect(once == "[user]\n\n[home]/x [host]\n")
     }
 
-    @Test func `a name that many machines have tells nothing, and the text keeps it`() {
+    @Test func `a common name is kept`() {
         var words = Redaction.Words()
         words.hosts = ["debian"]
         words.users = ["user"]
@@ -77,7 +77,7 @@ import Testing
         #expect(Redaction(words)(text) == text)
     }
 
-    @Test func `a machine of which nothing is known still has its forms taken out`() {
+    @Test func `without known words private forms are redacted`() {
         #expect(Redaction(Redaction.Words())("of /home/jane at 10.1.2.3") == "of [home] at [address]")
     }
 }

@@ -42,8 +42,11 @@ import Testing
         let exchanging = ["landscapeLeft": "landscapeRight", "landscapeRight": "landscapeLeft"]
         let terminal = try takePoses(daemon, exchanging: exchanging)
         var line = try terminal.line { $0.hasPrefix("The poses make a mirrored frame") }
-        for pose in ["faceUp", "landscapeLeft", "portrait"] {
+        var previous = "faceDown"
+        for pose in ["landscapeLeft", "faceUp", "portrait"] {
             line = try terminal.line(from: line) { $0.hasPrefix("Once more, \(pose)") }
+            try terminal.cursor { $0.contains("it is held as in \(previous); turn it") }
+            previous = pose
             try daemon.hold(isDriver ? exchanging[pose] ?? pose : pose)
             if pose == "landscapeLeft", !isDriver {
                 #expect(terminal.wait() == 1)
@@ -132,7 +135,7 @@ import Testing
     func `a simulated mount that is none is refused`(mount: String) throws {
         let run = try RunningProgram.run(Programs.daemon, ["--sensor", "fake:?mount=\(mount)"])
         #expect(run.status == 64)
-        #expect(run.errors.contains("mount="))
+        #expect(run.errors.contains("option mount: invalid mount matrix"))
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 /// What the programs answer to people: to right and to wrong use.
@@ -8,8 +9,12 @@ import Testing
         (["--sensor"], "--sensor needs a value"), (["--nonsense"], "there is no option --nonsense"),
         (["extra"], "'extra' is one argument too many"), (["--log-level", "loud"], "'loud' is no log level"),
         (["--socket", ""], "an option's value is empty"), (["--classifier", "wild"], "wild"),
-        (["--sensor", "nothing:"], "names no source of samples"), (["--sensor", "fake:wild"], "no scenario 'wild'"),
-        (["--sensor", "replay:"], "needs a file"), (["--sensor", "auto,replay:x?speed=0"], "speed=0 means nothing"),
+        (["--sensor", "nothing:"], "unknown sensor source"), (["--sensor", "fake:wild"], "unknown scenario 'wild'"),
+        (["--sensor", "replay:"], "missing file name"),
+        (["--sensor", "auto,replay:x?speed=0"], "invalid value '0' for speed"),
+        (["--sensor", "replay:/nowhere/at/all.csv"], "replay:/nowhere/at/all.csv: cannot open: No such file"),
+        (["--sensor", "iio:ip:"], "iio:ip:: HOST is missing"), (["--sensor", "auto,iio:ip:#accel"], "HOST is missing"),
+        (["--sensor", "iio:serial:"], "is missing"),
         (["--classifier", "calm,edgeMargin=99"], "edgeMargin"),
     ])
     func `the daemon refuses wrong use in one line, with status 64`(arguments: [String], complaint: String) throws {
@@ -30,6 +35,37 @@ import Testing
         #expect(run.status == 1)
         #expect(run.errors.contains(complaint))
         #expect(run.errors.filter(\.isNewline).count == 1)
+    }
+
+    @Test func `a folder is not created for a mistyped socket, but in a runtime folder it is`() throws {
+        let folder = try TemporaryFolder()
+        let refused = try RunningProgram.run(
+            Programs.daemon, ["--sensor", "fake:", "--socket", folder.path + "/mistyped/socket"])
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("mistyped/socket"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/mistyped"))
+        let daemon = try RunningProgram(
+            Programs.daemon,
+            ["--sensor", "fake:", "--socket", folder.path + "/mine/socket", "--state-directory", folder.path],
+            environment: ["XDG_RUNTIME_DIR": folder.path])
+        #expect(eventually { FileManager.default.fileExists(atPath: folder.path + "/mine/socket") })
+        daemon.send(SIGTERM)
+    }
+
+    @Test func `the scenarios of help, man page and completions are those there are`() throws {
+        let help = try RunningProgram.run(Programs.daemon, ["--help"]).output.joined(separator: " ")
+        let list = try #require(help.firstMatch(of: /SCENARIO: (([a-z-]+,? +)+)several/))
+        let names = list.1.split { ", ".contains($0) }.map(String.init)
+        #expect(names.count == 11 && names.first == "demonstration")
+        for file in ["man/orientationd.8"] + ["bash", "zsh", "fish"].map({ "Scripts/completions/orientationd.\($0)" }) {
+            let text = try String(contentsOfFile: Programs.packageFolder + "/" + file, encoding: .utf8)
+                .replacing("\\-", with: "-")
+            for name in names {
+                #expect(text.contains(name), "\(file): \(name)")
+                let run = try RunningProgram.run(Programs.daemon, ["--sensor", "fake:\(name),wild"])
+                #expect(run.errors.contains("wild") && !run.errors.contains("scenario '\(name)'"))
+            }
+        }
     }
 
     @Test func `version and help go to standard output`() throws {

@@ -33,6 +33,12 @@ final class PrivateBus {
         self.program = program
     }
 
+    /// Lets other users than this one reach it.
+    func admitOtherUsers() {
+        chmod(folder.path, 0o755)
+        chmod(folder.path + "/bus", 0o777)
+    }
+
     /// Ends it, and with it every connection.
     func stop() {
         program?.send(SIGTERM)

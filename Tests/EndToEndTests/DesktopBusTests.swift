@@ -64,7 +64,7 @@ extension DesktopFace {
             _ = try other.events { $0 == .owner(true) }
             #expect(try other.claim().last == .answer("done"))
             let said = ends(daemon)
-            #expect(said.split(separator: "\n").count { $0.contains("belongs to another program") } == 1)
+            #expect(said.split(separator: "\n").count { $0.contains("owned by another program") } == 1)
         }
 
         @Test func `who is started to replace us gets the name, and we have it again afterwards`() throws {
@@ -102,7 +102,7 @@ extension DesktopFace {
         @Test func `a bus that does not let us have the name is told of once, with what to look at`() throws {
             let bus = try PrivateBus(isClosed: true)
             let daemon = try daemon(on: bus)
-            let warning = "desktops are not served over D-Bus"
+            let warning = "cannot serve desktops over D-Bus"
             #expect(eventually { daemon.program.errorText.contains(warning) })
             try expectVarlink(daemon)
             // Tried once more when asked to; the same answer is no news.
@@ -110,7 +110,32 @@ extension DesktopFace {
             try expectVarlink(daemon, "portraitUpsideDown")
             let said = ends(daemon)
             #expect(said.split(separator: "\n").count { $0.contains(warning) } == 1)
-            #expect(said.contains("is orientationd's policy for the bus installed?"))
+            #expect(said.contains("install orientationd's policy for the bus"))
+        }
+
+        @Test func `the bus refuses calls that pass file descriptors to the daemon`() throws {
+            let bus = try PrivateBus()
+            let daemon = try daemon(on: bus)
+            let desktop = try Desktop(on: bus)
+            try desktop.awaitOwner()
+            let script = """
+                import os
+                from gi.repository import Gio, GLib
+                bus = Gio.DBusConnection.new_for_address_sync(
+                    os.environ["DBUS_SYSTEM_BUS_ADDRESS"], Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT
+                    | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+                files = Gio.UnixFDList.new()
+                files.append(0)
+                try:
+                    bus.call_with_unix_fd_list_sync(
+                        "net.hadess.SensorProxy", "/net/hadess/SensorProxy", "net.hadess.SensorProxy",
+                        "ClaimAccelerometer", GLib.Variant("(h)", (0,)), None, Gio.DBusCallFlags.NONE, 10000, files)
+                except GLib.Error as error:
+                    print(Gio.DBusError.get_remote_error(error))
+                """
+            let caller = try bus.program("/usr/bin/python3", ["-c", script])
+            #expect(try caller.line() == "org.freedesktop.DBus.Error.NotSupported")
+            try expectVarlink(daemon)
         }
 
         @Test func `a bus that has never answered is waited for without anybody noticing`() throws {

@@ -59,6 +59,24 @@ extension DesktopFace {
                 ])
         }
 
+        @Test func `a simulated sensor that is gone is absent until it is back, claimed or not`() throws {
+            let daemon = try daemon(["--sensor", "fake:poses"])
+            let desktop = try desktop()
+            let fail = { (seconds: String) in _ = try daemon.runTool("simulate", "fail", "gone", "--duration", seconds)
+            }
+            let presence: () throws -> Desktop.Event? = { try desktop.ask("get", "HasAccelerometer").last }
+            #expect(try presence() == .answer("1"))
+            try fail("600")
+            #expect(try eventually { try presence() == .answer("0") })
+            try fail("0")
+            #expect(try eventually { try presence() == .answer("1") })
+            try desktop.claim()
+            try fail("600")
+            try desktop.signal("HasAccelerometer", "0")
+            try fail("0")
+            try desktop.signal("HasAccelerometer", "1")
+        }
+
         @Test func `who read the properties long before it claims is told what they are by now`() throws {
             let daemon = try daemon(devices: [chip])
             let machine = try #require(daemon.machine)

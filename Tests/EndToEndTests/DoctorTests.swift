@@ -46,8 +46,9 @@ import Testing
         try patient.link("sys/bus/i2c/devices/driven/driver", to: "../../drivers/kxcjk1013")
         let found = try patient.troubles("drivers")
         #expect(found.map(\.level) == ["problem", "problem"])
-        #expect(found.map(\.seen) == ["i2c-KIOX010A:00 (i2c) has no driver", "acpi-KIOX010A:00 (acpi) has no driver"])
-        #expect(found.allSatisfy { $0.mend == "sudo modprobe kxcjk_1013" })
+        #expect(
+            found.map(\.summary) == ["i2c-KIOX010A:00 (i2c) has no driver", "acpi-KIOX010A:00 (acpi) has no driver"])
+        #expect(found.allSatisfy { $0.fix == "sudo modprobe kxcjk_1013" })
     }
 
     @Test func `no permission is told with the file and its mode`() throws {
@@ -68,48 +69,91 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0,0,0;0,0,0;0,0,0", "tells no edges apart"), ("1,0,0;0,2,0;0,0,0", "is singular"),
-        ("3,0,0;0,1,0;0,0,1", "is no rotation"),
-        ("garbage", "is no mount matrix"),
+        ("0,0,0;0,0,0;0,0,0", "the first two rows are parallel or zero"), ("1,0,0;0,2,0;0,0,0", "is singular"),
+        ("3,0,0;0,1,0;0,0,1", "is not a rotation"),
+        ("garbage", "is invalid"),
     ])
     func `a matrix that cannot be one is a problem`(matrix: String, kind: String) throws {
         let patient = try Patient([chip { $0.properties["ACCEL_MOUNT_MATRIX"] = matrix }])
         let found = try patient.troubles("matrix").first
         #expect(found?.level == "problem")
-        #expect(found?.seen.contains("udev ACCEL_MOUNT_MATRIX") == true)
-        #expect(found?.seen.contains(kind) == true)
+        #expect(found?.summary.contains("udev ACCEL_MOUNT_MATRIX") == true)
+        #expect(found?.summary.contains(kind) == true)
     }
 
     @Test(arguments: [
-        (["in_accel_y_raw": "0"], "reads zero along all three axes"), (["in_accel_scale": "5"], "980 in all"),
-        (["in_accel_y_raw": "nonsense"], "cannot be read: in_accel_y_raw reads 'nonsense', which is no number"),
+        (["in_accel_y_raw": "0"], "problem", "reads zero on all three axes"),
+        // The daemon corrects it.
+        (["in_accel_scale": "5"], "note", "980 in all"),
+        (
+            ["in_accel_y_raw": "nonsense"], "problem",
+            "cannot be read: in_accel_y_raw reads 'nonsense', which is no number"
+        ),
     ])
-    func `a reading that makes no sense is a problem`(attributes: [String: String], seen: String) throws {
+    func `a reading that cannot be gravity is found, and is a problem unless the daemon corrects it`(
+        attributes: [String: String], level: String, seen: String
+    ) throws {
         let patient = try Patient([chip { $0.attributes.merge(attributes) { $1 } }])
         let found = try patient.troubles("reading")
-        #expect(found.map(\.level) == ["problem"])
-        #expect(found.first?.seen.contains(seen) == true)
+        #expect(found.map(\.level) == [level])
+        #expect(found.first?.summary.contains(seen) == true)
     }
 
     @Test func `a buffer that somebody else runs has a name to it`() throws {
         var device = Machine.Device.speaking
         device.attributes["buffer/enable"] = "1"
         let patient = try Patient([device])
-        #expect(try patient.troubles("buffer").first?.seen.contains("no program has it open") == true)
-        try patient.addProcess(42, "iio_readdev", holding: "iio:device0")
+        #expect(try patient.troubles("buffer").first?.summary.contains("no program has it open") == true)
+        try patient.addProcess(42, "iio_readdev", executable: "usr/bin/iio_readdev", holding: "iio:device0")
         try patient.addProcess(43, "bash")
         let found = try patient.troubles("buffer")
-        #expect(found.map(\.seen) == ["the program iio_readdev (process 42) captures from iio:device0 (kxcjk1013)"])
-        #expect(found.first?.mend == "sudo kill 42")
+        #expect(found.map(\.summary) == ["the program iio_readdev (process 42) captures from iio:device0 (kxcjk1013)"])
+        #expect(found.first?.fix == "sudo kill 42")
     }
 
     @Test func `iio-sensor-proxy is seen as a process and as a unit`() throws {
         let patient = try Patient([chip])
         #expect(try patient.troubles("proxy") == [])
         try patient.link("run/systemd/units/invocation:iio-sensor-proxy.service", to: "0123")
-        #expect(try patient.troubles("proxy").map(\.seen) == ["iio-sensor-proxy runs"])
-        try patient.addProcess(9, "iio-sensor-prox")
-        #expect(try patient.troubles("proxy").map(\.seen) == ["the program iio-sensor-prox (process 9) runs"])
+        #expect(try patient.troubles("proxy").map(\.summary) == ["iio-sensor-proxy runs"])
+        try patient.addProcess(9, "iio-sensor-prox", executable: "usr/libexec/iio-sensor-proxy")
+        #expect(try patient.troubles("proxy").map(\.summary) == ["the program iio-sensor-proxy (process 9) runs"])
+    }
+
+    @Test func `a program is known by its unit, also where its executable cannot be looked at`() throws {
+        let patient = try Patient([chip])
+        try patient.addProcess(9, "renamed", unit: "/system.slice/iio-sensor-proxy.service", user: 990)
+        #expect(try patient.troubles("proxy").map(\.summary) == ["the program iio-sensor-proxy (process 9) runs"])
+    }
+
+    /// Names, paths and units that a user can give a process.
+    @Test(
+        arguments: [
+            (nil, nil, 0), ("home/user/iio-sensor-proxy", nil, 65534), ("usr/bin/passwd", nil, 0),
+            (nil, "/user.slice/user-1000.slice/user@1000.service/app.slice/iio-sensor-proxy.service", 65534),
+            (nil, "/system.slice/cron.service", 65534), (nil, "/system.slice/iio-sensor-proxy.service/x", 65534),
+        ] as [(String?, String?, uid_t)])
+    func `a process is not iio-sensor-proxy because it calls itself so`(
+        executable: String?, unit: String?, user: uid_t
+    ) throws {
+        let patient = try Patient([chip])
+        try patient.addProcess(9, "iio-sensor-prox", executable: executable, unit: unit, user: user)
+        #expect(try patient.troubles("proxy") == [])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can start a program as another user"))
+    func `another user's program is not iio-sensor-proxy on this machine either`() throws {
+        let folder = try TemporaryFolder()
+        let copy = folder.path + "/iio-sensor-proxy"
+        try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: copy)
+        chmod(folder.path, 0o755)
+        let words = ["--reuid", "65534", "--regid", "65534", "--clear-groups", copy, "600"]
+        let program = try RunningProgram("/usr/bin/setpriv", words)
+        let name = "/proc/\(program.identifier)/comm"
+        #expect(eventually { (try? String(contentsOfFile: name, encoding: .utf8)) == "iio-sensor-prox\n" })
+        let run = try RunningProgram.run(Programs.tool, ["--socket", folder.path + "/socket", "doctor", "--json"])
+        #expect(run.output.first?.contains("(process \(program.identifier)) runs") == false)
+        program.send(SIGKILL)
     }
 
     @Test func `udev's nonsense, and a rule that has not run, are problems`() throws {
@@ -117,9 +161,9 @@ import Testing
         #expect(try patient.troubles("properties").map(\.level) == ["problem"])
         #expect(try patient.troubles("udev") == [])
         try patient.add("run/udev/data/+iio:iio:device0", "I:1\n")
-        #expect(try patient.troubles("udev").first?.seen.contains("lacks the tag orientationd") == true)
+        #expect(try patient.troubles("udev").first?.summary.contains("lacks the tag orientationd") == true)
         try patient.add("etc/udev/rules.d/70-orientationd.rules")
-        #expect(try patient.troubles("udev").first?.seen.contains("switches the rule off") == true)
+        #expect(try patient.troubles("udev").first?.summary.contains("disables the rule") == true)
     }
 
     @Test func `the units' states come from systemctl, and the log's warnings from journalctl`() throws {
@@ -128,18 +172,18 @@ import Testing
         try patient.program("systemctl", "printf '\(units)Id=orientationd.service\\nLoadState=masked\\n'")
         try patient.program("journalctl", "echo 'the sensor has gone'")
         #expect(
-            try patient.troubles("service").map(\.seen)
+            try patient.troubles("service").map(\.summary)
                 == ["orientationd.socket has failed (resources)", "orientationd.service is masked"])
         #expect(
-            try patient.troubles("errors").map(\.seen) == [
-                "the service's log has warnings, at last: the sensor has gone"
+            try patient.troubles("errors").map(\.summary) == [
+                "the service's log has warnings, last: the sensor has gone"
             ])
     }
 
     @Test func `a program that is asked and never answers in words is not waited for in vain`() throws {
         let patient = try Patient([chip])
         try patient.program("systemctl", "exit 3")
-        #expect(try patient.troubles("service").first?.seen.contains("said nothing and ended with status 3") == true)
+        #expect(try patient.troubles("service").first?.summary.contains("said nothing and ended with status 3") == true)
     }
 
     // MARK: the daemon
@@ -153,20 +197,21 @@ import Testing
         let found = try patient.examine().findings
         withExtendedLifetime(stub) {}
         #expect(
-            found.contains { $0.check == "socket" && $0.seen.hasPrefix("the daemon is version 0, and this tool is") })
-        #expect(found.contains { $0.seen == "the rotation lock is closed at portrait" })
-        #expect(found.contains { $0.seen == "the hinge's switch says laptop" })
+            found.contains { $0.check == "socket" && $0.summary.hasPrefix("the daemon is version 0, and this tool is") }
+        )
+        #expect(found.contains { $0.summary == "the rotation lock is on (portrait)" })
+        #expect(found.contains { $0.summary == "tablet mode is off" })
         // It has no list of sensors: that is said, and nothing else is lost by it.
-        #expect(found.contains { $0.seen.contains("did not answer org.orientationd.Orientation.ListSensors") })
+        #expect(found.contains { $0.summary.contains("did not reply to org.orientationd.Orientation.ListSensors") })
     }
 
     @Test func `without a daemon nobody answers at the socket, and a socket that is left behind is told from none`()
         throws
     {
         let patient = try Patient([chip])
-        #expect(try patient.troubles("socket").map(\.seen) == ["there is no socket at \(patient.socket)"])
+        #expect(try patient.troubles("socket").map(\.summary) == ["there is no socket at \(patient.socket)"])
         try Data().write(to: URL(fileURLWithPath: patient.socket))
-        #expect(try patient.troubles("socket").first?.seen.contains("no daemon answers") == true)
+        #expect(try patient.troubles("socket").first?.summary.contains("cannot connect to") == true)
     }
 }
 
@@ -201,8 +246,8 @@ import Testing
         #expect(run.output.first?.hasPrefix("No problem was found, 0 notes, ") == true)
         let all = try self.run(pair, "--all")
         #expect(all.status == 0)
-        #expect(all.output.contains("ok       The device is held portrait."))
-        #expect(all.output.contains("ok       The rotation lock is open."))
+        #expect(all.output.contains("ok       The orientation is portrait."))
+        #expect(all.output.contains("ok       The rotation lock is off."))
     }
 
     @Test func `a lock and a tuned classifier are notes, and no problem`() throws {
@@ -212,7 +257,7 @@ import Testing
         _ = try pair.daemon.runTool("lock", "portrait")
         let run = try run(pair)
         #expect(run.status == 0)
-        #expect(run.output.contains("         Your screen does not turn because it is locked."))
+        #expect(run.output.contains("         The display does not rotate while it is locked."))
         #expect(run.output.contains("         > orientationctl unlock"))
         #expect(run.output.contains { $0.hasPrefix("note     The classifier is calm, by udev for iio:device0") })
     }

@@ -68,4 +68,20 @@ import Testing
         #expect(shell.output.count == 1)
         #expect(shell.output.first?.contains("vendor") == true)
     }
+
+    @Test func `the README's line prints each state at once, into a pipe too`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let readme = try String(contentsOfFile: Programs.packageFolder + "/README.md", encoding: .utf8)
+        let lines = readme.split(separator: "\n")
+        let first = try #require(lines.firstIndex { $0.hasPrefix("    printf '{\"method\"") })
+        let command = lines[first...].prefix { $0.hasPrefix("    ") }.joined(separator: "\n")
+            .replacing("/run/orientationd/orientationd.sock", with: daemon.socket)
+        let client = try RunningProgram("/bin/sh", ["-c", command])
+        #expect(try client.line()?.contains("orientation") == true)
+        #expect(try daemon.runTool("simulate", "faceDown").status == 0)
+        _ = try client.lines { $0.contains("faceDown") }
+        // The pipeline ends with its connection; a signal would end only the shell.
+        daemon.program.send(SIGTERM)
+        #expect(client.wait() == 0)
+    }
 }

@@ -3,10 +3,9 @@
 import Foundation
 import Testing
 
-/// The apps in Examples/interface as a user has them before the eyes: turned by the daemon, whose simulated device is
-/// turned from the command line.
+/// The apps in Examples/interface, turned by the daemon, whose simulated device is turned from the command line.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct LiveExampleTests {
-    @Test func `P1, P2: Gallery turns with the daemon, and a film has its wish`() throws {
+    @Test func `P1, P2: Gallery turns with the daemon, and a film gets its preferred orientation`() throws {
         let live = try LiveExample("Gallery")
         try live.waits(for: "device portrait, interface portrait")
         try live.says("tab 1", thenShows: "M a p")
@@ -53,15 +52,32 @@ import Testing
         #expect(try live.program.end() == 0)
     }
 
-    @Test(arguments: [("page", "720 × 1440 in portrait"), ("film", "1440 × 720 in landscapeLeft")])
-    func `R24: the app of the article turns with the daemon`(argument: String, start: String) throws {
+    /// Without subscribers the sensor is off; a new connection receives the last edge first and then the reading.
+    @Test func `R18: an app started while the sensor is off follows its first reading, at each of four starts`() throws
+    {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        let app = try RunningProgram(
+        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        #expect(try daemon.runTool("status").status == 0)
+        for _ in 0..<4 {
+            #expect(eventually { daemon.threads == 1 })
+            let app = try Self.reader(daemon)
+            _ = try app.lines { $0 == "1440 × 720 in landscapeRight, turned 100 %" }
+        }
+    }
+
+    private static func reader(_ daemon: RunningDaemon, _ arguments: String...) throws -> RunningProgram {
+        try RunningProgram(
             "/usr/bin/env",
             [
                 "-C", Programs.packageFolder + "/Examples/interface/Reader", "ORIENTATIOND_SOCKET=\(daemon.socket)",
-                "stdbuf", "-oL", Programs.example("Reader"), argument,
-            ])
+                "stdbuf", "-oL", Programs.example("Reader"),
+            ] + arguments)
+    }
+
+    @Test(arguments: [("page", "720 × 1440 in portrait"), ("film", "1440 × 720 in landscapeLeft")])
+    func `R24: the app of the article turns with the daemon`(argument: String, start: String) throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let app = try Self.reader(daemon, argument)
         func waits(for text: String) throws { _ = try app.lines { $0.contains(text) } }
         try waits(for: start)
         // A turn is one only for who knows how the device was held before.

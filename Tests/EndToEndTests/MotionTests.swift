@@ -51,7 +51,7 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         #expect(try daemon.runTool("simulate", "fail", "gone", "--duration", "600").status == 0)
         let watch = try daemon.tool("watch", "--json")
-        let state = try watch.state { $0.reason?.contains("gone") == true }
+        let state = try watch.state { $0.reason?.contains("removal") == true }
         var client = try RawClient(to: daemon.socket)
         try client.send(Self.monitor)
         let told = try reply(&client) { _ in true }

@@ -15,9 +15,9 @@ final class Patient {
     struct Finding: Decodable, Hashable {
         let check: String
         let level: String
-        let seen: String
-        let meaning: String?
-        let mend: String?
+        let summary: String
+        let detail: String?
+        let fix: String?
     }
 
     private struct Answer: Decodable {
@@ -33,7 +33,7 @@ final class Patient {
         try add("run/udev/control")
         try add("usr/lib/udev/rules.d/70-orientationd.rules", "# a rule\n")
         try add("etc/passwd", "orientationd:x:990:990:Device orientation:/nonexistent:/usr/sbin/nologin\n")
-        try add("etc/group", "orientationd:x:990:\n")
+        try add("etc/group", "orientationd:x:990:\norientation:x:991:\n")
         for device in devices { try add("run/udev/data/+iio:iio:device\(device.number)", "I:1\nG:orientationd\n") }
         try FileManager.default.createDirectory(atPath: root + "/sys/bus/iio", withIntermediateDirectories: true)
         try program("systemctl", "echo 'System has not been booted with systemd.'; exit 1")
@@ -54,9 +54,19 @@ final class Patient {
         try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: target)
     }
 
-    /// A process that has a node of an IIO device open.
-    func addProcess(_ identifier: Int, _ name: String, holding node: String? = nil) throws {
+    /// A process of root's, or of another user, that calls itself `name`; it may have a node of an IIO device open, an
+    /// executable, and a place among systemd's units.
+    func addProcess(
+        _ identifier: Int, _ name: String, executable: String? = nil, unit: String? = nil, user: uid_t = 0,
+        holding node: String? = nil
+    ) throws {
         try add("proc/\(identifier)/comm", name + "\n")
+        try add("proc/\(identifier)/status", "Name:\t\(name)\nUid:\t\(user)\t\(user)\t\(user)\t\(user)\n")
+        try add("proc/\(identifier)/cgroup", "0::\(unit ?? "/user.slice/user-1000.slice/session-1.scope")\n")
+        if let executable {
+            try add(executable)
+            try link("proc/\(identifier)/exe", to: "../../\(executable)")
+        }
         try FileManager.default.createDirectory(
             atPath: "\(root)/proc/\(identifier)/fd", withIntermediateDirectories: true)
         if let node { try link("proc/\(identifier)/fd/3", to: "/dev/\(node)") }

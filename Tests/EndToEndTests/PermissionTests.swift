@@ -41,7 +41,7 @@ struct AnotherUser {
         try #require(replies.count == 6)
         #expect(replies[0].contains(#""orientation""#))
         #expect(replies[1].contains("org.orientationd.Control"))
-        let trusted = #""needs":"root, the daemon's own user, or membership in the group orientationd""#
+        let trusted = #""needs":"root, the daemon's own user, or membership in the group orientation""#
         #expect(replies[2].hasPrefix(#"{"error":"org.orientationd.Control.PermissionDenied""#))
         #expect(replies[2].contains(trusted))
         #expect(replies[3].contains(trusted))
@@ -61,10 +61,10 @@ struct AnotherUser {
         #expect(
             lock.errors
                 == "orientationctl: orientationd does not allow you to do this; it needs an active session at this machine, "
-                + "root, or membership in the group orientationd\n")
+                + "root, or membership in the group orientation\n")
         let record = try RunningProgram.run("/usr/bin/setpriv", words + ["record", "-"])
         #expect(record.status == 1)
-        #expect(record.errors.contains("it needs root, the daemon's own user, or membership in the group orientationd"))
+        #expect(record.errors.contains("it needs root, the daemon's own user, or membership in the group orientation"))
     }
 
     @Test func `what a sensor felt last is told only to those who may follow the motion`() throws {
@@ -120,5 +120,61 @@ struct AnotherUser {
         let refused = #"{"error":"org.orientationd.Orientation.LimitReached","parame"#
         #expect(run.output == ["10", "['vendor', 'vendor', 'vendor', '\(refused)']"])
         #expect(daemon.program.errorText.contains("refused a client of user 65534"))
+    }
+
+    @Test func `many users fill the table, and root, the group and a new user are served all the same`() throws {
+        let daemon = try RunningDaemon(
+            ["--sensor", "fake:", "--connections", "80", "--connections-per-user", "20"])
+        chmod(daemon.folder.path, 0o755)
+        let script = """
+            import os, socket, sys
+            def connect(user):
+                os.seteuid(user)
+                client = socket.socket(socket.AF_UNIX)
+                client.connect(sys.argv[1])
+                os.seteuid(0)
+                return client
+            def is_served(client):
+                try:
+                    client.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0')
+                    return "vendor" in client.recv(65536).decode()
+                except OSError:
+                    return False
+            hostile = [connect(user) for user in range(2001, 2005) for _ in range(20)]
+            print(sum(map(is_served, hostile)), flush=True)
+            root = connect(0)
+            print(is_served(root), flush=True)
+            new = [connect(3000) for _ in range(3)]
+            print([is_served(client) for client in new], sum(map(is_served, hostile)), flush=True)
+            more = [connect(0) for _ in range(10)]
+            print([is_served(client) for client in more + new + [root]].count(False), flush=True)
+            """
+        let run = try RunningProgram.run(Programs.python, ["-c", script, daemon.socket])
+        #expect(run.output == ["70", "True", "[True, True, True] 67", "0"], "\(run.errors)")
+        // One user's lines, and those of all, have an end.
+        #expect(daemon.program.errorText.components(separatedBy: "\n").count < 40)
+    }
+
+    @Test func `a user that is refused all the time writes a few lines to the log`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:", "--connections-per-user", "1"])
+        chmod(daemon.folder.path, 0o755)
+        let script = """
+            import os, select, socket, sys
+            os.setgroups([])
+            os.setuid(65534)
+            for _ in range(300):
+                pair = []
+                for _ in range(2):
+                    client = socket.socket(socket.AF_UNIX)
+                    client.connect(sys.argv[1])
+                    pair.append(client)
+                # Which one is refused depends on when the daemon sees that the pair before has gone.
+                refused = select.select(pair, [], [])[0][0]
+                print(refused.recv(65536).decode()[:40], flush=True)
+            """
+        let run = try RunningProgram.run(Programs.python, ["-c", script, daemon.socket])
+        #expect(run.output.count > 200)
+        let lines = daemon.program.errorText.components(separatedBy: "refused a client").count - 1
+        #expect((1...8).contains(lines))
     }
 }

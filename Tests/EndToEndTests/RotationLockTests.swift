@@ -139,7 +139,7 @@ import Testing
         #expect(try daemon.runTool("simulate", "read", "0", "0", "9.81").status == 0)
         _ = try watch.states(until: "faceUp")
         #expect(try daemon.runTool("simulate", "fail", "gone", "--duration", "0.1").status == 0)
-        #expect(try watch.state { $0.orientation == "unknown" }.reason?.contains("gone") == true)
+        #expect(try watch.state { $0.orientation == "unknown" }.reason?.contains("removal") == true)
         _ = try watch.states(until: "faceUp")
     }
 
@@ -149,7 +149,7 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)"])
         let run = try daemon.runTool("simulate", "portrait")
         #expect(run.status == 1)
-        #expect(run.errors.contains("does not run with --sensor fake:"))
+        #expect(run.errors.contains("start one with 'orientationd --sensor fake:'"))
     }
 
     @Test(arguments: [

@@ -36,14 +36,17 @@ final class RunningDaemon {
         guard try readiness.message().contains("READY=1") else { throw Surprise("the daemon is not ready") }
     }
 
+    /// What connects `orientationctl` to this daemon; a busy machine does not fail a test.
+    private var toolOptions: [String] { ["--socket", socket, "--timeout", "\(patience)"] }
+
     /// Starts `orientationctl` against this daemon.
     func tool(_ arguments: String...) throws -> RunningProgram {
-        try RunningProgram(Programs.tool, ["--socket", socket] + arguments)
+        try RunningProgram(Programs.tool, toolOptions + arguments)
     }
 
     /// Runs `orientationctl` against this daemon to its end.
     func runTool(_ arguments: String...) throws -> (status: Int32, output: [String], errors: String) {
-        try RunningProgram.run(Programs.tool, ["--socket", socket] + arguments)
+        try RunningProgram.run(Programs.tool, toolOptions + arguments)
     }
 
     /// How many threads the daemon has now.

@@ -20,6 +20,7 @@ final class RunningProgram {
         process.arguments = arguments
         var all = ProcessInfo.processInfo.environment
         all["SWIFT_BACKTRACE"] = "enable=no"
+        all["LC_ALL"] = "C.UTF-8"
         process.environment = all.merging(environment) { $1 }
         process.standardOutput = output.pipe
         process.standardError = errors.pipe

@@ -121,6 +121,19 @@ import Testing
         #expect(try watch.state().orientation == "landscapeLeft")
     }
 
+    @Test(.enabled(if: getgrnam("orientation") == nil, "the group exists here"))
+    func `without the group for people the log says so once, also after it was looked up again`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        for _ in 0..<2 {
+            daemon.program.send(SIGHUP)
+            // Each look-up has its answer before the next call is answered.
+            #expect(try daemon.runTool("status", "--json").status == 0)
+        }
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+        #expect(daemon.program.errorText.components(separatedBy: "group orientation: not found").count == 2)
+    }
+
     @Test func `a damaged recording plays up to the damage, and then says where it is`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("0,0,9.8,0\n0.1,0,9.8,0\n0.2,what\n", to: "damaged.csv")

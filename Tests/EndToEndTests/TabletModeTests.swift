@@ -26,6 +26,8 @@ import Testing
         let watch = try bed.tool("watch", "--json")
         try bed.plugSwitch(3, isTablet: true, properties: hinge + ["ID_INPUT_KEYBOARD=1"])
         try bed.plugSwitch(4, isTablet: true, properties: ["ID_INPUT_KEYBOARD=1"])
+        // Volume keys: not a keyboard for udev, and keys all the same.
+        try bed.plugSwitch(2, isTablet: true, properties: hinge + ["ID_INPUT_KEY=1"])
         try bed.plugSwitch(5, isTablet: false, properties: hinge)
         // The others came before, and are asked before.
         #expect(try watch.state { $0.tabletMode != nil }.tabletMode == false)

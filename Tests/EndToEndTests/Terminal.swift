@@ -28,7 +28,9 @@ final class Terminal {
         let slave = FileHandle(fileDescriptor: end, closeOnDealloc: false)
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging([
+            "SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8",
+        ]) { $1 }
         process.standardInput = slave
         process.standardOutput = slave
         process.standardError = slave

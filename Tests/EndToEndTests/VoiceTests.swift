@@ -69,10 +69,11 @@ import Testing
         try window.until("recording: ", " samples")
         try window.type("\u{3}")
         #expect(try window.end() == 0)
-        #expect(try window.until().allSatisfy(\.isEmpty))
+        let screen = try window.until("recorded ")
+        #expect(screen.first?.hasPrefix(file) == true && !screen.joined().contains("recording: "))
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(text.split(separator: "\n").last?.hasPrefix("# samples: ") == true)
-        let unseen = try daemon.runTool("record", "--duration", "0.7", file)
+        let unseen = try daemon.runTool("record", "--overwrite", "--duration", "0.7", file)
         #expect(unseen.errors.isEmpty)
     }
 
@@ -126,7 +127,20 @@ import Testing
         #expect(run.errors.contains("line 101"))
         let empty = try RunningProgram.run(Programs.tool, ["replay", "-"], input: "")
         #expect(empty.status == 1)
-        #expect(empty.errors == "orientationctl: standard input has no samples\n")
+        #expect(empty.errors == "orientationctl: standard input: no samples\n")
+    }
+
+    @Test func `the space bar pauses it and goes on`() throws {
+        let folder = try TemporaryFolder()
+        let window = try TerminalWindow(
+            80, 24, [Programs.tool, "replay", "--speed", "0.5", try folder.write(Self.turn, to: "turn.csv")])
+        try window.until("portrait", "space pauses; q or Ctrl-C ends")
+        try window.type(" ")
+        try window.until("portrait", "○ turn.csv, paused", "space goes on")
+        try window.type(" ")
+        try window.until("landscapeLeft", "the end, 4 s")
+        try window.type(" q")
+        #expect(try window.end() == 0)
     }
 
     @Test func `in a terminal it is a picture, which stays at the end until q`() throws {

@@ -88,6 +88,30 @@ import Testing
         #expect(!nowhere.write(Loan(device: "iio:device0")))
     }
 
+    @Test func `a link in the place of the draft is replaced, and its target is not written to`() throws {
+        defer { cleanUp() }
+        let note = note()
+        let target = folder.appendingPathComponent("target")
+        try "kept".write(to: target, atomically: true, encoding: .utf8)
+        symlink(target.path, folder.path + "/armed.new")
+        #expect(note.write(Loan(device: "iio:device3")))
+        #expect(try String(contentsOf: target, encoding: .utf8) == "kept")
+        #expect(self.note().takeLeftover() == Loan(device: "iio:device3"))
+    }
+
+    @Test func `a link, a pipe and a folder in the place of the note mean nothing, and none is waited for`() throws {
+        defer { cleanUp() }
+        let first = note()
+        #expect(first.write(Loan(device: "iio:device3")))
+        let path = folder.path + "/armed"
+        #expect(rename(path, path + "-elsewhere") == 0 && symlink(path + "-elsewhere", path) == 0)
+        #expect(note().takeLeftover() == nil)
+        #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+        #expect(note().takeLeftover() == nil)
+        #expect(unlink(path) == 0 && mkdir(path, 0o700) == 0)
+        #expect(note().takeLeftover() == nil)
+    }
+
     @Test func `this boot has a name`() {
         #expect(ArmedNote.bootID()?.isEmpty == false)
     }

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `R24: the article's other lines compile and do what it says`() throws {
-        let screen = Screen(size: Size(width: 720, height: 1440), pictureTurner: .compositor)
+        let screen = Screen(size: Size(width: 720, height: 1440), rotator: .compositor)
         let application = Application(screen: screen, frameClock: ManualFrameClock())
         let window = Window(application: application)
         try window.setRootViewController(ViewController())
@@ -54,7 +54,7 @@ import Testing
         simulation.turn(to: .landscapeLeft)
         #expect(window.interfaceOrientation == .landscapeRight)
 
-        screen.outputTransform = try OutputRow(waylandTransform: 1)
+        screen.outputTransform = try DisplayRotation(waylandTransform: 1)
         #expect(screen.outputTransform.interface == .landscapeLeft)
 
         func lines(_ text: String) -> String {

@@ -34,10 +34,10 @@ import Testing
         #expect(output == lines.dropFirst().dropLast().map(String.init))
     }
 
-    @Test func `an example that is given an unknown command lists those it has`() async throws {
+    @Test func `an unknown command lists the valid ones`() async throws {
         let (status, output) = try await run(["Gallery", "turn sideways"])
         #expect(status == 1)
-        #expect(output.contains("'turn sideways' is no command here; there are:"))
+        #expect(output.contains("'turn sideways': invalid argument; valid arguments:"))
         #expect(output.contains("  turn landscapeLeft"))
         let (third, flags) = try await run(["Gallery", "--dead"])
         #expect(third == 1 && flags.contains("  --pages-are-not-asked"))

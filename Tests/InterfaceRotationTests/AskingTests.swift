@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct AskingTests {
-    @Test func `R22: a changed mind of a controller that is not asked does nothing`() throws {
+    @Test func `R22: an update of a controller outside the topmost one has no effect`() throws {
         let stage = Stage()
         let (page, below) = (stage.page("Page"), stage.page("Below"))
         let navigation = try NavigationController(rootViewController: below)
@@ -13,27 +13,26 @@ import Testing
         try stage.show(navigation)
         stage.device.lock()
         stage.turn(.landscapeLeft)
-        func changesMind(_ controller: ViewController) throws -> Bool {
+        func asksAgain(_ controller: ViewController) throws -> Bool {
             try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
             let before = stage.window.explain()?.cause
-            try controller.setNeedsUpdateOfSupportedInterfaceOrientations()
-            return stage.window.explain()?.cause == .changedMind && before != .changedMind
+            controller.setNeedsUpdateOfSupportedInterfaceOrientations()
+            return stage.window.explain()?.cause == .answersChanged && before != .answersChanged
         }
-        #expect(try changesMind(navigation))
-        // Seen, but its container answers for itself.
-        #expect(try !changesMind(page))
+        // A page that is seen counts also where its container answers: that may pass the page's answer on.
+        #expect(try asksAgain(navigation) && asksAgain(page) && !asksAgain(below))
         navigation.defersOrientationToContent = true
-        #expect(try changesMind(page) && changesMind(navigation) && !changesMind(below))
+        #expect(try asksAgain(page) && asksAgain(navigation) && !asksAgain(below))
         let sheet = stage.page("Sheet")
         sheet.modalPresentationStyle = .formSheet
         try navigation.present(sheet)
-        #expect(try changesMind(page) && !changesMind(sheet))
+        #expect(try asksAgain(page) && !asksAgain(sheet))
         try sheet.dismiss()
         let film = stage.page("Film")
         try navigation.present(film)
-        #expect(try changesMind(film) && !changesMind(page))
+        #expect(try asksAgain(film) && !asksAgain(page))
         stage.window.isHidden = true
-        try film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.window.explain()?.cause == .requested(.portrait))
     }
 
@@ -45,30 +44,50 @@ import Testing
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .portrait)
         hidden.mask = .all
-        try hidden.setNeedsUpdateOfSupportedInterfaceOrientations()
+        hidden.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R20: only who is asked for the lock, or names who is, can have it asked for again`() throws {
+    @Test func `R22: a visible page whose container passes its answer on has it asked again`() throws {
         let stage = Stage()
-        let (root, child, other) = (stage.page("Root"), stage.page("Child"), stage.page("Other"))
-        for each in [child, other] {
-            try root.addChild(each)
-            each.prefersLock = true
-        }
+        let page = stage.page("Page", .portrait)
+        let container = PassingOn(page)
+        try stage.show(container)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .portrait)
+        page.mask = .all
+        page.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .landscapeRight)
+        page.prefersLock = true
+        page.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(stage.window.isInterfaceOrientationLocked)
+        stage.turn(.portrait)
+        #expect(stage.orientation == .landscapeRight)
+        page.prefersLock = false
+        page.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R20: the lock of a controller outside the topmost one is not asked for again`() throws {
+        let stage = Stage()
+        let (root, unseen) = (stage.page("Root"), stage.page("Unseen"))
+        try root.addChild(unseen)
         try stage.show(root)
-        for each in [child, other] { root.view.addSubview(each.view) }
-        root.lockChild = child
-        try other.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.prefersLock = true
+        unseen.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(!stage.window.isInterfaceOrientationLocked)
-        try child.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        // A child that is named counts without being seen.
+        root.lockChild = unseen
+        unseen.prefersLock = true
+        unseen.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(stage.window.isInterfaceOrientationLocked)
         root.lockChild = nil
-        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.prefersLock = false
+        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(!stage.window.isInterfaceOrientationLocked)
     }
 
-    @Test func `R4: everybody says which way`() throws {
+    @Test func `R4: device, application, window and controller have an orientation each`() throws {
         let stage = Stage()
         let page = stage.page("Page")
         #expect(page.interfaceOrientation == .unknown)
@@ -114,7 +133,7 @@ import Testing
         stage.application.delegate = delegate
         stage.turn(.landscapeRight)
         #expect(stage.orientation == .landscapeLeft)
-        #expect(stage.window.explain()?.asked.map(\.who).contains("the application's delegate") == true)
+        #expect(stage.window.explain()?.asked.map(\.source).contains("the application's delegate") == true)
     }
 
     @Test func `R7: a delegate that does not implement the question leaves it to the manifest`() throws {
@@ -125,10 +144,10 @@ import Testing
         try stage.show(stage.page("Root"))
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .portrait)
-        #expect(stage.window.explain()?.asked.map(\.who).contains("the manifest") == true)
+        #expect(stage.window.explain()?.asked.map(\.source).contains("the manifest") == true)
     }
 
-    @Test func `R8: a controller that says nothing is shown everywhere, follows, prefers and locks nothing`() {
+    @Test func `R8: a controller without overrides supports everything, follows, prefers and locks nothing`() {
         let controller = ViewController()
         #expect(controller.supportedInterfaceOrientations == .all && controller.shouldAutorotate)
         #expect(controller.preferredInterfaceOrientationForPresentation == .unknown)
@@ -137,7 +156,7 @@ import Testing
         #expect(controller.childForInterfaceOrientation == nil)
     }
 
-    @Test func `R9: a phone does not go upside down unless told, a pad does`() throws {
+    @Test func `R9: a phone does not go upside down unless it is declared, a pad does`() throws {
         let phone = try Stage(idiom: .phone, showing: Stage().page("Root"))
         phone.turn(.portraitUpsideDown)
         #expect(phone.orientation == .portrait)
@@ -152,7 +171,7 @@ import Testing
         #expect(told.orientation == .portraitUpsideDown)
     }
 
-    @Test func `R10: a device rules out orientations for everybody`() throws {
+    @Test func `R10: a device mask restricts every window`() throws {
         let stage = try Stage(showing: Stage().page("Root"))
         try stage.device.setSupportedInterfaceOrientations(.allButUpsideDown)
         stage.turn(.portraitUpsideDown)
@@ -231,7 +250,7 @@ import Testing
         try sheet.present(inside)
         #expect(stage.window.topmostViewController === root && stage.orientation == .portrait)
         try inside.dismiss()
-        // In a sheet nothing that comes or goes asks anybody.
+        // A page that is shown or removed in a sheet asks no controller.
         let navigation = try NavigationController(rootViewController: stage.page("First"))
         navigation.modalPresentationStyle = .formSheet
         try sheet.present(navigation)
@@ -243,7 +262,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R15: everybody is asked once, in the order of the rules`() throws {
+    @Test func `R15: each source is asked once, in the order of the rules`() throws {
         let stage = Stage(.autorotating)
         let page = stage.page("Page")
         let navigation = try Asked(rootViewController: page)
@@ -255,14 +274,14 @@ import Testing
             return .all
         }
         stage.application.delegate = delegate
-        page.isAskedAloud = true
+        page.logsQuestions = true
         stage.device.update(.landscapeLeft)
         #expect(
             stage.log.take().prefix { !$0.contains("willRotate") } == [
                 "delegate", "Page.shouldAutorotate", "navigation", "Page.supported",
             ])
         #expect(
-            stage.window.explain()?.asked.map(\.who) == [
+            stage.window.explain()?.asked.map(\.source) == [
                 "the user's lock", "the device", "the application's delegate", "shouldAutorotate", "Asked", "Page",
             ])
     }
@@ -271,7 +290,7 @@ import Testing
         let stage = Stage()
         let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 100, height: 100))
         let page = stage.page("Corner", .landscape)
-        page.isAskedAloud = true
+        page.logsQuestions = true
         try corner.setRootViewController(page)
         try corner.makeKeyAndVisible()
         try stage.window.makeKeyAndVisible()
@@ -279,7 +298,7 @@ import Testing
         stage.turn(.portrait, .landscapeLeft)
         #expect(corner.interfaceOrientation == .portrait && stage.orientation == .portrait)
         #expect(!stage.log.take().contains { $0.contains("supported") })
-        #expect(corner.explain() == nil && stage.window.explain() == nil)
+        #expect(corner.explain()?.cause == .screenNotCovered && stage.window.explain() == nil)
         #expect(stage.device.orientation == .unknown)
     }
 }
@@ -294,3 +313,22 @@ import Testing
 }
 
 @MainActor private final class SilentDelegate: ApplicationDelegate {}
+
+/// Answers with what its one page says, without naming it as the child that answers.
+@MainActor private final class PassingOn: ViewController {
+    let page: Page
+
+    init(_ page: Page) {
+        self.page = page
+        super.init(title: "PassingOn")
+    }
+
+    override func viewDidLoad() {
+        do { try addChild(page) } catch { Issue.record("\(error)") }
+        view.addSubview(page.view)
+        page.didMove(toParent: self)
+    }
+
+    override var supportedInterfaceOrientations: InterfaceOrientationMask { page.supportedInterfaceOrientations }
+    override var prefersInterfaceOrientationLocked: Bool { page.prefersInterfaceOrientationLocked }
+}

@@ -49,7 +49,7 @@ import Testing
         try stage.show(root)
         #expect(root.supportedInterfaceOrientations == .all && root.shouldAutorotate)
         root.named = stage.page("Stranger", .landscape)
-        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .portrait)
     }
 
@@ -97,7 +97,7 @@ import Testing
         #expect(OrientationManifest.none.supportedInterfaceOrientations == nil)
     }
 
-    @Test func `R16: every error says what to change`() {
+    @Test func `R16: every error text names the remedy`() {
         let errors: [any Error] = [
             HierarchyError.alreadyPresenting("A", presented: "B"), HierarchyError.alreadyInUse("A"),
             HierarchyError.notPresented("A"), HierarchyError.noWindow("A"), HierarchyError.windowTakesNoPart,
@@ -114,7 +114,7 @@ import Testing
         for (error, advice) in zip(errors, advice) { #expect("\(error)".contains(advice)) }
     }
 
-    @Test func `R40: nothing keeps an app alive when its owner lets go`() throws {
+    @Test func `R40: an application without an owner is deallocated`() throws {
         weak var application: Application?
         weak var window: Window?
         weak var film: ViewController?
@@ -136,7 +136,7 @@ import Testing
         #expect(application == nil && window == nil && film == nil)
     }
 
-    @Test func `R11: what is dismissed and popped is let go`() throws {
+    @Test func `R11: what is dismissed and popped is deallocated`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         let navigation = try NavigationController(rootViewController: root)

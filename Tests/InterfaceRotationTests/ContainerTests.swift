@@ -8,7 +8,7 @@ import Testing
     @Test func `R13: by default a container does not ask its content`() throws {
         let stage = Stage()
         let page = stage.page("Page", .portrait)
-        page.isAskedAloud = true
+        page.logsQuestions = true
         try stage.show(NavigationController(rootViewController: page))
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .landscapeRight)
@@ -39,7 +39,7 @@ import Testing
         let tabs = try TabBarController(viewControllers: [navigation])
         tabs.defersOrientationToContent = true
         try stage.show(tabs)
-        page.isAskedAloud = true
+        page.logsQuestions = true
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .portrait)
         #expect(stage.log.take() == ["Page.shouldAutorotate", "Page.supported"])
@@ -75,7 +75,7 @@ import Testing
         try stage.show(container)
         #expect(stage.orientation == .portrait)
         container.answering = child
-        try container.setNeedsUpdateOfSupportedInterfaceOrientations()
+        container.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation.isLandscape)
         let tabs = try TabBarController()
         tabs.defersOrientationToContent = true
@@ -90,7 +90,7 @@ import Testing
         try stage.show(navigation)
         #expect(!stage.window.isInterfaceOrientationLocked)
         navigation.defersOrientationToContent = true
-        try navigation.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        navigation.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(stage.window.isInterfaceOrientationLocked)
     }
 
@@ -136,7 +136,7 @@ import Testing
         #expect(try asked { try stage.window.makeKeyAndVisible() } == 1)
     }
 
-    @Test func `R14: a sheet coming or going asks nobody, nor does a push that nobody sees`() throws {
+    @Test func `R14: a sheet that is presented or dismissed asks no controller, nor does an invisible push`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         let hidden = try NavigationController(rootViewController: stage.page("Hidden"))
@@ -195,7 +195,7 @@ import Testing
 /// Gives the old question the answer of the new one.
 @MainActor final class LegacyPage: Page {
     override func shouldAutorotate(to orientation: InterfaceOrientation) -> Bool {
-        if isAskedAloud { note("\(orientation)?") }
+        if logsQuestions { note("\(orientation)?") }
         return mask?.contains(orientation) ?? super.shouldAutorotate(to: orientation)
     }
 }

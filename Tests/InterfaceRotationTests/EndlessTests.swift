@@ -65,7 +65,7 @@ import Testing
         for _ in 0..<100 { stage.clock.advance(by: 1) }
         #expect(!stage.application.isRotating && (8...17).contains(turns))
         #expect(stage.errors.contains { ($0 as? RotationDoesNotSettleError)?.repetition == .turns })
-        // A new cause from outside starts anew.
+        // A new cause from outside resets the count.
         (first.onDidRotate, second.onDidRotate) = (nil, nil)
         stage.turn(.portraitUpsideDown)
         #expect(stage.orientation == .portraitUpsideDown && other.interfaceOrientation == .portraitUpsideDown)
@@ -108,8 +108,8 @@ import Testing
         try stage.show(stage.page("Portrait", .portrait))
         let other = Window(application: stage.application)
         try other.setRootViewController(stage.page("Landscape", .landscape))
-        let ear = Log()
-        stage.application.didChangeStatusBarOrientation.addObserver(ear) { _, _ in
+        let observer = Log()
+        stage.application.didChangeStatusBarOrientation.addObserver(observer) { _, _ in
             try? (stage.application.keyWindow === other ? stage.window : other).makeKeyAndVisible()
         }
         try other.makeKeyAndVisible()
@@ -118,7 +118,7 @@ import Testing
         #expect(stage.application.statusBarOrientation == stage.application.keyWindow?.interfaceOrientation)
     }
 
-    @Test func `R33: two windows that change each other's mind when they are asked are stopped`() throws {
+    @Test func `R33: two windows that request updates of each other when they are asked are stopped`() throws {
         let stage = Stage()
         let (first, second) = (Asking(), Asking())
         try stage.show(first)
@@ -126,7 +126,7 @@ import Testing
         try other.setRootViewController(second)
         try other.makeKeyAndVisible()
         (first.onAsk, second.onAsk) = (second, first)
-        try first.setNeedsUpdateOfSupportedInterfaceOrientations()
+        first.setNeedsUpdateOfSupportedInterfaceOrientations()
         let errors = stage.errors.compactMap { $0 as? RotationDoesNotSettleError }
         #expect(!errors.isEmpty && errors.allSatisfy { $0.repetition == .changes })
         (first.onAsk, second.onAsk) = (nil, nil)
@@ -134,7 +134,47 @@ import Testing
         #expect(stage.orientation == .landscapeRight && other.interfaceOrientation == .landscapeRight)
     }
 
-    @Test func `R33: each error says what to change`() {
+    @Test func `R40: a hundred windows turn, wait for one another and report no error`() throws {
+        let stage = Stage()
+        let pages = (0..<100).map { stage.page("Page \($0)") }
+        try stage.show(pages[0])
+        for page in pages.dropFirst() {
+            let window = Window(application: stage.application)
+            try window.setRootViewController(page)
+            window.isHidden = false
+        }
+        stage.turn(.landscapeLeft)
+        #expect(stage.application.windows.count == 100)
+        #expect(stage.application.windows.allSatisfy { $0.interfaceOrientation == .landscapeRight })
+        // All at once, because one of them was asked.
+        let narrower = Handler { _ in
+            for page in pages {
+                page.mask = .portrait
+                page.setNeedsUpdateOfSupportedInterfaceOrientations()
+            }
+        }
+        stage.device.orientationDidChange.addObserver(narrower) { $0.body($1) }
+        stage.turn(.faceUp)
+        #expect(stage.application.windows.allSatisfy { $0.interfaceOrientation == .portrait })
+        #expect(stage.errors.isEmpty)
+    }
+
+    @Test func `R34: many changes that observers make at once are all posted`() {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        let changes = ChangeLog(device)
+        var isFirst = true
+        let busy = Handler { _ in
+            guard isFirst else { return }
+            isFirst = false
+            for step in 0..<50 { device.update(step % 2 == 0 ? .landscapeLeft : .portrait) }
+        }
+        device.orientationDidChange.addObserver(busy) { $0.body($1) }
+        device.update(.portrait)
+        #expect(changes.lines.count == 51 && device.orientation == .portrait)
+    }
+
+    @Test func `R33: each text names the remedy`() {
         func text(_ repetition: RotationDoesNotSettleError.Repetition) -> String {
             RotationDoesNotSettleError(repetition: repetition, count: 64, controller: "Film").description
         }
@@ -153,7 +193,7 @@ import Testing
     weak var onAsk: ViewController?
 
     override var supportedInterfaceOrientations: InterfaceOrientationMask {
-        try? onAsk?.setNeedsUpdateOfSupportedInterfaceOrientations()
+        onAsk?.setNeedsUpdateOfSupportedInterfaceOrientations()
         return .all
     }
 }

@@ -93,11 +93,11 @@ import Testing
     }
 
     @Test func `R38: the table agrees with itself, column by column`() throws {
-        for (number, row) in OutputRow.table.enumerated() {
-            #expect(try OutputRow(waylandTransform: number) == row)
-            #expect(try OutputRow(xrandr: row.xrandr) == row)
-            #expect(try OutputRow(sensorProxy: row.sensorProxy) == row)
-            #expect(OutputRow(row.interface) == row)
+        for (number, row) in DisplayRotation.table.enumerated() {
+            #expect(try DisplayRotation(waylandTransform: number) == row)
+            #expect(try DisplayRotation(xrandr: row.xrandr) == row)
+            #expect(try DisplayRotation(sensorProxy: row.sensorProxy) == row)
+            #expect(DisplayRotation(row.interface) == row)
             #expect(InterfaceOrientation(row.edge) == row.interface)
             #expect(Transform(degrees: -90 * Double(number)) == row.interface.transform)
         }
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `R38: the table's rows, as compositors, xrandr and the sensor proxy have them`() {
         #expect(
-            OutputRow.table.map { row in
+            DisplayRotation.table.map { row in
                 "\(row.interface) \(row.edge) \(row.angle) \(row.wayland) \(row.xrandr) \(row.sensorProxy)"
             }
                 == [
@@ -114,18 +114,18 @@ import Testing
                     "landscapeRight landscapeLeft 90.0 3 right right-up",
                 ])
         let kernel = ["Normal", "Left Side Up", "Upside Down", "Right Side Up"]
-        #expect(kernel.map { PanelOrientation(rawValue: $0)?.row.wayland } == [0, 1, 2, 3])
+        #expect(kernel.map { PanelOrientation(rawValue: $0)?.rotation.wayland } == [0, 1, 2, 3])
     }
 
     @Test func `R38: a panel adds its row`() {
-        #expect(PanelOrientation.allCases.map(\.row.wayland) == [0, 1, 2, 3])
-        let drawn = OutputRow(.landscapeLeft).composed(with: PanelOrientation.leftSideUp.row)
+        #expect(PanelOrientation.allCases.map(\.rotation.wayland) == [0, 1, 2, 3])
+        let drawn = DisplayRotation(.landscapeLeft).composed(with: PanelOrientation.leftSideUp.rotation)
         #expect(drawn.interface == .portraitUpsideDown)
-        for row in OutputRow.table {
+        for row in DisplayRotation.table {
             #expect(row.composed(with: row.inverse).wayland == 0)
             for panel in PanelOrientation.allCases {
-                let both = row.interface.transform.concatenating(panel.row.interface.transform)
-                #expect(row.composed(with: panel.row).interface.transform == both)
+                let both = row.interface.transform.concatenating(panel.rotation.interface.transform)
+                #expect(row.composed(with: panel.rotation).interface.transform == both)
             }
         }
     }
@@ -134,11 +134,11 @@ import Testing
     func `R38: what is drawn is panel after interface, and the output taken out, in every combination`() {
         let size = Size(width: 320, height: 568)
         for panel in PanelOrientation.allCases {
-            for output in OutputRow.table {
-                let desktop = Screen(size: size, panel: panel, pictureTurner: .compositor)
+            for output in DisplayRotation.table {
+                let desktop = Screen(size: size, panel: panel, rotator: .compositor)
                 desktop.outputTransform = output
                 for interface in Self.four {
-                    let ours = interface.transform.concatenating(panel.row.interface.transform)
+                    let ours = interface.transform.concatenating(panel.rotation.interface.transform)
                     let app = Stage(screen: Screen(size: size, panel: panel))
                     #expect(app.picture(of: interface)?.transform == ours)
                     let back = output.inverse.interface.transform
@@ -150,14 +150,14 @@ import Testing
 
     @Test(arguments: 4...7)
     func `R38: a flipped output is an error, not a guess`(number: Int) {
-        #expect(throws: OutputRowError.flipped(number)) { try OutputRow(waylandTransform: number) }
-        #expect("\(OutputRowError.flipped(number))".contains("mirrored"))
+        #expect(throws: DisplayRotationError.flipped(number)) { try DisplayRotation(waylandTransform: number) }
+        #expect("\(DisplayRotationError.flipped(number))".contains("mirrored"))
     }
 
     @Test func `R38: what is in no table is an error`() {
-        #expect(throws: OutputRowError.unknownTransform(8)) { try OutputRow(waylandTransform: 8) }
-        #expect(throws: OutputRowError.unknownWord("top-up")) { try OutputRow(sensorProxy: "top-up") }
-        #expect(throws: OutputRowError.unknownWord("left-up")) { try OutputRow(xrandr: "left-up") }
+        #expect(throws: DisplayRotationError.unknownTransform(8)) { try DisplayRotation(waylandTransform: 8) }
+        #expect(throws: DisplayRotationError.unknownWord("top-up")) { try DisplayRotation(sensorProxy: "top-up") }
+        #expect(throws: DisplayRotationError.unknownWord("left-up")) { try DisplayRotation(xrandr: "left-up") }
     }
 }
 

@@ -14,10 +14,11 @@ import Testing
         let window = Window(application: stage.application, frame: small)
         try window.setRootViewController(root)
         try window.makeKeyAndVisible()
-        #expect(!stage.device.isGeneratingDeviceOrientationNotifications && window.explain() == nil)
+        #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
+        #expect(window.explain()?.cause == .screenNotCovered)
         #expect(root.view.bounds.size == small.size)
         window.frame = stage.application.screen.fixedBounds
-        #expect(stage.device.isGeneratingDeviceOrientationNotifications && window.explain() != nil)
+        #expect(stage.device.isGeneratingDeviceOrientationNotifications && window.explain()?.cause == .rootSet)
         #expect(root.view.frame == stage.application.screen.fixedBounds)
         stage.turn(.landscapeLeft)
         #expect(window.interfaceOrientation == .landscapeRight)
@@ -33,7 +34,7 @@ import Testing
         try window.setRootViewController(film)
         try window.makeKeyAndVisible()
         #expect(window.interfaceOrientation == .portrait && stage.application.statusBarOrientation == .portrait)
-        film.isLaidOutAloud = true
+        film.logsLayout = true
         _ = stage.log.take()
         window.frame = stage.application.screen.fixedBounds
         #expect(window.interfaceOrientation == .landscapeRight)
@@ -52,14 +53,88 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R34: a sensor that speaks as the window grows is heard in the one decision`() throws {
+    @Test func `R43: a window that no longer covers its screen is explained by that`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root", .all))
+        let other = Window(application: stage.application)
+        try other.setRootViewController(stage.page("Other"))
+        other.isHidden = false
+        stage.turn(.landscapeLeft)
+        stage.window.frame = Rect(x: 0, y: 0, width: 160, height: 568)
+        stage.turn(.portrait)
+        let explanation = try #require(stage.window.explain())
+        #expect(explanation.cause == .screenNotCovered && explanation.result == .landscapeRight)
+        #expect(
+            explanation.sentence
+                == "The interface stays in landscapeRight because the window does not cover its screen and only a window "
+                + "that covers its screen follows the device.")
+        #expect(explanation.edge == .portrait && explanation.edgeSource == "a reading")
+        #expect(
+            explanation.notAsked.first?.answer == "the window does not cover its screen, so the device is not followed")
+        #expect(other.explain()?.cause == .deviceTurned)
+        stage.device.lock()
+        #expect(stage.window.explain()?.cause == .screenNotCovered && stage.window.explain()?.locks.count == 1)
+        stage.device.unlock()
+        stage.window.frame = stage.application.screen.fixedBounds
+        #expect(stage.window.explain()?.cause == .windowMadeKey && stage.orientation == .portrait)
+    }
+
+    @Test(arguments: [true, false])
+    func `R12: an app resizes a window with a coordinator of its own`(runsAnimations: Bool) throws {
+        let stage = Stage()
+        let window = Window(application: stage.application, frame: small)
+        let (root, child) = (stage.page("Root"), stage.page("Child"))
+        try root.addChild(child)
+        root.view.addSubview(child.view)
+        try window.setRootViewController(root)
+        try window.makeKeyAndVisible()
+        let note = stage.log.note
+        child.onTransition = { _, coordinator in
+            note(
+                "animated \(coordinator.isAnimated) \(coordinator.duration) \(coordinator.targetTransform == .identity)"
+            )
+            coordinator.animate { _ in
+                note("along")
+            } completion: { _ in
+                note("completed")
+            }
+        }
+        _ = stage.log.take()
+        let coordinator = TransitionCoordinator(resizing: window, duration: 0.25)
+        root.viewWillTransition(to: Size(width: 20, height: 30), with: coordinator)
+        #expect(stage.log.take() == ["Root.transition 20×30", "Child.transition 20×30", "animated true 0.25 true"])
+        window.frame = Rect(x: 0, y: 0, width: 20, height: 30)
+        #expect(root.view.bounds.size == Size(width: 20, height: 30))
+        if runsAnimations {
+            coordinator.runAnimations()
+            coordinator.runAnimations()
+            #expect(stage.log.take() == ["along"])
+        }
+        coordinator.runCompletions()
+        coordinator.runCompletions()
+        #expect(stage.log.take() == (runsAnimations ? ["completed"] : ["along", "completed"]))
+        #expect(!coordinator.animate { _ in note("too late") } && stage.log.take().isEmpty)
+        #expect(coordinator.from == coordinator.to && !window.isRotating)
+    }
+
+    @Test func `R33: blocks that register themselves for ever in an app's own coordinator are reported`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        let coordinator = TransitionCoordinator(resizing: stage.window)
+        @MainActor func again(_ coordinator: TransitionCoordinator) { coordinator.animate { again($0) } }
+        coordinator.animate { again($0) }
+        coordinator.runAnimations()
+        #expect(stage.errors.map { ($0 as? RotationDoesNotSettleError)?.repetition } == [.animations])
+    }
+
+    @Test func `R34: a reading that arrives as the window grows counts in the same decision`() throws {
         let stage = Stage(isAnimated: true)
         stage.device.source = Prompt()
         let root = stage.page("Root")
         let window = Window(application: stage.application, frame: small)
         try window.setRootViewController(root)
         try window.makeKeyAndVisible()
-        root.isAskedAloud = true
+        root.logsQuestions = true
         window.frame = stage.application.screen.fixedBounds
         #expect(stage.log.take().filter { $0 == "Root.supported" }.count == 1)
         stage.clock.run()
@@ -74,7 +149,7 @@ import Testing
         let (old, new) = (root.view, View())
         let above = View()
         stage.window.addSubview(above)
-        root.isLaidOutAloud = true
+        root.logsLayout = true
         _ = stage.log.take()
         root.view = new
         #expect(old.superview == nil && old.window == nil)

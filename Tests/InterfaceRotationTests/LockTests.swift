@@ -5,16 +5,16 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct LockTests {
-    @Test func `R20: under the user's lock the app reads the locked orientation and is told nothing`() throws {
+    @Test func `R20: under the user's lock the app reads the locked orientation and nothing is posted`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
-        let ear = Ear(stage.device)
+        let changes = ChangeLog(stage.device)
         stage.device.lock()
         stage.turn(.landscapeLeft, .faceUp, .portraitUpsideDown)
         #expect(stage.device.orientation == .portrait && stage.device.edge == .portrait)
-        #expect(ear.heard.isEmpty && stage.orientation == .portrait)
+        #expect(changes.lines.isEmpty && stage.orientation == .portrait)
         stage.device.unlock()
-        #expect(ear.heard == ["portrait → portraitUpsideDown"])
+        #expect(changes.lines == ["portrait → portraitUpsideDown"])
         #expect(stage.orientation == .portraitUpsideDown)
     }
 
@@ -64,9 +64,9 @@ import Testing
             let stage = Stage(isAnimated: true)
             try stage.window.setRootViewController(stage.page("Root", mask))
             try stage.window.makeKeyAndVisible()
-            let ear = Ear(stage.device)
+            let changes = ChangeLog(stage.device)
             tell(stage.device)
-            #expect(stage.orientation == expected && !stage.window.isRotating && ear.heard.isEmpty)
+            #expect(stage.orientation == expected && !stage.window.isRotating && changes.lines.isEmpty)
             // Only the first edge of all: a lock that is closed later turns nothing.
             stage.device.lock(to: .portraitUpsideDown)
             #expect(stage.orientation == expected)
@@ -85,14 +85,14 @@ import Testing
         try stage.show(root)
         root.prefersLock = true
         #expect(!stage.window.isInterfaceOrientationLocked)
-        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(stage.window.isInterfaceOrientationLocked)
         stage.turn(.landscapeLeft)
-        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .portrait)
         #expect(stage.window.explain()?.locks == ["the app's own lock"])
         root.prefersLock = false
-        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(stage.orientation == .landscapeRight)
     }
 
@@ -107,7 +107,7 @@ import Testing
         #expect(stage.window.isInterfaceOrientationLocked)
     }
 
-    @Test func `R20: the app's own lock holds only while nothing lies over it and its window is key`() throws {
+    @Test func `R20: the app's own lock holds only while its controller is uncovered and its window is key`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         root.prefersLock = true
@@ -139,7 +139,7 @@ import Testing
         let root = stage.page("Root")
         root.prefersLock = true
         try stage.show(root)
-        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(!stage.window.isInterfaceOrientationLocked)
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .landscapeRight)
@@ -150,38 +150,38 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R26: an override is posted, stays until cleared, and obeys the lock`() throws {
+    @Test func `R26: an override is posted, holds until the device is turned, and obeys the lock`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
-        let ear = Ear(stage.device)
+        let changes = ChangeLog(stage.device)
         stage.device.overrideOrientation(.landscapeLeft)
         stage.device.overrideOrientation(.landscapeLeft)
-        stage.turn(.portraitUpsideDown)
-        #expect(ear.heard == ["portrait → landscapeLeft"])
+        stage.turn(.faceUp, .portrait, .unknown)
+        #expect(changes.lines == ["portrait → landscapeLeft"])
         #expect(stage.orientation == .landscapeRight)
         #expect(stage.window.explain()?.edgeSource == "an override")
-        stage.device.clearOverride()
-        #expect(ear.heard.last == "landscapeLeft → portraitUpsideDown")
+        stage.turn(.portraitUpsideDown)
+        #expect(changes.lines.last == "landscapeLeft → portraitUpsideDown")
         #expect(stage.orientation == .portraitUpsideDown)
         stage.device.lock()
         stage.device.overrideOrientation(.landscapeRight)
-        #expect(stage.orientation == .portraitUpsideDown && ear.heard.count == 2)
+        #expect(stage.orientation == .portraitUpsideDown && changes.lines.count == 2)
     }
 
     @Test func `R26: the same override again counts only after a reset, which posts nothing`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
-        let ear = Ear(stage.device)
+        let changes = ChangeLog(stage.device)
         stage.device.overrideOrientation(.landscapeLeft)
         try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
         stage.device.overrideOrientation(.landscapeLeft)
         #expect(stage.orientation == .portrait)
         stage.device.overrideOrientation(.unknown)
-        #expect(ear.heard.count == 1)
+        #expect(changes.lines.count == 1)
         stage.device.overrideOrientation(.landscapeLeft)
         #expect(stage.orientation == .landscapeRight)
-        #expect(ear.heard.count == 2)
+        #expect(changes.lines.count == 2)
     }
 
     @Test func `R28: legacy asks in raw order, every child, and one refusal refuses`() throws {
@@ -190,7 +190,7 @@ import Testing
         let unseen = LegacyPage("Unseen", [.portrait, .landscapeLeft], log: stage.log)
         let tabs = try TabBarController(viewControllers: [seen, NavigationController(rootViewController: unseen)])
         try stage.show(tabs)
-        (seen.isAskedAloud, unseen.isAskedAloud) = (true, true)
+        (seen.logsQuestions, unseen.logsQuestions) = (true, true)
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .portrait)
         #expect(
@@ -201,6 +201,33 @@ import Testing
         unseen.mask = []
         stage.turn(.portrait)
         #expect(stage.orientation == .landscapeLeft && stage.errors.isEmpty)
+    }
+
+    @Test func `R28: a navigation controller asks its top page only, a tab bar controller every tab`() throws {
+        let stage = Stage(.legacy)
+        let list = LegacyPage("List", .portrait, log: stage.log)
+        let photo = LegacyPage("Photo", .all, log: stage.log)
+        let navigation = try NavigationController(rootViewController: list)
+        let tab = LegacyPage("Tab", .all, log: stage.log)
+        let tabs = try TabBarController(viewControllers: [navigation, tab])
+        try stage.show(tabs)
+        try navigation.pushViewController(photo)
+        list.logsQuestions = true
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight && !stage.log.take().contains("List.portrait?"))
+        // A page that is not asked cannot have it asked again; a tab that is not seen can.
+        photo.mask = .portrait
+        list.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .landscapeRight)
+        photo.mask = .all
+        tab.mask = .portrait
+        tab.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait)
+        tab.mask = .all
+        tab.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .landscapeRight)
+        navigation.popViewController()
+        #expect(stage.orientation == .portrait)
     }
 
     @Test func `R28: a controller without children allows portrait on a phone, everything on a pad`() throws {
@@ -221,7 +248,7 @@ import Testing
             try stage.show(root)
             stage.turn(.landscapeLeft)
             root.mask = .all
-            try stage.application.attemptRotationToDeviceOrientation()
+            stage.application.attemptRotationToDeviceOrientation()
             #expect(stage.orientation == .landscapeRight)
         }
     }
@@ -237,18 +264,18 @@ import Testing
         sheet.modalPresentationStyle = .formSheet
         try root.present(sheet)
         root.prefersLock = false
-        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(stage.orientation == .landscapeRight)
     }
 }
 
 /// Keeps what a device announces.
-@MainActor final class Ear {
-    var heard: [String] = []
+@MainActor final class ChangeLog {
+    var lines: [String] = []
 
     init(_ device: Device) {
-        device.orientationDidChange.addObserver(self) { ear, change in
-            ear.heard.append("\(change.old) → \(change.new)")
+        device.orientationDidChange.addObserver(self) { changes, change in
+            changes.lines.append("\(change.old) → \(change.new)")
         }
     }
 }

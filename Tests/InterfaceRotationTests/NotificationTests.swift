@@ -7,15 +7,15 @@ import Testing
 @MainActor @Suite struct NotificationTests {
     @Test func `R34: nothing is known before the first reading and after the last end`() {
         let device = Device()
-        let ear = Ear(device)
+        let changes = ChangeLog(device)
         device.update(.landscapeLeft)
-        #expect(device.orientation == .unknown && ear.heard.isEmpty)
+        #expect(device.orientation == .unknown && changes.lines.isEmpty)
         device.beginGeneratingDeviceOrientationNotifications()
         device.beginGeneratingDeviceOrientationNotifications()
         #expect(device.orientation == .unknown)
         device.update(.landscapeLeft)
         device.update(.landscapeLeft)
-        #expect(ear.heard == ["unknown → landscapeLeft"])
+        #expect(changes.lines == ["unknown → landscapeLeft"])
         device.endGeneratingDeviceOrientationNotifications()
         #expect(device.orientation == .landscapeLeft)
         device.endGeneratingDeviceOrientationNotifications()
@@ -25,7 +25,7 @@ import Testing
         #expect(device.isGeneratingDeviceOrientationNotifications)
     }
 
-    @Test func `R34: a sensor runs only while someone generates`() throws {
+    @Test func `R34: a sensor runs only while notifications are generated`() throws {
         let sensor = Sensor()
         let stage = Stage()
         stage.device.source = sensor
@@ -43,12 +43,12 @@ import Testing
     @Test func `R34: unknown from a failed sensor is posted and turns nothing`() throws {
         let stage = try Stage(showing: ViewController())
         stage.turn(.landscapeLeft)
-        let ear = Ear(stage.device)
+        let changes = ChangeLog(stage.device)
         stage.turn(.unknown)
-        #expect(ear.heard == ["landscapeLeft → unknown"] && stage.orientation == .landscapeRight)
+        #expect(changes.lines == ["landscapeLeft → unknown"] && stage.orientation == .landscapeRight)
     }
 
-    @Test func `R34: observers hear in order of registration, and may be removed in any call`() {
+    @Test func `R34: observers are called in order of registration, and may be removed in any call`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
         let log = Log()
@@ -65,36 +65,36 @@ import Testing
         #expect(log.take() == ["first", "third", "third"])
     }
 
-    @Test func `R34: an observer that is gone is not called, and observing keeps nobody alive`() {
+    @Test func `R34: a deallocated observer is not called, and observing retains no object`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
-        var ear: Ear? = Ear(device)
-        weak let shadow = ear
+        var changes: ChangeLog? = ChangeLog(device)
+        weak let shadow = changes
         device.update(.portrait)
-        #expect(ear?.heard.count == 1)
-        ear = nil
+        #expect(changes?.lines.count == 1)
+        changes = nil
         #expect(shadow == nil)
         device.update(.landscapeLeft)
     }
 
-    @Test func `R34: a change that an observer makes is told after all have heard of the first`() {
+    @Test func `R34: a change that an observer makes is posted after all observers of the first are called`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
         let starter = Handler { change in if change.new == .portrait { device.update(.landscapeLeft) } }
         device.orientationDidChange.addObserver(starter) { $0.body($1) }
-        let ear = Ear(device)
+        let changes = ChangeLog(device)
         device.update(.portrait)
-        #expect(ear.heard == ["unknown → portrait", "portrait → landscapeLeft"])
+        #expect(changes.lines == ["unknown → portrait", "portrait → landscapeLeft"])
     }
 
     @Test func `R34: observers that answer each other forever are stopped`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
-        let ear = Ear(device)
+        let changes = ChangeLog(device)
         let restless = Handler { device.update($0.new == .portrait ? .landscapeLeft : .portrait) }
         device.orientationDidChange.addObserver(restless) { $0.body($1) }
         device.update(.portrait)
-        #expect(ear.heard.count == 1 + Device.maximumChainedChanges)
+        #expect(changes.lines.count == 1 + Device.maximumChainedChanges)
     }
 
     @Test func `R34: changes are there as an asynchronous sequence too`() async {
@@ -111,8 +111,8 @@ import Testing
     @Test func `R34: value, observers, then the engine`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
-        let ear = Handler { _ in stage.log.note("\(stage.device.orientation) \(stage.orientation)") }
-        stage.device.orientationDidChange.addObserver(ear) { $0.body($1) }
+        let observer = Handler { _ in stage.log.note("\(stage.device.orientation) \(stage.orientation)") }
+        stage.device.orientationDidChange.addObserver(observer) { $0.body($1) }
         stage.turn(.landscapeLeft)
         #expect(stage.log.take().prefix(2) == ["landscapeLeft portrait", "Root.willRotate landscapeRight 0.0"])
     }

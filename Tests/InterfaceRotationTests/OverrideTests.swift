@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct OverrideTests {
-    @Test func `R26: a daemon's state leaves the edge of an override, and has its own back when that is cleared`() {
+    @Test func `R26: an override keeps its edge while the device lies flat, and ends when it is turned`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
         func tell(_ orientation: DeviceOrientation, lastEdge: Edge) {
@@ -17,17 +17,81 @@ import Testing
         tell(.portrait, lastEdge: .portrait)
         device.overrideOrientation(.landscapeLeft)
         device.overrideOrientation(.faceUp)
+        tell(.faceDown, lastEdge: .portrait)
+        #expect(device.orientation == .faceUp && device.edge == .landscapeLeft)
+        // Turned while it could not be read: the first reading of the other edge ends the override.
+        tell(.unknown, lastEdge: .portraitUpsideDown)
+        #expect(device.orientation == .faceUp && device.edge == .landscapeLeft)
         tell(.portraitUpsideDown, lastEdge: .portraitUpsideDown)
-        tell(.faceUp, lastEdge: .portraitUpsideDown)
-        #expect(device.edge == .landscapeLeft)
-        device.clearOverride()
-        #expect(device.edge == .portraitUpsideDown)
+        #expect(device.orientation == .portraitUpsideDown && device.edge == .portraitUpsideDown)
+    }
+
+    @Test(arguments: RuleSet.allCases)
+    func `R26: the next turn of the device ends an override that was set after a reset`(ruleSet: RuleSet) throws {
+        let stage = Stage(ruleSet)
+        try stage.show(stage.page("Root"))
+        for value in [DeviceOrientation.landscapeRight, .landscapeLeft] {
+            stage.device.overrideOrientation(.unknown)
+            stage.device.overrideOrientation(value)
+        }
+        #expect(stage.orientation == .landscapeRight)
+        stage.turn(.landscapeRight)
+        #expect(stage.device.orientation == .landscapeRight && stage.orientation == .landscapeLeft)
+        #expect(stage.window.explain()?.edgeSource == "a reading")
+        stage.turn(.portrait)
+        #expect(stage.orientation == .portrait)
+        // It has ended, so the same value is a new override.
+        stage.device.overrideOrientation(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R26: an override that is set before the first reading is not ended by it`() throws {
+        let stage = Stage()
+        try stage.window.setRootViewController(stage.page("Root"))
+        try stage.window.makeKeyAndVisible()
+        stage.device.overrideOrientation(.landscapeLeft)
+        stage.turn(.portrait)
+        #expect(stage.orientation == .landscapeRight)
+        stage.turn(.portraitUpsideDown)
+        #expect(stage.orientation == .portraitUpsideDown)
+    }
+
+    @Test func `R26: a turn to the edge of the override ends it and posts nothing`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        stage.device.overrideOrientation(.landscapeLeft)
+        let changes = ChangeLog(stage.device)
+        stage.turn(.landscapeLeft)
+        #expect(changes.lines.isEmpty && stage.orientation == .landscapeRight)
+        stage.turn(.portrait)
+        #expect(changes.lines == ["landscapeLeft → portrait"] && stage.orientation == .portrait)
+    }
+
+    @Test func `R26: a turn under the user's lock ends an override, which shows when the lock opens`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        stage.device.overrideOrientation(.landscapeLeft)
+        stage.device.lock()
+        stage.turn(.portraitUpsideDown)
+        #expect(stage.device.orientation == .landscapeLeft && stage.orientation == .landscapeRight)
+        stage.device.unlock()
+        #expect(stage.device.orientation == .portraitUpsideDown && stage.orientation == .portraitUpsideDown)
+    }
+
+    @Test func `R26: an override that is cleared while the device lies flat gives its last edge back`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        stage.device.overrideOrientation(.landscapeLeft)
+        stage.turn(.faceUp)
+        #expect(stage.orientation == .landscapeRight)
+        stage.device.clearOverride()
+        #expect(stage.orientation == .portrait)
     }
 
     @Test func `R26: what an observer overrides is judged when its turn has come`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
-        let ear = Ear(device)
+        let changes = ChangeLog(device)
         var isFirst = true
         let meddler = Handler { _ in
             guard isFirst else { return }
@@ -38,7 +102,7 @@ import Testing
         }
         device.orientationDidChange.addObserver(meddler) { $0.body($1) }
         device.update(.portrait)
-        #expect(ear.heard == ["unknown → portrait"] + Array(repeating: "portrait → landscapeLeft", count: 2))
+        #expect(changes.lines == ["unknown → portrait"] + Array(repeating: "portrait → landscapeLeft", count: 2))
     }
 
     @Test func `R1b: when an override is reset, the edge is that of the orientation that is read`() throws {

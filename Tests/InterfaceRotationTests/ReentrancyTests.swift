@@ -38,7 +38,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R33: a callback presents, and the turn still ends for those who began it`() throws {
+    @Test func `R33: a callback presents, and the turn still ends for the controllers that began it`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         let film = stage.page("Film", .portrait)
@@ -79,7 +79,7 @@ import Testing
         root.onDidRotate = { root in
             root.onDidRotate = nil
             root.mask = .portrait
-            try? root.setNeedsUpdateOfSupportedInterfaceOrientations()
+            root.setNeedsUpdateOfSupportedInterfaceOrientations()
             #expect(stage.orientation == .landscapeRight)
         }
         stage.turn(.landscapeLeft)
@@ -111,18 +111,18 @@ import Testing
         try stage.show(root)
         root.onDidRotate = { root in
             root.mask = root.mask == .portrait ? .landscape : .portrait
-            try? root.setNeedsUpdateOfSupportedInterfaceOrientations()
+            root.setNeedsUpdateOfSupportedInterfaceOrientations()
         }
         root.mask = .landscape
-        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.errors.count == 1)
         let error = stage.errors.first as? RotationDoesNotSettleError
         #expect(error?.count == 8 && error?.repetition == .turns)
         #expect(stage.log.take().filter { $0.contains("willRotate") }.count == 8)
-        // A new cause from outside starts anew.
+        // A new cause from outside resets the count.
         root.onDidRotate = nil
         root.mask = .landscape
-        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation.isLandscape)
     }
 
@@ -141,7 +141,7 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R33: somebody who is asked changes the hierarchy`() throws {
+    @Test func `R33: a controller changes the hierarchy while it is asked`() throws {
         let stage = Stage()
         let root = Meddler()
         try stage.show(root)
@@ -156,11 +156,11 @@ import Testing
         let root = stage.page("Root")
         try stage.show(root)
         let film = stage.page("Film", .landscape)
-        let ear = Handler { change in
+        let observer = Handler { change in
             stage.log.note("handler \(stage.orientation)")
             if change.new.isLandscape { try? root.present(film) } else { try? film.dismiss() }
         }
-        stage.device.orientationDidChange.addObserver(ear) { $0.body($1) }
+        stage.device.orientationDidChange.addObserver(observer) { $0.body($1) }
         stage.turn(.landscapeRight)
         #expect(
             stage.log.take() == [
@@ -171,17 +171,17 @@ import Testing
         #expect(stage.orientation == .portrait && root.presentedViewController == nil)
     }
 
-    @Test func `R16: a handler of the device hears at once that nothing is left`() throws {
+    @Test func `R16: a presentation in an observer of the device throws at once when no orientation is left`() throws {
         let stage = Stage()
         let root = stage.page("Root", .portrait)
         try stage.show(root)
         let delegate = Delegate { _ in .portrait }
         stage.application.delegate = delegate
         var failure: (any Error)?
-        let ear = Handler { _ in
+        let observer = Handler { _ in
             do { try root.present(stage.page("Film", .landscape)) } catch { failure = error }
         }
-        stage.device.orientationDidChange.addObserver(ear) { $0.body($1) }
+        stage.device.orientationDidChange.addObserver(observer) { $0.body($1) }
         stage.turn(.landscapeLeft)
         #expect(failure is InvalidInterfaceOrientationError)
         #expect(root.presentedViewController == nil && stage.orientation == .portrait)

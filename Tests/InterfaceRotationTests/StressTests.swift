@@ -81,7 +81,7 @@ import Testing
         case 11: chance(2) ? stage.device.lock() : stage.device.unlock()
         case 12:
             pages.randomElement(using: &dice)?.mask = chance(2) ? .landscape : .all
-            try? stage.application.attemptRotationToDeviceOrientation()
+            stage.application.attemptRotationToDeviceOrientation()
         default: chance(2) ? stage.application.suspend() : stage.application.resume()
         }
     }

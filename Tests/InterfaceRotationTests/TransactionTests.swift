@@ -8,7 +8,7 @@ import Testing
     @Test func `R29: the steps of a turn come in their order`() throws {
         let stage = Stage(isAnimated: true)
         let page = stage.page("Page")
-        page.isLaidOutAloud = true
+        page.logsLayout = true
         let delegate = Delegate(log: stage.log) { _ in .all }
         stage.application.delegate = delegate
         page.onTransition = { page, coordinator in
@@ -50,7 +50,7 @@ import Testing
     {
         let stage = Stage(isAnimated: true)
         let page = stage.page("Page")
-        page.isLaidOutAloud = true
+        page.logsLayout = true
         var coordinator: TransitionCoordinator?
         page.onWillRotate = { coordinator = $0.transitionCoordinator }
         try stage.show(page)
@@ -72,7 +72,7 @@ import Testing
         let page = stage.page("Page")
         try stage.show(page)
         page.mask = .landscape
-        try stage.application.withoutAnimation { try page.setNeedsUpdateOfSupportedInterfaceOrientations() }
+        stage.application.withoutAnimation { page.setNeedsUpdateOfSupportedInterfaceOrientations() }
         #expect(
             stage.log.take() == [
                 "Page.willRotate landscapeRight 0.0", "Page.transition 568×320",
@@ -183,7 +183,7 @@ import Testing
         _ = stage.log.take()
         stage.turn(.landscapeLeft)
         #expect(stage.log.take().allSatisfy { $0.hasPrefix("Second") })
-        tab.isLaidOutAloud = true
+        tab.logsLayout = true
         #expect(tab.interfaceOrientation == .portrait)
         try tabs.select(0)
         #expect(
@@ -194,7 +194,7 @@ import Testing
         #expect(tab.interfaceOrientation == .landscapeRight)
     }
 
-    @Test func `R32: what is presented with a turn is laid out, the covered one hears nothing`() throws {
+    @Test func `R32: what is presented with a turn is laid out, the covered controller gets no callbacks`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)

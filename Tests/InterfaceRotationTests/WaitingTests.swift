@@ -6,7 +6,7 @@ import Testing
 
 /// What waits for the end of a turn is not lost by what comes after it.
 @MainActor @Suite struct WaitingTests {
-    @Test func `R33: an edge that waits is followed, though the device is laid flat meanwhile`() throws {
+    @Test func `R33: a pending edge is followed, though the device is laid flat meanwhile`() throws {
         let stage = Stage(isAnimated: true)
         try stage.show(stage.page("Root"))
         stage.device.update(.landscapeLeft)
@@ -17,14 +17,14 @@ import Testing
         #expect(stage.device.edge == .portrait && stage.orientation == .portrait)
     }
 
-    @Test func `R33: a changed mind that waits is heard, though the device is laid flat meanwhile`() throws {
+    @Test func `R33: a pending update is evaluated, though the device is laid flat meanwhile`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)
         stage.device.update(.landscapeLeft)
         stage.device.update(.portraitUpsideDown)
         root.mask = .portrait
-        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.setNeedsUpdateOfSupportedInterfaceOrientations()
         stage.device.update(.faceUp)
         stage.clock.run()
         #expect(stage.orientation == .portrait && stage.errors.isEmpty)
@@ -51,11 +51,11 @@ import Testing
         try stage.show(root)
         let navigation = try NavigationController(rootViewController: stage.page("Film", preferring: .landscapeLeft))
         navigation.defersOrientationToContent = true
-        let ear = Handler { _ in
+        let observer = Handler { _ in
             try? root.present(navigation)
             try? navigation.pushViewController(stage.page("Page", preferring: .landscapeLeft))
         }
-        stage.device.orientationDidChange.addObserver(ear) { $0.body($1) }
+        stage.device.orientationDidChange.addObserver(observer) { $0.body($1) }
         stage.turn(.faceUp)
         #expect(stage.orientation == .landscapeLeft && stage.window.explain()?.cause == .presented)
     }
@@ -65,16 +65,16 @@ import Testing
         let navigation = try NavigationController(rootViewController: stage.page("First"))
         try stage.show(navigation)
         try navigation.present(stage.page("Film", preferring: .landscapeLeft))
-        let ear = Handler { _ in
+        let observer = Handler { _ in
             try? navigation.dismiss()
             try? navigation.pushViewController(stage.page("Second"))
         }
-        stage.device.orientationDidChange.addObserver(ear) { $0.body($1) }
+        stage.device.orientationDidChange.addObserver(observer) { $0.body($1) }
         stage.turn(.faceUp)
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R33: who is asked in one window may change the mind of another`() throws {
+    @Test func `R33: a controller that is asked may request an update of another window`() throws {
         let stage = Stage()
         let asked = Messenger()
         try stage.show(asked)
@@ -85,8 +85,8 @@ import Testing
         stage.turn(.landscapeLeft)
         #expect(other.interfaceOrientation == .portrait)
         page.mask = .all
-        asked.message = { try? page.setNeedsUpdateOfSupportedInterfaceOrientations() }
-        try asked.setNeedsUpdateOfSupportedInterfaceOrientations()
+        asked.message = { page.setNeedsUpdateOfSupportedInterfaceOrientations() }
+        asked.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(other.interfaceOrientation == .landscapeRight)
     }
 
@@ -96,7 +96,7 @@ import Testing
         try stage.show(root)
         stage.device.update(.landscapeLeft)
         root.mask = .portrait
-        try stage.application.withoutAnimation { try root.setNeedsUpdateOfSupportedInterfaceOrientations() }
+        stage.application.withoutAnimation { root.setNeedsUpdateOfSupportedInterfaceOrientations() }
         _ = stage.log.take()
         stage.clock.run()
         #expect(stage.log.take().contains("Root.willRotate portrait 0.0"))
@@ -108,10 +108,10 @@ import Testing
         try stage.show(root)
         stage.application.suspend()
         root.prefersLock = true
-        try root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(!stage.window.isInterfaceOrientationLocked)
         let film = stage.page("Film", preferring: .landscapeLeft)
-        film.isAskedAloud = true
+        film.logsQuestions = true
         try root.present(film)
         #expect(!stage.log.take().contains("Film.supported"))
         stage.application.resume()

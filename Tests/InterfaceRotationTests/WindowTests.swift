@@ -171,9 +171,9 @@ import Testing
     }
 
     @Test func `R41: an app that draws turns the panel in, one under a compositor takes the output out`() throws {
-        func transform(_ turner: Screen.PictureTurner, output: InterfaceOrientation) throws -> Transform? {
-            let screen = Screen(size: Size(width: 320, height: 568), panel: .leftSideUp, pictureTurner: turner)
-            screen.outputTransform = OutputRow(output)
+        func transform(_ turner: Screen.Rotator, output: InterfaceOrientation) throws -> Transform? {
+            let screen = Screen(size: Size(width: 320, height: 568), panel: .leftSideUp, rotator: turner)
+            screen.outputTransform = DisplayRotation(output)
             let stage = Stage(screen: screen)
             let canvas = Canvas()
             stage.window.surface = canvas
@@ -189,26 +189,29 @@ import Testing
     }
 
     @Test func `R41: when the compositor turns the output, the windows are drawn again`() throws {
-        let screen = Screen(size: Size(width: 320, height: 568), pictureTurner: .compositor)
+        let screen = Screen(size: Size(width: 320, height: 568), rotator: .compositor)
         let stage = Stage(screen: screen)
         let canvas = Canvas()
         stage.window.surface = canvas
         try stage.show(stage.page("Root"))
         stage.turn(.landscapeLeft)
         #expect(canvas.pictures.last?.transform == InterfaceOrientation.landscapeRight.transform)
-        screen.outputTransform = try OutputRow(waylandTransform: 3)
+        screen.outputTransform = try DisplayRotation(waylandTransform: 3)
         #expect(canvas.pictures.last?.transform == .identity)
     }
 
-    @Test func `R42: out of sight nobody is asked, and on return once, without animation`() throws {
+    @Test
+    func `R42: while no window is visible no controller is asked; on return each is asked once, without animation`()
+        throws
+    {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)
-        root.isAskedAloud = true
+        root.logsQuestions = true
         stage.application.suspend()
         #expect(!stage.application.isActive && !stage.device.isGeneratingDeviceOrientationNotifications)
         stage.device.overrideOrientation(.landscapeLeft)
-        try root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.log.take().isEmpty && stage.orientation == .portrait)
         stage.application.resume()
         #expect(stage.log.take().filter { $0.contains("supported") }.count == 1)
@@ -217,7 +220,7 @@ import Testing
         #expect(!stage.application.isActive)
     }
 
-    @Test func `R21: a root that nobody can show leaves the window hidden`() throws {
+    @Test func `R21: a root without an allowed orientation leaves the window hidden`() throws {
         let stage = Stage(manifest: try OrientationManifest([.portrait]))
         try stage.window.setRootViewController(stage.page("Wide", .landscape))
         #expect(throws: InvalidInterfaceOrientationError.self) { try stage.window.makeKeyAndVisible() }
@@ -228,7 +231,7 @@ import Testing
         #expect(stage.log.take().isEmpty && stage.window.rootViewController?.isViewLoaded == false)
     }
 
-    @Test func `R6: a sensor that speaks as soon as it starts is heard in the first decision`() throws {
+    @Test func `R6: a reading that arrives at the start of the sensor counts in the first decision`() throws {
         for mask in [InterfaceOrientationMask.all, .portrait] {
             let stage = Stage(isAnimated: true)
             let sensor = PromptSensor()

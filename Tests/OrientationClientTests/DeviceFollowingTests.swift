@@ -19,7 +19,7 @@ import Testing
             sequence: sequence, instance: "a")
     }
 
-    @Test func `R34: the daemon's states become the device's, while somebody generates`() async throws {
+    @Test func `R34: the daemon's states become the device's, while notifications are generated`() async throws {
         let daemon = try StubDaemon(at: directory.socket, state: state(1, .faceUp, edge: .landscapeLeft))
         let device = Device()
         device.follow(OrientationMonitor(socketPath: directory.socket))
@@ -33,6 +33,24 @@ import Testing
         device.endGeneratingDeviceOrientationNotifications()
         while daemon.peerCount > 0 { await Task.yield() }
         #expect(device.orientation == .unknown)
+    }
+
+    @Test func `R18: an app that connects while the sensor starts follows the first reading`() async throws {
+        let starting = OrientationState(
+            orientation: .unknown, lastEdge: .landscapeLeft, isLocked: false, lockedTo: nil, sequence: 8, instance: "a")
+        let daemon = try StubDaemon(at: directory.socket, state: starting)
+        let application = Application(
+            screen: Screen(size: Size(width: 100, height: 200)), frameClock: ManualFrameClock())
+        application.device.follow(OrientationMonitor(socketPath: directory.socket))
+        let window = Window(application: application)
+        try window.setRootViewController(ViewController())
+        try window.makeKeyAndVisible()
+        // The last edge has arrived, and nothing but the reading turns the interface.
+        while application.device.edge == nil { await Task.yield() }
+        #expect(window.interfaceOrientation == .portrait)
+        daemon.publish(state(9, .landscapeLeft))
+        while application.device.orientation == .unknown { await Task.yield() }
+        #expect(window.interfaceOrientation == .landscapeRight)
     }
 
     @Test func `R20: the daemon's lock is the user's lock, with its orientation`() async throws {

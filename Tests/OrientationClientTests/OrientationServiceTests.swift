@@ -96,6 +96,23 @@ import Varlink
         }
     }
 
+    @Test func `a call without a reply times out, and says so once`() async throws {
+        let listener = try ListeningSocket.bind(to: path, mode: 0o600)
+        let service = OrientationService(socketPath: path, timeout: .milliseconds(50))
+        let timedOut = OrientationServiceError.timedOut(after: .milliseconds(50))
+        await #expect(throws: timedOut) { try await service.state() }
+        await #expect(throws: timedOut) { try await service.call(ControlInterface.status) }
+        #expect(timedOut.description == "orientationd: timed out: no reply within 0.05 s")
+        withExtendedLifetime(listener) {}
+    }
+
+    @Test func `a reply within the timeout is delivered, and the connection outlives it`() async throws {
+        let daemon = try StubDaemon(at: path, state: .number(3))
+        let service = OrientationService(socketPath: path, timeout: .seconds(3_000_000_000))
+        #expect(try await service.state() == .number(3))
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test func `a cancelled question ends`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
         let service = OrientationService(socketPath: path)

@@ -22,4 +22,26 @@ import Testing
         #expect(path.choose { _ in false } == "/run/orientationd/orientationd.sock")
         #expect(self.path().candidates == ["/run/orientationd/orientationd.sock"])
     }
+
+    @Test func `the system's socket is served by root or the owner of its folder`() {
+        let path = path()
+        let serves = { path.mayServe($0, at: SocketPath.system, ownUser: 1_000, ownerOfFolder: $1) }
+        #expect(serves(0, 0) && serves(0, 900) && serves(900, 900))
+        #expect(!serves(900, 0) && !serves(1_000, 0) && !serves(1_001, nil))
+        // In a sandbox without root's number both look like the user nobody.
+        #expect(serves(65_534, 65_534))
+    }
+
+    @Test func `a user's own socket is served by that user or root`() {
+        let path = path(["XDG_RUNTIME_DIR": "/run/user/1"])
+        let serves = { path.mayServe($0, at: "/run/user/1/orientationd.sock", ownUser: $1, ownerOfFolder: 1) }
+        #expect(serves(1, 1) && serves(0, 1) && serves(0, 0))
+        #expect(!serves(1, 0) && !serves(2, 1) && !serves(65_534, 65_534))
+    }
+
+    @Test func `at a path that was named any user serves`() {
+        #expect(path(explicit: "/x").mayServe(2, at: "/x", ownUser: 1, ownerOfFolder: 0))
+        #expect(path(explicit: SocketPath.system).mayServe(2, at: SocketPath.system, ownUser: 1, ownerOfFolder: 0))
+        #expect(path(["ORIENTATIOND_SOCKET": "/e"]).mayServe(2, at: "/e", ownUser: 1, ownerOfFolder: 0))
+    }
 }

@@ -4,7 +4,7 @@ import Foundation
 import OrientationModel
 import Testing
 
-@testable import orientationctl
+@testable import OrientationTool
 
 /// What the scales say, against the classifier itself.
 @Suite struct BandsOfHysteresis {

@@ -3,7 +3,7 @@
 import OrientationModel
 import Testing
 
-@testable import orientationctl
+@testable import OrientationTool
 
 /// When the command of `--exec` runs.
 @Suite struct ChangesForACommand {

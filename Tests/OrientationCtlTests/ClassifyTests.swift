@@ -57,7 +57,7 @@ import Testing
         #expect(run.output == "0.0,portrait\n")
         #expect(
             run.error
-                == "orientationctl: standard input, line 2: expected the columns t,x,y,z, found 3 fields\n")
+                == "orientationctl: standard input, line 2: invalid row with 3 fields: must have the columns t,x,y,z\n")
     }
 
     @Test func `a file that is not there is a failure and an unknown option wrong use`() throws {

@@ -35,12 +35,12 @@ import Testing
         #expect(made.status == 0 && made.output.hasSuffix("t,x,y,z,raw_x,raw_y,raw_z\n# samples: 0\n"))
     }
 
-    @Test func `what is made of a damaged recording shows that it is cut short`() throws {
+    @Test func `the conversion of a damaged recording reads as truncated`() throws {
         let cut = String(Self.recording.dropLast(20))
         let run = try Run(["convert", "--format", "recording", "-"], input: cut)
         #expect(run.status == 1 && run.error.contains("line 6"))
         let again = try Run(["convert", "-"], input: run.output)
-        #expect(again.status == 1 && again.error.contains("cut short"))
+        #expect(again.status == 1 && again.error.contains("truncated"))
         #expect(again.output == "t,x,y,z\n0.0,0.0,9.81,0.0\n")
     }
 }

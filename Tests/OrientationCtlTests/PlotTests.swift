@@ -54,10 +54,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1e18,0,9.8,0\n1000000000000000128,0,9.8,0\n", "from 1e+18 s on", ">100<"),
-        ("-8e307,0,9.8,0\n8e307,0,9.8,0\n", "from -8e+307 s on", ">1e+308<"),
-        ("7,0,9.8,0\n7.003,0,9.8,0\n", "from 7 s on", ">0.003<"),
+        ("1e18,0,9.8,0\n1000000000000000128,0,9.8,0\n", "time in s, from 1e+18 s on", ">100<"),
+        ("-8e307,0,9.8,0\n8e307,0,9.8,0\n", "time in d, from -8e+307 s on", "e+303<"),
+        ("7,0,9.8,0\n7.003,0,9.8,0\n", "time in ms, from 7 s on", ">3<"),
         ("0,0,9.8,0\n0.9,0,9.8,0\n", "time in s<", ">0.6<"),
+        ("0,0,9.8,0\n2700,0,9.8,0\n", "time in min<", ">40<"),
+        ("0,0,9.8,0\n40000,0,9.8,0\n", "time in h<", ">10<"),
         ("3,0,9.8,0\n", "from 3 s on", ">0<"),
     ])
     func `every span of time has a scale`(recording: String, origin: String, tick: String) throws {
@@ -67,6 +69,19 @@ import Testing
         let svg = try folder.text("out.svg")
         #expect(svg.contains(origin) && svg.contains(tick), "\(svg.matches(of: />[^<]+</).map { $0.output })")
         #expect(!svg.contains("nan") && !svg.contains("inf"))
+    }
+
+    @Test func `the scales of the acceleration are round, and abbreviations are explained where there are some`() throws
+    {
+        let folder = try TemporaryFolder()
+        let still = (0..<500).map { "\(Double($0) / 50),0,9.81,0\n" }.joined()
+        #expect(try Run(["plot", "-", "-o", folder.file("out.svg")], input: still).status == 0)
+        let svg = try folder.text("out.svg")
+        for tick in ["-10", "-5", "0", "5", "10"] { #expect(svg.contains(">\(tick)</text>")) }
+        #expect(!svg.contains("9.8<") && !svg.contains("PU upside down"))
+        let turn = "10,9.81,0,0\n12,9.81,0,0\n"
+        #expect(try Run(["plot", "--overwrite", "-", "-o", folder.file("out.svg")], input: still + turn).status == 0)
+        #expect(try folder.text("out.svg").contains("PU upside down"))
     }
 
     @Test func `a single sample is a dot in every panel, and its answer is named`() throws {
@@ -101,7 +116,7 @@ import Testing
         let folder = try TemporaryFolder()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: Self.recording + "10,oops\n")
         #expect(run.status == 1)
-        #expect(run.error.contains("standard input, line 201: ") && run.error.contains("shows what comes before"))
+        #expect(run.error.contains("standard input, line 201: ") && run.error.contains("shows the samples before"))
         #expect(run.error.count { $0.isNewline } == 1, "\(run.error)")
         let svg = try folder.text("out.svg")
         #expect(svg.contains("answers: 3") && svg.contains(">damaged: "))
@@ -122,9 +137,8 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try folder.file("a.csv", Self.recording)
         for (arguments, message) in [
-            ([file, "-o", "out.jpg"], "out.jpg: the name must end in .svg or .png"),
-            ([file, "-o", "/nonexistent/out.svg"], "cannot write /nonexistent/out.svg"),
-            ([try folder.file("empty.csv", ""), "-o", "out.svg"], "has no samples"),
+            ([file, "-o", "/nonexistent/out.svg"], "/nonexistent/out.svg: cannot write"),
+            ([try folder.file("empty.csv", ""), "-o", "out.svg"], "no samples"),
             ([try folder.file("long.csv", "-1e308,0,9,0\n1e308,0,9,0\n"), "-o", "out.svg"], "more seconds than can"),
         ] {
             let run = try Run(["plot"] + arguments)

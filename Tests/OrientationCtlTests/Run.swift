@@ -15,12 +15,19 @@ struct Run {
         return bundle?.deletingLastPathComponent() ?? test
     }()
 
-    init(_ arguments: [String], input: String = "", environment: [String: String] = [:], folder: URL? = nil) throws {
+    /// The tool.
+    static var tool: String { products.appendingPathComponent("orientationctl").path }
+
+    init(
+        _ arguments: [String], program: String = tool, input: String = "", environment: [String: String] = [:],
+        folder: URL? = nil
+    ) throws {
         let process = Process()
-        process.executableURL = Self.products.appendingPathComponent("orientationctl")
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         if let folder { process.currentDirectoryURL = folder }
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }
+            .merging(environment) { $1 }
         let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
         process.standardInput = standardInput
         process.standardOutput = standardOutput

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import orientationctl
+@testable import OrientationTool
 
 /// What is written to a terminal when the screen changes.
 @Suite struct ScreenChanges {

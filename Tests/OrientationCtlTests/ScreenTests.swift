@@ -4,7 +4,7 @@ import Foundation
 import OrientationModel
 import Testing
 
-@testable import orientationctl
+@testable import OrientationTool
 
 /// What `watch` draws, as text in `Screens`.
 @Suite struct Screens {
@@ -71,6 +71,13 @@ import Testing
         }
     }
 
+    @Test func `a cut is marked`() {
+        var screen = Screen(columns: 8, rows: 2)
+        screen.put(StyledText("one two three"), row: 0, column: 0)
+        screen.put(StyledText("one two"), row: 1, column: 1, width: 4)
+        #expect(screen.text == "one two…\n one…")
+    }
+
     @Test func `an ASCII screen has nothing but ASCII`() {
         for sight in Self.sights {
             let screen = Picture(device: sight.device, grain: .ascii).screen(columns: 80, rows: 24)
@@ -88,6 +95,15 @@ import Testing
         let noisy = still.measuring(0, 9.8, 0) { number in 0.04 * (number.isMultiple(of: 2) ? 1 : -1) }
         let (one, other) = [still, noisy].map { Picture(device: $0).screen(columns: 80, rows: 24) }.pair
         #expect(ScreenChange(hasColours: true).text(from: one, to: other) == "")
+    }
+
+    @Test(arguments: [1e30, 1e200, -1e308, 1e-300])
+    func `samples of any size are drawn`(value: Double) {
+        let device = WatchedDevice.told(.portrait).measuring(value, 9.8, -value) {
+            $0.isMultiple(of: 2) ? value : -value
+        }
+        let text = Picture(device: device).screen(columns: 80, rows: 24).text
+        #expect(text.contains("m/s²"))
     }
 }
 

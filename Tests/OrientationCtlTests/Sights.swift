@@ -2,7 +2,7 @@
 
 import OrientationModel
 
-@testable import orientationctl
+@testable import OrientationTool
 
 /// What `watch` may know, for tests.
 extension WatchedDevice {
@@ -39,7 +39,7 @@ extension WatchedDevice {
 
     func refused(
         _ why: String =
-            "Live vector, turn and bands need root, the daemon's own user, or membership in the group orientationd."
+            "Live vector, turn and bands need root, the daemon's own user, or membership in the group orientation."
     ) -> WatchedDevice {
         var device = self
         device.refuseMotion(why)

@@ -7,47 +7,52 @@ import Testing
 @Suite struct AuthorityTests {
     private let authority = Authority(ownUser: 900, group: 800)
 
-    private func client(_ user: UInt32, groups: Set<UInt32> = [], isSeated: Bool = false) -> Authority.Client {
-        Authority.Client(user: user, groups: { groups }, isSeated: { isSeated })
+    private func caller(isTrusted: Bool) -> Caller {
+        Caller(client: ClientID(slot: 0, serial: 1), user: 1000, isTrusted: isTrusted)
     }
 
     @Test(arguments: [(0, []), (900, []), (1000, [800]), (1000, [5, 800, 6])] as [(UInt32, Set<UInt32>)])
-    func `root, the daemon's own user and the group may do everything`(user: UInt32, groups: Set<UInt32>) {
-        #expect(authority.missing(.trusted, for: client(user, groups: groups)) == nil)
-        #expect(authority.missing(.trustedOrSeated, for: client(user, groups: groups)) == nil)
+    func `root, the daemon's own user and members of the group are trusted`(user: UInt32, groups: Set<UInt32>) {
+        #expect(authority.isTrusted(user: user, groups: groups))
     }
 
-    @Test func `whoever sits at the machine may do what is for the seat, and nothing else`() {
-        let seated = client(1000, groups: [1000], isSeated: true)
-        #expect(authority.missing(.trustedOrSeated, for: seated) == nil)
-        #expect(authority.missing(.trusted, for: seated)?.contains("the group orientationd") == true)
-    }
-
-    @Test func `all others are told what it takes`() {
-        let other = client(1000, groups: [1000])
-        #expect(authority.missing(.trusted, for: other)?.hasPrefix("root, the daemon's own user") == true)
-        #expect(authority.missing(.trustedOrSeated, for: other)?.hasPrefix("an active session") == true)
-    }
-
-    @Test func `logind is not asked about those who may anyway`() {
-        var isAsked = false
-        let member = Authority.Client(
-            user: 1000, groups: { [800] },
-            isSeated: {
-                isAsked = true
-                return false
-            })
-        #expect(authority.missing(.trustedOrSeated, for: member) == nil)
-        #expect(!isAsked)
+    @Test(arguments: [(800, []), (1000, [900]), (1000, [1000])] as [(UInt32, Set<UInt32>)])
+    func `the number of a group does not stand for a user, nor that of a user for a group`(
+        user: UInt32, groups: Set<UInt32>
+    ) {
+        #expect(!authority.isTrusted(user: user, groups: groups))
     }
 
     @Test func `without the group on the machine no number stands for it`() {
-        let authority = Authority(ownUser: 900, group: nil)
-        #expect(authority.missing(.trusted, for: client(1000, groups: [0, 800, 900])) != nil)
+        #expect(!Authority(ownUser: 900, group: nil).isTrusted(user: 1000, groups: [0, 800, 900]))
     }
 
-    @Test func `the daemon's own user is trusted as a user, not as a number of a group`() {
-        #expect(authority.missing(.trusted, for: client(800)) != nil)
-        #expect(authority.missing(.trusted, for: client(1000, groups: [900])) != nil)
+    @Test func `a user at the seat may do what is for the seat, and nothing else`() {
+        let needs = Authority.Requirement.trusted.missing(for: caller(isTrusted: false)) { _ in true }
+        #expect(needs == "root, the daemon's own user, or membership in the group orientation")
+        #expect(Authority.Requirement.trustedOrSeated.missing(for: caller(isTrusted: false)) { $0 == 1000 } == nil)
+    }
+
+    @Test func `another user is told what it takes`() {
+        let needs = Authority.Requirement.trustedOrSeated.missing(for: caller(isTrusted: false)) { _ in false }
+        #expect(needs == "an active session at this machine, root, or membership in the group orientation")
+    }
+
+    @Test func `logind is not asked about a trusted caller`() {
+        var isAsked = false
+        let needs = Authority.Requirement.trustedOrSeated.missing(for: caller(isTrusted: true)) { _ in
+            isAsked = true
+            return false
+        }
+        #expect(needs == nil)
+        #expect(!isAsked)
+    }
+
+    @Test func `a user without a number in this namespace is never trusted, nor is a daemon's own`() {
+        let authority = Authority(ownUser: 65_534, group: 800)
+        #expect(!authority.isTrusted(user: 65_534, groups: [800]))
+        #expect(authority.isTrusted(user: 0, groups: []))
+        let unmapped = Caller(client: ClientID(slot: 0, serial: 1), user: 65_534, isTrusted: false)
+        #expect(Authority.Requirement.trustedOrSeated.missing(for: unmapped) { _ in true } != nil)
     }
 }

@@ -14,8 +14,8 @@ import Varlink
     @Test func `a client above the limit is told which it is, and one who leaves makes room`() throws {
         var limits = Limits()
         limits.connections = 2
-        let hall = try Hall(limits)
-        let found = try hall.serve { path -> [String?] in
+        let bench = try TableBench(limits)
+        let found = try bench.serve { path -> [String?] in
             var one = try RawClient(to: path)
             try one.send(Self.ping)
             var found = [try one.message()]
@@ -42,13 +42,13 @@ import Varlink
     @Test func `a message that is too long ends its connection, and one of the longest length does not`() throws {
         var limits = Limits()
         limits.messageBytes = 1_000
-        let hall = try Hall(limits)
+        let bench = try TableBench(limits)
         let long = { @Sendable (length: Int) in
             let frame = #"{"method":"a.b.Ping","parameters":{"n":""}}"#
             return
                 #"{"method":"a.b.Ping","parameters":{"n":"\#(String(repeating: "x", count: length - frame.utf8.count))"}}|"#
         }
-        let found = try hall.serve { path -> [Int?] in
+        let found = try bench.serve { path -> [Int?] in
             var client = try RawClient(to: path)
             try client.send(long(1_000))
             let right = try client.message()?.utf8.count
@@ -61,22 +61,22 @@ import Varlink
     @Test func `while calls wait no more is read, and each has its answer in the end`() throws {
         var limits = Limits()
         limits.waitingCalls = 4
-        let hall = try Hall(limits)
-        var waiting: ClientSession?
-        hall.reply = { [unowned hall] call, session in
+        let bench = try TableBench(limits)
+        var waiting: ClientID?
+        bench.answer = { call, client in
             switch call.member {
-            case "Wait": waiting = session
+            case "Wait":
+                waiting = client
+                return []
             case "Go":
-                session.send(EncodedMessage(reply: [:]))
-                guard let first = waiting else { return }
-                // Whoever keeps a session keeps its socket open.
-                waiting = nil
-                first.send(EncodedMessage(reply: ["n": 0]))
-                hall.table?.serve(first)
-            default: session.send(EncodedMessage(reply: call.parameters))
+                guard let first = waiting else { return [] }
+                return [
+                    .reply(client, EncodedMessage(reply: [:])), .reply(first, EncodedMessage(reply: ["n": 0])),
+                ]
+            default: return [.reply(client, EncodedMessage(reply: call.parameters))]
             }
         }
-        let found = try hall.serve { path -> (Int, Int) in
+        let found = try bench.serve { path -> (Int, Int) in
             var client = try RawClient(to: path)
             try client.send(#"{"method":"a.b.Wait"}|"#)
             let taken = try client.flood(Self.ping, most: 10_000_000)
@@ -95,8 +95,8 @@ import Varlink
     @Test func `who does not read is not read from, and finds each answer later`() throws {
         var limits = Limits()
         limits.unsentBytes = 10_000
-        let hall = try Hall(limits)
-        let found = try hall.serve { path -> (Int, Int) in
+        let bench = try TableBench(limits)
+        let found = try bench.serve { path -> (Int, Int) in
             var client = try RawClient(to: path)
             let taken = try client.flood(Self.ping, most: 100_000_000)
             client.socket.shutdownSending()
@@ -109,10 +109,10 @@ import Varlink
     }
 
     @Test func `many calls in one go, with long answers, are all answered though nothing more is said`() throws {
-        let hall = try Hall(Limits())
+        let bench = try TableBench(Limits())
         let text = String(repeating: "x", count: 4_000)
-        hall.reply = { $1.send(EncodedMessage(reply: ["text": .string(text)])) }
-        let answers = try hall.serve { path -> Int in
+        bench.answer = { [.reply($1, EncodedMessage(reply: ["text": .string(text)]))] }
+        let answers = try bench.serve { path -> Int in
             var client = try RawClient(to: path)
             try client.send(String(repeating: Self.ping, count: 1_000))
             for _ in 0..<1_000 where try client.message() == nil { return -1 }
@@ -124,10 +124,12 @@ import Varlink
     @Test func `a client that has read nothing for too long is let go, and others are not`() throws {
         var limits = Limits()
         limits.longestStall = 0.05
-        let hall = try Hall(limits)
+        let bench = try TableBench(limits)
         let text = String(repeating: "x", count: 60_000)
-        hall.reply = { $1.send(EncodedMessage(reply: $0.member == "Fill" ? ["text": .string(text)] : [:])) }
-        let found = try hall.serve { path -> [Bool] in
+        bench.answer = {
+            [.reply($1, EncodedMessage(reply: $0.member == "Fill" ? ["text": .string(text)] : [:]))]
+        }
+        let found = try bench.serve { path -> [Bool] in
             var idle = try RawClient(to: path)
             try idle.send(Self.ping)
             _ = try idle.message()
@@ -140,6 +142,65 @@ import Varlink
             return [answers < 16, try idle.message() != nil]
         }
         #expect(found == [true, true])
-        #expect(hall.departures >= 1)
+        #expect(bench.departures >= 1)
+    }
+
+    @Test func `a client that closes with calls in its socket leaves after its calls, and once`() throws {
+        let bench = try TableBench(Limits())
+        var lists = 0
+        bench.answer = { call, client in
+            if call.member == "List" { lists += 1 }
+            return [.reply(client, EncodedMessage(reply: [:], continues: call.mode == .more))]
+        }
+        try bench.serve { path in
+            for _ in 0..<20 {
+                let client = try RawClient(to: path)
+                try client.send(
+                    #"{"method":"a.b.List","oneway":true}|"# + String(repeating: Self.ping, count: 14)
+                        + #"{"method":"a.b.Monitor","more":true}|"#)
+            }
+            // Accepted after all of them, and served after they have left.
+            var last = try RawClient(to: path)
+            for _ in 0..<2 {
+                try last.send(Self.ping)
+                _ = try last.message()
+            }
+        }
+        #expect(lists == 20)
+        #expect(bench.departures == 20 || bench.departures == 21)
+    }
+
+    @Test func `replies to pipelined calls have the order of the calls`() throws {
+        let bench = try TableBench(Limits())
+        let found = try bench.serve { path -> [String?] in
+            var client = try RawClient(to: path)
+            try client.send((0..<40).map { #"{"method":"a.b.Ping","parameters":{"n":\#($0)}}|"# }.joined())
+            return try (0..<40).map { _ in try client.message() }
+        }
+        #expect(found == (0..<40).map { #"{"parameters":{"n":\#($0)}}"# })
+    }
+
+    @Test func `a reply to a client that has left is dropped, also where its place is taken`() throws {
+        let bench = try TableBench(Limits())
+        var left: ClientID?
+        bench.answer = { call, client in
+            guard call.member == "Again" else {
+                left = client
+                return [.reply(client, EncodedMessage(reply: [:]))]
+            }
+            let stale = left.map { [Effect.reply($0, EncodedMessage(reply: ["stale": true]))] } ?? []
+            return stale + [.reply(client, EncodedMessage(reply: call.parameters))]
+        }
+        let found = try bench.serve { path -> String? in
+            do {
+                var first = try RawClient(to: path)
+                try first.send(Self.ping)
+                _ = try first.message()
+            }
+            var second = try RawClient(to: path)
+            try second.send(#"{"method":"a.b.Again","parameters":{"n":1}}|"#)
+            return try second.message()
+        }
+        #expect(found == Self.pong)
     }
 }

@@ -28,7 +28,7 @@ import Testing
 
     @Test mutating func `a sensor is told of with its first decision, not when it is opened`() {
         _ = supervisor.demandChanged(isWanted: true)
-        #expect(supervisor.handle(.opened(run: 1, chip, keepsReadersPace: false)) == [])
+        #expect(supervisor.handle(.opened(run: 1, chip, supportsBackpressure: false)) == [])
         #expect(
             supervisor.handle(.decided(run: 1, portrait)) == [.report(.decided(portrait, sensor: "iio:device0"))])
     }
@@ -197,7 +197,7 @@ import Testing
         _ = supervisor.handle(.failed(run: 1, .failed("it is silent")))
         #expect(supervisor.troubled == ["iio:device0": "it is silent"])
         _ = supervisor.timerFired()
-        _ = supervisor.handle(.opened(run: 2, chip, keepsReadersPace: false))
+        _ = supervisor.handle(.opened(run: 2, chip, supportsBackpressure: false))
         _ = supervisor.handle(.decided(run: 2, portrait))
         #expect(supervisor.troubled == [:])
         _ = supervisor.handle(.failed(run: 2, .failed("again")))
@@ -226,7 +226,7 @@ import Testing
     /// Starts the supervisor with a sensor that has decided; what it wants done besides.
     private mutating func runChip() -> [SensorSupervisor.Action] {
         _ = supervisor.demandChanged(isWanted: true)
-        let actions = supervisor.handle(.opened(run: 1, chip, keepsReadersPace: false))
+        let actions = supervisor.handle(.opened(run: 1, chip, supportsBackpressure: false))
         _ = supervisor.handle(.decided(run: 1, portrait))
         return actions
     }

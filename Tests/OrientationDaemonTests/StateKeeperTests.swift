@@ -80,4 +80,13 @@ import Testing
         #expect(keeper.apply(tabletMode: nil) == true)
         #expect(keeper.state.tabletMode == nil)
     }
+
+    @Test mutating func `the timestamp of the decision stays while only the tilt is another`() {
+        _ = keeper.apply(.decided(attitude(.portrait, timestamp: 5), sensor: "chip"))
+        _ = keeper.apply(.decided(attitude(.portrait, tilt: 30, timestamp: 9), sensor: "chip"))
+        _ = keeper.apply(RotationLock.closed(nil))
+        #expect(keeper.decided == 5)
+        _ = keeper.apply(.decided(attitude(.faceUp, timestamp: 12), sensor: "chip"))
+        #expect(keeper.decided == 12)
+    }
 }

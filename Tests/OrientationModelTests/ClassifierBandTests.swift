@@ -3,16 +3,16 @@
 import OrientationModel
 import Testing
 
-/// The bands are where the settings say, whatever the settings are.
+/// Checks that the hysteresis bands are where the settings place them, for every preset and for extreme values.
 @Suite struct ClassifierBandTests {
-    /// Every preset, and both ends of the ranges of what draws the bands.
+    /// All presets, and both ends of the ranges that define the bands.
     private static let choices = [
         "standard", "calm", "quick", "standard,faceLeave=65", "standard,faceLeave=40",
         "standard,faceEnter=52,faceLeave=40,edgeLimit=45", "standard,faceEnter=85,faceLeave=80",
         "standard,faceEnter=85,edgeLimit=84", "standard,faceEnter=50,faceLeave=49,edgeLimit=30",
         "quick,edgeMargin=2", "standard,edgeMargin=30",
     ]
-    /// Degrees a second: filter and dwell lag by less than a degree, at the longest dwell of a preset.
+    /// Degrees per second: filter and dwell lag by less than one degree, at the longest dwell of a preset.
     private static let speed = 2.0
 
     private func hand(_ choice: String) throws -> Hand {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: choices, [90.0, -90])
-    func `a face is entered and left at the stated tilts, whichever way it turns`(
+    func `a face is entered and left at the tilts of the settings, for every turn`(
         choice: String, face: Double
     ) throws {
         for turn in [0.0, 90, 30, 45] {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: choices)
-    func `an edge is left past the diagonal by the stated margin`(choice: String) throws {
+    func `an edge changes at the margin of the settings past the diagonal`(choice: String) throws {
         for tilt in [0.0, 25, -25] {
             var hand = try hand(choice)
             let left = 45 + hand.classifier.settings.edgeMargin
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: choices)
-    func `a face is given up by a device that stops a degree past where it ends`(choice: String) throws {
+    func `a face is left by a device that stops one degree below the face limit`(choice: String) throws {
         for turn in [0.0, 45, 170] {
             var hand = try hand(choice)
             hand.hold(tilt: 90, turn: turn, seconds: 2)

@@ -4,15 +4,15 @@ import Glibc
 import OrientationModel
 import Testing
 
-/// Slow crossings: one change each way, with the band of hysteresis that the settings state between them.
+/// Slow crossings of a boundary: one change in each direction, at the limits of the hysteresis band.
 ///
-/// At 5 degrees a second the filter and the dwell lag by about 1 degree.
+/// At 5 degrees per second filter and dwell lag by about 1 degree.
 @Suite struct ClassifierBoundaryTests {
     private static let speed = 5.0
     private static let settings = ClassifierSettings.standard
 
     @Test(arguments: [0.0, 0.3], [0, 1, 2, 3])
-    func `an edge is left past the diagonal by the margin, and regained as far on its other side`(
+    func `an edge changes at the margin past the diagonal, in both directions`(
         noise: Double, quarter: Int
     ) {
         let start = Double(quarter) * 90
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [0.0, 0.3], [90.0, -90])
-    func `a face is entered and left at the stated tilts, from every edge`(noise: Double, face: Double) {
+    func `a face is entered and left at the tilts of the settings, from every edge`(noise: Double, face: Double) {
         for quarter in 0..<4 {
             let turn = Double(quarter) * 90
             var hand = Hand()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `held anywhere within a band, with noise, no answer changes for a minute`() {
+    @Test func `noise within a hysteresis band changes no answer for a minute`() {
         for turn in stride(from: 36.0, through: 54, by: 3) {
             var hand = Hand()
             hand.noise = 0.3
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `held exactly on a boundary with noise it changes once at most in a minute`() {
+    @Test func `noise exactly on a boundary changes the answer at most once in a minute`() {
         for turn in [
             45 + Self.settings.edgeMargin - 1, 45 + Self.settings.edgeMargin, 45 + Self.settings.edgeMargin + 1,
         ] {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `steeply tilted, a turn decides nothing`() {
+    @Test func `a turn at a steep tilt changes no edge`() {
         var hand = Hand()
         hand.hold(tilt: 65, seconds: 2)
         hand.classifier.forget()
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [30.0, 90, 180, 360, 720])
-    func `a full turn about each axis visits its four poses in order and no other`(speed: Double) {
+    func `a full turn about each axis gives its four poses in order and no other`(speed: Double) {
         let around: [[DeviceOrientation]] = [
             [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .portrait],
             [.portrait, .faceUp, .portraitUpsideDown, .faceDown, .portrait],
@@ -119,7 +119,7 @@ import Testing
             }
             for _ in 0..<100 { hand.feed(readings[0]) }
             #expect(hand.orientations.last == poses[0])
-            // Faster than the filter, a pose may be passed over; slower, each is seen.
+            // A turn faster than the filter may skip poses; a slower one shows each.
             #expect(isSubsequence(hand.orientations, of: poses))
             if speed <= 180 { #expect(hand.orientations == poses) }
         }

@@ -4,9 +4,9 @@ import OrientationModel
 import SeededRandomness
 import Testing
 
-/// Sensors as they are, and what happens to devices.
+/// Sensor defects and rough handling.
 @Suite struct ClassifierFaultTests {
-    /// Through all poses, three seconds each; to the faces and back over an edge.
+    /// Holds all poses for three seconds each; faces are reached and left over an edge.
     private func tour(_ sensor: @escaping (Acceleration) -> Acceleration, noise: Double = 0) -> Hand {
         var hand = Hand()
         hand.sensor = sensor
@@ -24,7 +24,7 @@ import Testing
         .landscapeRight, .portrait,
     ]
 
-    @Test func `free fall and the landing change nothing`() {
+    @Test func `free fall and impact change no answer`() {
         for pose in Hand.poses {
             var hand = Hand()
             hand.hertz = 100
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a single wild reading changes nothing and shows as disturbance`() {
+    @Test func `a single outlier changes no answer and raises the disturbance`() {
         for pose in Hand.poses where pose.orientation != .landscapeLeft {
             var hand = Hand()
             hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 2)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `readings that are no numbers or beyond any chip are passed over`() {
+    @Test func `readings that are not finite or exceed the largest magnitude are ignored`() {
         var hand = Hand()
         hand.hold(seconds: 1)
         let (tilt, disturbance) = (hand.classifier.tilt, hand.classifier.disturbance)
@@ -63,14 +63,14 @@ import Testing
         #expect(hand.classifier.tilt == tilt && hand.classifier.disturbance == disturbance)
     }
 
-    @Test func `a sensor that repeats itself for an hour keeps its answer`() {
+    @Test func `an hour of identical readings gives one answer`() {
         var hand = Hand()
         hand.hertz = 5
         hand.hold(tilt: 50, turn: 40, seconds: 3600)
         #expect(hand.answers.count == 1)
     }
 
-    @Test func `bias, noise, coarse steps and clipping are borne`() {
+    @Test func `bias, noise, coarse resolution and clipping change no answer`() {
         let step = Acceleration.standardGravity / 64
         let clip = 2 * Acceleration.standardGravity
         let poor = tour(
@@ -84,13 +84,13 @@ import Testing
     }
 
     @Test(arguments: [(0.58, false), (0.62, true), (1, true), (1.38, true)])
-    func `a wrong scale costs nothing up to 40 percent, and too small a one every answer`(
-        scale: Double, isBorne: Bool
+    func `a scale error up to 40 percent changes no answer, and a smaller scale gives none`(
+        scale: Double, isClassified: Bool
     ) {
-        #expect(tour { scale * $0 }.orientations == (isBorne ? Self.whole : []))
+        #expect(tour { scale * $0 }.orientations == (isClassified ? Self.whole : []))
     }
 
-    @Test func `a dead axis costs the poses along it and no others`() {
+    @Test func `a dead axis loses the poses along it and no others`() {
         let x = tour { Acceleration(x: 0, y: $0.y, z: $0.z) }
         #expect(!x.orientations.contains { $0.isLandscape } && x.orientations.last == .portrait)
         let y = tour { Acceleration(x: $0.x, y: 0, z: $0.z) }
@@ -100,7 +100,7 @@ import Testing
         #expect(Set(z.orientations) == [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight])
     }
 
-    @Test func `a device on a table that is shaken sideways by one gravity stays flat`() {
+    @Test func `a device on a table shaken sideways by one gravity stays faceUp`() {
         var random = SeededGenerator(seed: 9)
         var hand = Hand()
         hand.hertz = 100

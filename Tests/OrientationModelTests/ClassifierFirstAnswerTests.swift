@@ -4,7 +4,7 @@ import OrientationModel
 import Testing
 
 @Suite struct ClassifierFirstAnswerTests {
-    @Test func `the first usable sample is answered at once`() {
+    @Test func `the first usable sample gives an answer`() {
         for pose in Hand.poses {
             var hand = Hand()
             #expect(hand.classifier.orientation == .unknown)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `while it falls there is no first answer`() {
+    @Test func `free fall gives no first answer`() {
         var hand = Hand()
         for _ in 0..<20 { hand.feed(Acceleration(x: 0.1, y: -0.2, z: 0.1)) }
         #expect(hand.answers.isEmpty)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [5.0, 10, 25, 100, 500])
-    func `every pose is reached from every other within half a second of holding it`(hertz: Double) {
+    func `every pose is recognized within 0.6 s of being held, from every other pose`(hertz: Double) {
         for from in Hand.poses {
             for to in Hand.poses where to.orientation != from.orientation {
                 var hand = Hand()
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a face keeps the last edge, and forgetting keeps it too`() {
+    @Test func `a face and forget() both keep the last edge`() {
         var hand = Hand()
         hand.hold(turn: 90, seconds: 1)
         hand.move(tilt: 90, turn: 90, seconds: 0.5)
@@ -52,7 +52,7 @@ import Testing
         #expect(hand.classifier.orientation == .portrait)
     }
 
-    @Test func `tilt and turn are those at which it is held`() {
+    @Test func `tilt and turn match the attitude of the device`() {
         for (tilt, turn) in [(0.0, 0.0), (30, 90), (-45, -90), (10, 135), (-80, -170)] {
             var hand = Hand()
             hand.hold(tilt: tilt, turn: turn, seconds: 2)

@@ -4,9 +4,9 @@ import OrientationModel
 import SeededRandomness
 import Testing
 
-/// What holds for every sequence of readings, tried on random ones that are the same in every run.
+/// Properties that hold for every sequence of readings, checked on seeded random sequences.
 @Suite struct ClassifierPropertyTests {
-    /// A device thrown about: pushed to random attitudes, shaken, at an uneven rate.
+    /// A device moved to random attitudes and shaken, sampled at an uneven rate.
     private func wildSamples(seed: UInt64, count: Int = 2000) -> [Sample] {
         var random = SeededGenerator(seed: seed)
         var time = 0.0
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func `turning the readings by a quarter about z turns the answers`(seed: UInt64) {
+    func `rotating the readings by 90° about z rotates the answers`(seed: UInt64) {
         let next: [DeviceOrientation: DeviceOrientation] = [
             .portrait: .landscapeLeft, .landscapeLeft: .portraitUpsideDown, .portraitUpsideDown: .landscapeRight,
             .landscapeRight: .portrait, .faceUp: .faceUp, .faceDown: .faceDown,
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func `turning the screen over swaps the faces and nothing else`(seed: UInt64) {
+    func `negating z swaps the faces and changes nothing else`(seed: UInt64) {
         let samples = wildSamples(seed: seed)
         let over = samples.map { sample in
             let reading = sample.acceleration
@@ -68,9 +68,10 @@ import Testing
     }
 
     @Test(arguments: 1...12)
-    func `no change is undone sooner than the dwell for the way back allows`(seed: UInt64) {
+    func `a change is reversed no sooner than the additional dwell allows`(seed: UInt64) {
         let changes = answers(wildSamples(seed: seed))
-        // t seconds after a change the way back needs dwellBack × (1 − t / 1.3 s), and at most t can have gathered.
+        // t seconds after a change the reverse change needs dwellBack × (1 − t / 1.3 s) of evidence, and at most t has
+        // accumulated.
         let least = ClassifierSettings.standard.dwellBack / (1 + ClassifierSettings.standard.dwellBack / 1.3)
         for (index, change) in changes.enumerated().dropFirst(2)
         where change.orientation == changes[index - 2].orientation {
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func `what is said beside the answer is always in its range`(seed: UInt64) {
+    func `tilt, turn and disturbance stay in their ranges`(seed: UInt64) {
         var classifier = OrientationClassifier()
         for sample in wildSamples(seed: seed) {
             let before = (classifier.orientation, classifier.lastEdge)
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `it is a value: a copy goes its own way`() {
+    @Test func `a copy of a classifier is independent of the original`() {
         let samples = wildSamples(seed: 5)
         var first = OrientationClassifier()
         for sample in samples.prefix(800) { _ = first.ingest(sample) }
@@ -105,7 +106,7 @@ import Testing
         #expect(rest.map { first.ingest($0) } == rest.map { again.ingest($0) })
     }
 
-    /// Settings of any values that are allowed.
+    /// Returns random valid settings.
     private func anySettings(_ random: inout SeededGenerator) -> ClassifierSettings {
         while true {
             let changes = ClassifierSettings.all.map { setting in
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func `a device that is still from the first sample on gets one answer, whatever the settings`(seed: UInt64) {
+    func `a device at rest from the first sample gets one answer, for any settings`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             var hand = Hand()

@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @Suite struct ClassifierSettingsTests {
-    /// The page that explains the classifier.
+    /// The text of docs/classifier.md.
     private static func page() throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -15,19 +15,19 @@ import Testing
     @Test(arguments: [
         ("standard", "standard"), ("calm", "calm"), ("quick,edgeMargin=20", "quick,edgeMargin=20.0"),
         ("calm,dwell=0.4,smoothing=0.2", "calm,smoothing=0.2,dwell=0.4"),
-        // Two roads to the same settings; the shorter text is theirs.
+        // Equal settings have one text, the shortest.
         (
             "quick,faceEnter=70,faceLeave=55,edgeMargin=11,smoothing=0.14,smoothingShaken=0.33,dwell=0.1",
             "standard,dwellBack=0.15,calm=2.0,shaken=8.0"
         ),
     ])
-    func `settings have a text from which the same are read`(text: String, description: String) throws {
+    func `the text of settings parses to the same settings`(text: String, description: String) throws {
         let settings = try ClassifierSettings(text)
         #expect(settings.description == description)
         #expect(try ClassifierSettings(settings.description) == settings)
     }
 
-    @Test func `the page tells every setting's unit, range and value in each preset`() throws {
+    @Test func `docs/classifier.md lists the unit, range and preset values of every parameter`() throws {
         func short(_ value: Double) -> String {
             value == value.rounded() ? "\(Int(value))" : "\(value)"
         }
@@ -44,8 +44,10 @@ import Testing
         ("faceLeave", "faceEnter", 60.0), ("edgeLimit", "faceEnter", 60), ("calm", "shaken", 3),
         ("smoothing", "smoothingShaken", 1), ("dwell", "dwellShaken", 1),
     ])
-    func `one setting is less than another, and the page says so`(low: String, high: String, value: Double) throws {
-        // faceLeave out of the way, where it is not what is tried.
+    func `parameters in the wrong order are refused, and docs/classifier.md lists the order`(
+        low: String, high: String, value: Double
+    ) throws {
+        // Keeps faceLeave below the tested parameters.
         let apart = low == "faceLeave" ? [] : [(name: "faceLeave", value: 40.0)]
         #expect(throws: ClassifierSettingsError.wrongOrder(low: low, high: high)) {
             try ClassifierSettings.standard.changing(apart + [(name: low, value: value), (name: high, value: value)])
@@ -54,7 +56,7 @@ import Testing
         #expect(words.contains("`\(low)` < `\(high)`"))
     }
 
-    @Test func `a preset is found by its name`() throws {
+    @Test func `a preset is found by its exact name`() throws {
         #expect(try ClassifierSettings("standard") == .standard)
         #expect(try ClassifierSettings("calm") == .calm)
         #expect(try ClassifierSettings("quick") == .quick)
@@ -62,20 +64,20 @@ import Testing
         #expect(throws: ClassifierSettingsError.unknownPreset("")) { try ClassifierSettings("") }
     }
 
-    @Test func `every preset is within the ranges and the order it asks of others`() throws {
+    @Test func `every preset satisfies the ranges and the order`() throws {
         for preset in ClassifierSettings.presets {
             let all = ClassifierSettings.all.map { (name: $0.name, value: $0.value(in: preset.settings)) }
             #expect(try preset.settings.changing(all) == preset.settings)
         }
     }
 
-    @Test func `settings are changed by name`() throws {
+    @Test func `changes apply to the named parameters only`() throws {
         let settings = try ClassifierSettings("calm,edgeMargin=20,dwell=0.3")
         #expect(settings.edgeMargin == 20 && settings.dwell == 0.3)
         #expect(settings.smoothing == ClassifierSettings.calm.smoothing)
     }
 
-    @Test func `both ends of a range are in it and what is beyond is an error that names the setting`() {
+    @Test func `both ends of a range are valid, and a value outside is an error that names the parameter`() {
         for setting in ClassifierSettings.all {
             for (value, fits) in [
                 (setting.range.lowerBound, true), (setting.range.upperBound, true),
@@ -95,14 +97,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("standard,edgeMargin=99", "the classifier's edgeMargin is 99.0, not from 2.0 to 30.0 °"),
-        ("standard,faceLeave=75", "the classifier's faceLeave must be less than its faceEnter"),
-        ("standard,dwell", "'dwell' does not change a setting of the classifier; write name=number"),
-        ("standard,dwell=soon", "'dwell=soon' does not change a setting of the classifier; write name=number"),
-        ("standard,", "'' does not change a setting of the classifier; write name=number"),
-        ("still", "no classifier is called 'still'; there are: standard, calm, quick"),
+        ("standard,edgeMargin=99", "classifier: invalid value 99.0 for edgeMargin: must be 2.0 to 30.0 °"),
+        ("standard,faceLeave=75", "classifier: faceLeave must be less than faceEnter"),
+        ("standard,dwell", "classifier: invalid change 'dwell': must be name=number"),
+        ("standard,dwell=soon", "classifier: invalid change 'dwell=soon': must be name=number"),
+        ("standard,", "classifier: invalid change '': must be name=number"),
+        ("still", "classifier: unknown preset 'still': must be one of standard, calm, quick"),
     ])
-    func `a fault is told in words`(text: String, message: String) {
+    func `an invalid text gives a message with the valid values`(text: String, message: String) {
         do throws(ClassifierSettingsError) {
             _ = try ClassifierSettings(text)
             Issue.record("\(text) was accepted")
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `calm answers later than standard, and quick earlier`() {
+    @Test func `the presets answer in the order quick, standard, calm`() {
         func delay(_ settings: ClassifierSettings) -> Double? {
             var hand = Hand()
             hand.classifier = OrientationClassifier(settings: settings)

@@ -5,7 +5,7 @@ import SeededRandomness
 import Testing
 
 @Suite struct ClassifierTimeTests {
-    @Test func `the answers and their times are the same at every rate`() {
+    @Test func `answers and their times do not depend on the sampling rate`() {
         let rates = [10.0, 25, 50, 100, 250, 500, 1000]
         let runs = rates.map { hertz in
             var hand = Hand()
@@ -26,21 +26,21 @@ import Testing
         }
     }
 
-    @Test func `at one sample a second each lasting pose is answered`() {
+    @Test func `one sample per second is enough to recognize every pose`() {
         var hand = Hand()
         hand.hertz = 1
         for pose in Hand.poses { hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 4) }
         #expect(hand.orientations == Hand.poses.map(\.orientation))
     }
 
-    @Test func `at a sample in five seconds each calm reading stands for itself`() {
+    @Test func `samples five seconds apart are classified independently`() {
         var hand = Hand()
         hand.hertz = 0.2
         for pose in Hand.poses { hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 5) }
         #expect(hand.orientations == Hand.poses.map(\.orientation))
     }
 
-    @Test func `jitter in the stamps changes nothing but the moment`() {
+    @Test func `jitter of the timestamps changes no answer`() {
         var random = SeededGenerator(seed: 3)
         var hand = Hand()
         var time = 0.0
@@ -55,7 +55,7 @@ import Testing
         #expect(hand.orientations == Hand.poses.map(\.orientation))
     }
 
-    @Test func `after a pause a calm reading is believed at once, and a shaken one is not`() {
+    @Test func `after a gap a calm reading is accepted at once, and a disturbed one is not`() {
         for (scale, expected) in [(1.0, [DeviceOrientation.portrait, .landscapeLeft]), (1.4, [.portrait])] {
             var hand = Hand()
             hand.hold(seconds: 1)
@@ -64,14 +64,14 @@ import Testing
         }
     }
 
-    @Test func `a pause within the bands keeps the answer`() {
+    @Test func `after a gap a reading within the hysteresis band keeps the answer`() {
         var hand = Hand()
         hand.hold(seconds: 1)
         hand.feed(Hand.still(tilt: 0, turn: 50), after: 10)
         #expect(hand.orientations == [.portrait])
     }
 
-    @Test func `a clock that is set back is no evidence by itself`() {
+    @Test func `a clock that is set back is not evidence`() {
         var hand = Hand()
         hand.hold(seconds: 1)
         hand.feed(Hand.still(tilt: 0, turn: 90), after: -100)
@@ -80,7 +80,7 @@ import Testing
         #expect(hand.orientations == [.portrait, .landscapeLeft])
     }
 
-    @Test func `repeated stamps and stamps that are no numbers are no time`() {
+    @Test func `repeated and invalid timestamps add no evidence`() {
         var hand = Hand()
         hand.hold(seconds: 1)
         for _ in 0..<1000 { hand.feed(Hand.still(tilt: 0, turn: 90), after: 0) }
@@ -94,7 +94,7 @@ import Testing
         #expect(hand.orientations == [.portrait, .landscapeLeft])
     }
 
-    @Test func `restarting keeps the answer and drops what the filter held`() {
+    @Test func `restart() keeps the answer and clears the filter`() {
         var hand = Hand()
         hand.hold(seconds: 1)
         hand.classifier.restart()

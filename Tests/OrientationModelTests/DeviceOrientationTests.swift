@@ -4,7 +4,7 @@ import OrientationModel
 import Testing
 
 @Suite struct DeviceOrientationTests {
-    @Test func `an orientation is written by its name and read back`() {
+    @Test func `the name of an orientation parses to the same orientation`() {
         for orientation in DeviceOrientation.allCases {
             #expect(DeviceOrientation(orientation.description) == orientation)
         }
@@ -12,7 +12,7 @@ import Testing
         #expect(DeviceOrientation("LandscapeLeft") == nil)
     }
 
-    @Test func `only the four edges are edges`() {
+    @Test func `four orientations are edges, and each converts back`() {
         #expect(DeviceOrientation.allCases.filter { Edge($0) != nil }.count == 4)
         for edge in Edge.allCases {
             #expect(Edge(DeviceOrientation(edge)) == edge)

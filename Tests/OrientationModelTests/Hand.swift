@@ -4,9 +4,9 @@ import Glibc
 import OrientationModel
 import SeededRandomness
 
-/// A hand that holds a device, moves it and lets a classifier watch.
+/// Moves a simulated device and feeds its readings to a classifier.
 struct Hand {
-    /// An answer, when it came, and how the device was held at that moment.
+    /// An answer, its time, and the attitude of the device then.
     struct Answer {
         var orientation: DeviceOrientation
         var time: Double
@@ -16,9 +16,9 @@ struct Hand {
 
     var classifier = OrientationClassifier()
     var hertz = 50.0
-    /// Standard deviation of the noise on each axis in m/s².
+    /// Standard deviation of the noise on each axis, in m/s².
     var noise = 0.0
-    /// What becomes of a reading on its way: a bias, a dead axis, coarse steps.
+    /// The transfer function of the sensor: a bias, a dead axis, coarse resolution.
     var sensor: (Acceleration) -> Acceleration = { $0 }
     private(set) var time = 0.0
     private(set) var answers: [Answer] = []
@@ -27,12 +27,12 @@ struct Hand {
 
     var orientations: [DeviceOrientation] { answers.map(\.orientation) }
 
-    /// Holds the device still at this attitude, in degrees.
+    /// Holds the device at this attitude, in degrees.
     mutating func hold(tilt: Double = 0, turn: Double = 0, seconds: Double) {
         move(seconds: seconds) { _ in (tilt, turn) }
     }
 
-    /// Moves it evenly from where it is.
+    /// Moves the device at constant speed from its current attitude, in degrees.
     mutating func move(tilt: Double, turn: Double, seconds: Double) {
         let start = place
         move(seconds: seconds) { share in
@@ -48,7 +48,7 @@ struct Hand {
         }
     }
 
-    /// Gives one reading as it is, apart from the noise.
+    /// Feeds one reading, with noise but without the sensor's transfer function.
     mutating func feed(_ reading: Acceleration, after elapsed: Double? = nil) {
         time += elapsed ?? 1 / hertz
         if let orientation = classifier.ingest(Sample(time: time, acceleration: disturbed(reading))) {
@@ -56,7 +56,7 @@ struct Hand {
         }
     }
 
-    /// The reading with noise on each axis.
+    /// Returns the reading with noise on each axis.
     private mutating func disturbed(_ reading: Acceleration) -> Acceleration {
         guard noise > 0 else { return reading }
         return Acceleration(
@@ -64,7 +64,7 @@ struct Hand {
             z: reading.z + noise * random.normal())
     }
 
-    /// What a still device reads at this attitude.
+    /// Returns the reading at rest at this attitude.
     static func still(tilt: Double, turn: Double) -> Acceleration {
         let (tilt, turn) = (tilt * .pi / 180, turn * .pi / 180)
         let gravity = Acceleration.standardGravity
@@ -72,7 +72,7 @@ struct Hand {
             x: gravity * cos(tilt) * sin(turn), y: gravity * cos(tilt) * cos(turn), z: gravity * sin(tilt))
     }
 
-    /// The six poses and their attitudes.
+    /// The six poses with their attitudes in degrees.
     static let poses: [(orientation: DeviceOrientation, tilt: Double, turn: Double)] = [
         (.portrait, 0, 0), (.landscapeLeft, 0, 90), (.portraitUpsideDown, 0, 180), (.landscapeRight, 0, 270),
         (.faceUp, 90, 0), (.faceDown, -90, 0),

@@ -4,9 +4,9 @@ import Foundation
 import OrientationModel
 import Testing
 
-/// Every mount matrix that the field has collected, held against our reading of it.
-@Suite struct HardwareDatabase {
-    /// systemd's file, as the package udev installs it.
+/// Checks DeviceFrame against every mount matrix of systemd's hardware database.
+@Suite struct HardwareDatabaseTests {
+    /// The file as installed by the package udev.
     private static let file = "/usr/lib/udev/hwdb.d/60-sensor.hwdb"
 
     private static func matrices() throws -> [(line: Int, text: String)] {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `every matrix of systemd's hardware database yields a right-handed frame, for chips and for hubs`()
+    @Test func `every matrix of systemd's hardware database gives a right-handed frame, for chips and hubs`()
         throws
     {
         let matrices = try Self.matrices()
@@ -31,14 +31,14 @@ import Testing
             for (sense, handedness) in [(DeviceFrame.SensorSense.specificForce, 1.0), (.gravity, -1.0)] {
                 let frame = DeviceFrame(matrix: matrix, sense: sense)
                 #expect(frame.faceRule == .crossProduct, "line \(line): \(text)")
-                // A hub's vectors point the other way: for them a right-handed frame is one that mirrors.
+                // A hub has the opposite sign: its right-handed frame has a determinant of −1.
                 let determinant = frame(x).cross(frame(y)).dot(frame(z))
                 #expect((determinant - handedness).magnitude < 0.1, "line \(line): \(text)")
             }
         }
     }
 
-    @Test func `most of its third rows would have made the frame left-handed`() throws {
+    @Test func `more than half of the third rows are left-handed, and some are singular`() throws {
         let determinants = try Self.matrices().map { try MountMatrix(parsing: $0.text).determinant }
         let mirrored = determinants.filter { $0 < -0.5 }.count
         #expect(mirrored > determinants.count / 2)

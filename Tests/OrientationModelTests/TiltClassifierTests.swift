@@ -10,7 +10,7 @@ import Testing
     private var tilt = TiltClassifier()
     private var time = 0.0
 
-    /// Holds the screen so for a second, in samples of 20 Hz; the bands that came of it.
+    /// Holds a tilt in degrees for one second at 20 Hz; returns the resulting bands.
     private mutating func hold(_ degrees: Double, _ orientation: DeviceOrientation = .portrait) -> [TiltBand] {
         var bands: [TiltBand] = []
         for _ in 0..<20 {
@@ -27,7 +27,7 @@ import Testing
         (-19.9, .portrait, .vertical), (20.1, .portrait, .tiltedUp), (-20.1, .portraitUpsideDown, .tiltedDown),
         (62, .portrait, .tiltedUp), (80, .faceUp, .faceUp), (-56, .faceDown, .faceDown),
     ])
-    func `the first usable sample is answered at once`(
+    func `the first usable sample gives a band`(
         degrees: Double, orientation: DeviceOrientation, band: TiltBand
     ) {
         var tilt = TiltClassifier()
@@ -35,13 +35,13 @@ import Testing
         #expect(tilt.band == band)
     }
 
-    @Test mutating func `before there is an orientation there is no band`() {
+    @Test mutating func `an unknown orientation gives no band`() {
         #expect(tilt.follow(tilt: nil, orientation: .unknown, at: 1) == false)
         #expect(tilt.follow(tilt: 5, orientation: .unknown, at: 2) == false)
         #expect(tilt.band == nil)
     }
 
-    @Test mutating func `each boundary is another on the way back`() {
+    @Test mutating func `each boundary has hysteresis`() {
         #expect(hold(0) == [.vertical])
         #expect(hold(19.9) == [])
         #expect(hold(20.1) == [.tiltedUp])
@@ -52,7 +52,7 @@ import Testing
         #expect(hold(0) == [.vertical])
     }
 
-    @Test mutating func `a face begins and ends when the classifier says so`() {
+    @Test mutating func `a face band follows the orientation`() {
         #expect(hold(40) == [.tiltedUp])
         #expect(hold(85) == [])
         #expect(hold(85, .faceUp) == [.faceUp])
@@ -61,7 +61,7 @@ import Testing
         #expect(hold(-80, .faceDown) == [.faceDown])
     }
 
-    @Test mutating func `a device that is laid down at once does not lean in between`() {
+    @Test mutating func `a device that is laid down quickly skips the tilted band`() {
         _ = hold(0)
         var bands: [TiltBand] = []
         for degrees in [15.0, 30, 45, 60, 68] {
@@ -70,11 +70,11 @@ import Testing
         }
         #expect(bands == [])
         #expect(hold(85, .faceUp) == [.faceUp])
-        // And none is left behind to be counted from.
+        // No candidate is left over.
         #expect(tilt.follow(tilt: 50, orientation: .portrait, at: time + 0.05) == false)
     }
 
-    @Test mutating func `noise at a boundary changes the band once at most`() {
+    @Test mutating func `noise at a boundary changes the band at most once`() {
         var generator = SeededGenerator(seed: 7)
         _ = hold(0)
         var changes = 0
@@ -86,14 +86,14 @@ import Testing
         #expect(changes <= 1)
     }
 
-    @Test mutating func `a clock that is set back only delays the next band`() {
+    @Test mutating func `a clock that is set back delays the next band`() {
         _ = hold(0)
         #expect(tilt.follow(tilt: 40, orientation: .portrait, at: time + 0.1) == false)
         time -= 100
         #expect(hold(40) == [.tiltedUp])
     }
 
-    @Test mutating func `with the classifier a step from standing to lying is one change`() {
+    @Test mutating func `a step from vertical to flat is one change of the band`() {
         var classifier = OrientationClassifier()
         var bands: [TiltBand?] = []
         for step in 0..<100 {

@@ -3,7 +3,7 @@
 import OrientationModel
 import Recordings
 
-/// What a reader makes of a text that arrives in chunks of so many bytes.
+/// The result of reading a text that arrives in chunks of a fixed size.
 struct Reading {
     var samples: [RecordedSample] = []
     var header = RecordingHeader()

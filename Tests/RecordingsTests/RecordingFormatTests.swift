@@ -33,7 +33,7 @@ import Testing
 
     private static let whole = text(.recording(header))
 
-    @Test func `what was written is read back to the bit, header and raw values too`() {
+    @Test func `a written recording is read back to the same bits`() {
         for chunk in [1, 13, 4096] {
             let reading = Reading(Self.whole, chunk: chunk)
             #expect(reading.error == nil)
@@ -42,13 +42,13 @@ import Testing
         }
     }
 
-    @Test func `plain CSV loses the raw values and nothing else`() {
+    @Test func `plain CSV has all samples without raw values`() {
         let reading = Reading(Self.text(.plainCSV))
         #expect(reading.error == nil)
         #expect(reading.samples == Self.samples.map { RecordedSample($0.sample) })
     }
 
-    @Test func `cut short anywhere it is an error, and whole lines are kept`() {
+    @Test func `a recording truncated at any byte is an error, after its complete lines`() {
         let bytes = Array(Self.whole.utf8)
         for length in 1..<bytes.count {
             let reading = Reading(bytes: Array(bytes[..<length]), chunk: 64)
@@ -60,24 +60,27 @@ import Testing
     }
 
     @Test(arguments: [
-        ("recording 1", "recording 2", "line 1: version '2' of the recording format is not known; 1 is"),
+        ("recording 1", "recording 2", "line 1: unknown recording version '2': must be 1"),
         (
             "scale: 0.009582 ", "scale: 0.009582 x ",
-            "line 5: scale is not 3 numbers: '0.009582 x 0.009582 0.0096'"
+            "line 5: invalid value '0.009582 x 0.009582 0.0096' for scale: must be 3 numbers"
         ),
-        ("# matrix: -1.0", "# matrix:", "line 7: matrix is not 9 numbers: '0.0 0.0 0.0 1.0 0.0 0.0 0.0 1.0'"),
-        ("rate: 12.5", "rate: fast", "line 10: rate is not a number: 'fast'"),
-        ("rate: 12.5", "device: other", "line 10: device is stated twice"),
+        (
+            "# matrix: -1.0", "# matrix:",
+            "line 7: invalid value '0.0 0.0 0.0 1.0 0.0 0.0 0.0 1.0' for matrix: must be 9 numbers"
+        ),
+        ("rate: 12.5", "rate: fast", "line 10: invalid value 'fast' for rate: must be a number"),
+        ("rate: 12.5", "device: other", "line 10: duplicate header key: device"),
         (
             "raw_x", "rax_x",
-            "line 11: expected the columns t,x,y,z,raw_x,raw_y,raw_z, found 't,x,y,z,rax_x,raw_y,raw_z'"
+            "line 11: invalid column names 't,x,y,z,rax_x,raw_y,raw_z': must be t,x,y,z,raw_x,raw_y,raw_z"
         ),
-        ("34.5", "3A.5", "line 12: raw_x is no finite decimal number: '3A.5'"),
-        ("samples: 2", "samples: 3", "line 14: the recording states 3 samples and has 2"),
-        ("samples: 2\n", "samples: 2\n1,0,0,0,,,\n", "line 15: there is more after the end of the recording"),
-        ("# samples: 2", "# orientationd recording 1", "line 14: a recording begins within another one"),
+        ("34.5", "3A.5", "line 12: invalid value '3A.5' for raw_x: must be a finite decimal number"),
+        ("samples: 2", "samples: 3", "line 14: sample count mismatch: the last line states 3, the table has 2"),
+        ("samples: 2\n", "samples: 2\n1,0,0,0,,,\n", "line 15: unexpected data after the end of the recording"),
+        ("# samples: 2", "# orientationd recording 1", "line 14: header of a second recording inside the table"),
     ])
-    func `a damaged recording is an error that names line and fault`(
+    func `a damaged recording is an error with line and cause`(
         good: String, bad: String, message: String
     ) {
         let parts = Self.whole.split(separator: good, maxSplits: 1, omittingEmptySubsequences: false)
@@ -86,18 +89,18 @@ import Testing
         #expect(reading.error?.description == message)
     }
 
-    @Test func `a key from a later version is passed over`() {
+    @Test func `an unknown header key is ignored`() {
         let text = "# orientationd recording 1\n# colour: blue\nt,x,y,z,raw_x,raw_y,raw_z\n# samples: 0\n"
         #expect(Reading(text).error == nil)
     }
 
-    @Test func `a header without an end is refused`() {
+    @Test func `a header over the line limit is refused`() {
         let text = "# orientationd recording 1\n" + String(repeating: "# again\n", count: 100)
         let limit = RecordingLimits.headerLines
         #expect(Reading(text).error == RecordingError(line: limit + 1, .headerTooLong(limit: limit)))
     }
 
-    @Test func `a value with line ends in it stays on its line`() {
+    @Test func `line endings in a header value are replaced`() {
         var header = RecordingHeader()
         header.device = "bma\n# scale: 1 1 1\r\nx"
         let reading = Reading(RecordingWriter(.recording(header)).beginning() + "# samples: 0\n")

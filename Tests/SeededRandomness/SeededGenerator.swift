@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers that are the same in every run (SplitMix64; Steele, Lea and Flood, 2014).
+/// A seeded random number generator with the same sequence in every run (SplitMix64; Steele, Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,7 +16,7 @@ package struct SeededGenerator: RandomNumberGenerator {
         return bits ^ (bits >> 31)
     }
 
-    /// Mean 0, deviation 1, near enough: twelve even numbers, added.
+    /// Returns an approximately normal number with mean 0 and standard deviation 1: the sum of twelve uniform numbers.
     package mutating func normal() -> Double {
         (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
     }

@@ -9,13 +9,13 @@ import Testing
     private let upright = Acceleration(x: 0, y: 9.8, z: 0)
     private let turned = Acceleration(x: 9.8, y: 0, z: 0)
 
-    @Test mutating func `it starts fast, and slows down once the device has been still`() {
+    @Test mutating func `the interval is short at first and grows after the settling time at rest`() {
         #expect(pace.interval(after: upright, at: 0) == pace.movingInterval)
         #expect(pace.interval(after: upright, at: 0.5) == pace.movingInterval)
         #expect(pace.interval(after: upright, at: pace.settlingTime) == pace.stillInterval)
     }
 
-    @Test mutating func `where every axis is waited for it rests longer, and moves as fast`() {
+    @Test mutating func `a driver that waits at each axis gets a longer interval at rest and the same in motion`() {
         #expect(pace.interval(after: upright, at: 0, isWaitedFor: true) == pace.movingInterval)
         #expect(!pace.isResting)
         #expect(pace.interval(after: upright, at: 1, isWaitedFor: true) == pace.sparingInterval)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 0.04), (5.0, 0.04), (25.0, 0.04), (50.0, 0.02), (200.0, 0.005)])
-    mutating func `while the motion is followed there is no rest, and as many readings as are needed`(
+    mutating func `with motion subscribers the interval follows their rate and never grows`(
         rate: Double, interval: Double
     ) {
         #expect(pace.interval(after: upright, at: 0, followed: rate) == interval)
@@ -35,7 +35,7 @@ import Testing
         #expect(pace.interval(after: upright, at: 6) == pace.stillInterval)
     }
 
-    @Test mutating func `the first reading that leaves where the vector was makes it fast`() {
+    @Test mutating func `the first reading that differs shortens the interval`() {
         _ = pace.interval(after: upright, at: 0)
         _ = pace.interval(after: upright, at: 2)
         #expect(pace.interval(after: turned, at: 2.2) == pace.movingInterval)
@@ -43,7 +43,7 @@ import Testing
         #expect(pace.interval(after: turned, at: 3.2) == pace.stillInterval)
     }
 
-    @Test mutating func `a turn too slow to be seen between two readings is seen all the same`() {
+    @Test mutating func `a turn slower than the threshold per reading is detected`() {
         var intervals: Set<Double> = []
         _ = pace.interval(after: upright, at: 0)
         for step in 1...200 {
@@ -55,7 +55,7 @@ import Testing
         #expect(intervals == [pace.stillInterval, pace.movingInterval])
     }
 
-    @Test mutating func `the noise of a cheap chip is no movement`() {
+    @Test mutating func `the noise of a cheap chip does not shorten the interval`() {
         _ = pace.interval(after: upright, at: 0)
         for step in 0..<100 {
             let noisy = upright + Acceleration(x: step % 2 == 0 ? 0.3 : -0.3, y: 0.2, z: 0)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RateMeterTests {
     @Test(arguments: [1, 10, 25, 400])
-    func `the rate is known after a second, and follows what comes`(rate: Int) {
+    func `the rate is known after one second and follows changes`(rate: Int) {
         var meter = RateMeter()
         meter.count(at: 0)
         #expect(meter.rate == nil)
@@ -16,7 +16,7 @@ import Testing
         #expect(meter.rate.map { abs($0 - Double(rate) / 2) <= 0.5 } == true)
     }
 
-    @Test func `samples that come in bundles count as often as they come`() {
+    @Test func `samples in batches give their mean rate`() {
         var meter = RateMeter()
         for bundle in 0...10 { for _ in 0..<10 { meter.count(at: Int64(bundle * 100_000)) } }
         #expect(meter.rate.map { (99...101).contains($0) } == true)

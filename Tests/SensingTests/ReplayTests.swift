@@ -21,7 +21,7 @@ import Testing
         return try ReplaySource.row.open(path + options, HardwareFacts())
     }
 
-    @Test func `samples are handed out when they are due, in real time`() throws {
+    @Test func `samples are delivered when they are due in real time`() throws {
         let source = try replay("0,0,9.8,0\n0.5,9.8,0,0\n")
         #expect(try source.next(at: 100) == .sample(Sample(time: 0, acceleration: Acceleration(x: 0, y: 9.8, z: 0))))
         #expect(try source.next(at: 100.1) == .pause(seconds: 0.4000000000000057))
@@ -30,7 +30,7 @@ import Testing
         #expect(try source.next(at: 100.5) == .end(reason: "end of recording"))
     }
 
-    @Test func `a recording goes on where it was, however long nobody asked`() throws {
+    @Test func `a paused recording continues where it stopped, after any time`() throws {
         let source = try replay("0,0,9.8,0\n1,9.8,0,0\n2,0,9.8,0\n")
         _ = try source.next(at: 100)
         guard case .sample(let second) = try source.next(at: 5_000) else { throw Unexpected() }
@@ -38,7 +38,7 @@ import Testing
         #expect(try source.next(at: 5_000) == .pause(seconds: 1))
     }
 
-    @Test func `speed scales the waits, and max leaves them out`() throws {
+    @Test func `speed scales the intervals, and max removes them`() throws {
         let double = try replay("0,0,9.8,0\n1,9.8,0,0\n", "?speed=2")
         _ = try double.next(at: 10)
         #expect(try double.next(at: 10) == .pause(seconds: 0.5))
@@ -48,7 +48,7 @@ import Testing
         #expect(last.time == 3600)
     }
 
-    /// The recorded times of the next samples, and the real time when the last of them was handed out.
+    /// Returns the recorded times of the next samples, and the real time of the last one.
     private func play(_ source: any Accelerometer, _ count: Int, lateness: Double = 0) throws -> ([Double], Double) {
         var times: [Double] = []
         var now = 10.0
@@ -56,24 +56,24 @@ import Testing
             switch try source.next(at: now) {
             case .sample(let sample): times.append(sample.time)
             case .pause(let seconds): now += seconds + lateness
-            case .doubtful, .awaitInput, .end, .redescribed: throw Unexpected()
+            case .awaitInput, .end, .redescribed: throw Unexpected()
             }
         }
         return (times, now - 10)
     }
 
     @Test(arguments: ["?speed=max&loop=1", "?loop=1"])
-    func `with loop the recording starts over, its clock too`(options: String) throws {
+    func `with loop the recording starts over, with its clock`(options: String) throws {
         #expect(try play(try replay("0,0,9.8,0\n1,9.8,0,0\n", options), 5).0 == [0, 1, 0, 1, 0])
     }
 
-    @Test func `a loop of a single sample leaves the processor alone`() throws {
+    @Test func `a loop of a single sample waits between the samples`() throws {
         #expect(try play(try replay("0,0,9.8,0\n", "?loop=1"), 101).1 > 3.9)
         #expect(try play(try replay("0,0,9.8,0\n", "?speed=max&loop=1"), 101).1 > 0.099)
     }
 
     @Test(arguments: [(1.0, 9.99), (4, 2.4975), (100, 0.0999)])
-    func `a reader that wakes late every time does not make the recording slower`(speed: Double, expected: Double)
+    func `late wake-ups do not slow a recording down`(speed: Double, expected: Double)
         throws
     {
         let lines = (0..<1_000).map { "\(Double($0) / 100),0,9.8,0\n" }.joined()
@@ -82,7 +82,7 @@ import Testing
         #expect(took < expected + 0.002)
     }
 
-    @Test func `a pipe into which nobody writes yet is waited for`() throws {
+    @Test func `a pipe without a writer is polled until one opens it`() throws {
         let path = folder.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         let source = try ReplaySource.row.open(path, HardwareFacts())
@@ -92,12 +92,12 @@ import Testing
         guard case .sample = try source.next(at: 0) else { throw Unexpected() }
     }
 
-    @Test func `it waits for a reader, and a chip does not`() throws {
-        #expect(try replay("0,0,9.8,0\n").keepsReadersPace)
-        #expect(try !FakeSource.row(SimulatedDevice()).open("", HardwareFacts()).keepsReadersPace)
+    @Test func `a recording supports backpressure, and a chip does not`() throws {
+        #expect(try replay("0,0,9.8,0\n").supportsBackpressure)
+        #expect(try !FakeSource.row(SimulatedDevice()).open("", HardwareFacts()).supportsBackpressure)
     }
 
-    @Test func `a damaged line ends it with its number, after the samples before it`() throws {
+    @Test func `an invalid line ends the replay with its number, after the samples before it`() throws {
         let source = try replay("0,0,9.8,0\n1,x,0,0\n", "?speed=max")
         guard case .sample = try source.next(at: 0) else { throw Unexpected() }
         #expect {
@@ -108,11 +108,11 @@ import Testing
     }
 
     @Test(arguments: ["?speed=0", "?speed=-1", "?speed=fast", "?speed=1e9", "?loop=2", "?sped=2", "?speed"])
-    func `an option that means nothing is refused, or is part of the name`(options: String) throws {
+    func `an invalid option is refused`(options: String) throws {
         #expect(throws: SensorFailure.self) { try replay("0,0,9.8,0\n", options) }
     }
 
-    @Test func `a file that is not there may come, a folder may not`() throws {
+    @Test func `a missing file can be retried, a directory cannot`() throws {
         #expect {
             try ReplaySource.row.open(folder.path("nothing.csv"), HardwareFacts())
         } throws: {
@@ -121,16 +121,16 @@ import Testing
         #expect {
             try ReplaySource.row.open(folder.path(""), HardwareFacts())
         } throws: {
-            "\($0)".contains("is a folder")
+            "\($0)".contains("is a directory")
         }
     }
 
-    @Test func `an empty recording is an error, not an endless loop`() throws {
+    @Test func `an empty recording is an error, also with loop`() throws {
         let source = try replay("# nothing\n", "?loop=1")
         #expect(throws: SensorFailure.self) { try source.next(at: 0) }
     }
 
-    @Test func `a name may have commas, question marks and spaces`() throws {
+    @Test func `a file name may contain commas, question marks and spaces`() throws {
         let source = try replay("0,0,9.8,0\n", name: "a, b? c.csv")
         guard case .sample = try source.next(at: 0) else { throw Unexpected() }
     }
@@ -138,7 +138,7 @@ import Testing
 
 private struct Unexpected: Error {}
 
-/// A folder of a test's own, which goes with it.
+/// A temporary directory of one test.
 final class TemporaryFolder {
     private let url: URL
 

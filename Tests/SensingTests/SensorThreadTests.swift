@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sensing
 
-/// The thread against a source that the test plays: it is waited for through its own descriptor, never by sleeping.
+/// The sensor thread with scripted sources; tests wait for its descriptor, never by sleeping.
 @Suite struct SensorThreadTests {
     private let thread: SensorThread
 
@@ -17,18 +17,18 @@ import Testing
     private func request(_ source: some Accelerometer & Sendable, mayResume: Bool = true) throws -> SensorRequest {
         let kind = SourceKind(
             scheme: "test", takesAddress: false, open: { _, _ throws(SensorFailure) in source },
-            survey: { _, _ throws(SensorFailure) in [source.info] })
+            scan: { _, _ throws(SensorFailure) in [source.info] })
         return SensorRequest(
             uri: try SensorURI(parsing: "test", table: [kind]), facts: HardwareFacts(), mayResume: mayResume)
     }
 
-    /// The next events, waited for at most ten seconds, until one of them fits.
+    /// Returns the next events up to the first that matches, after at most ten seconds.
     private func events(until isLast: (SensorEvent) -> Bool) -> [SensorEvent] {
         var all: [SensorEvent] = []
         while true {
             var watched = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
             guard poll(&watched, 1, 10_000) == 1 else {
-                Issue.record("the sensor thread said nothing for ten seconds")
+                Issue.record("no event from the sensor thread within ten seconds")
                 return all
             }
             for event in thread.takeEvents(limit: 1) {
@@ -38,14 +38,14 @@ import Testing
         }
     }
 
-    @Test func `a source is opened, classified and closed, and each is told once and in order`() throws {
+    @Test func `opening, decisions and the end are reported once and in order`() throws {
         let source = ScriptedSource([.turn(.portrait), .turn(.landscapeLeft)], then: .end(reason: "over"))
         thread.start(try request(source), run: 7)
-        let told = events { if case .ended = $0 { true } else { false } }
-        #expect(told.map(\.short) == ["opened 7", "portrait", "landscapeLeft", "ended over"])
+        let received = events { if case .ended = $0 { true } else { false } }
+        #expect(received.map(\.short) == ["opened 7", "portrait", "landscapeLeft", "ended over"])
     }
 
-    @Test func `a sensor that waits can be stopped at any moment`() throws {
+    @Test func `a waiting source can be stopped at any time`() throws {
         thread.start(try request(ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000))), run: 1)
         _ = events { $0.short == "portrait" }
         #expect(thread.newest?.orientation == .portrait)
@@ -54,35 +54,45 @@ import Testing
         #expect(thread.newest == nil)
     }
 
-    @Test func `a failing read ends the run with its reason`() throws {
-        thread.start(try request(ScriptedSource([], then: nil)), run: 1)
-        let told = events { if case .failed = $0 { true } else { false } }
-        #expect(told.map(\.short) == ["opened 1", "failed broken"])
-    }
-
-    @Test func `every change of a recording arrives, however late the loop takes it`() throws {
-        let turns = (0..<1_000).map { ScriptedSource.Act.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
-        thread.start(try request(ScriptedSource(turns, then: .end(reason: "over"), isRecording: true)), run: 1)
+    @Test(arguments: [true, false])
+    func `a change of the tilt band wakes the loop only where it is reported`(isReported: Bool) throws {
+        let source = ScriptedSource([.turn(.portrait), .lean], then: .end(reason: "over"))
+        var request = try request(source)
+        request.reportsTilt = isReported
+        thread.start(request, run: 1)
         let told = events { if case .ended = $0 { true } else { false } }
-        #expect(told.count == 1_002)
+        #expect(told.map(\.short) == ["opened 1", "portrait"] + (isReported ? ["portrait"] : []) + ["ended over"])
     }
 
-    @Test func `a live source goes on while the loop is late, and what made room is counted`() throws {
-        let turns = (0..<100).map { ScriptedSource.Act.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
+    @Test func `a failed read ends the run with its error`() throws {
+        thread.start(try request(ScriptedSource([], then: nil)), run: 1)
+        let received = events { if case .failed = $0 { true } else { false } }
+        #expect(received.map(\.short) == ["opened 1", "failed broken"])
+    }
+
+    @Test func `a recording loses no decision when the event loop is late`() throws {
+        let turns = (0..<1_000).map { ScriptedSource.Action.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
+        thread.start(try request(ScriptedSource(turns, then: .end(reason: "over"), isRecording: true)), run: 1)
+        let received = events { if case .ended = $0 { true } else { false } }
+        #expect(received.count == 1_002)
+    }
+
+    @Test func `a live source drops events when the event loop is late, and counts them`() throws {
+        let turns = (0..<100).map { ScriptedSource.Action.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
         thread.setFollowed(at: 0)
         thread.start(try request(ScriptedSource(turns, then: .pause(seconds: 3_000))), run: 1)
         let deadline = Date(timeIntervalSinceNow: 10)
         while thread.sampleCount < 10_000, deadline.timeIntervalSinceNow > 0 { sched_yield() }
         thread.stop()
-        let told = events { $0.short == "stopped" }
+        let received = events { $0.short == "stopped" }
         let motion = thread.takeMotion().count
-        // That it was opened and stopped is told besides, and never makes room.
-        #expect(told.first?.short == "opened 1")
-        #expect(thread.droppedCount == Int64(100 - (told.count - 2) + 10_000 - motion))
+        // The events opened and stopped are never dropped.
+        #expect(received.first?.short == "opened 1")
+        #expect(thread.droppedCount == Int64(100 - (received.count - 2) + 10_000 - motion))
         #expect(thread.droppedCount > 0)
     }
 
-    @Test func `a recording pauses where it is, and goes on from there`() throws {
+    @Test func `a stopped recording pauses and continues where it stopped`() throws {
         let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000), isRecording: true)
         thread.start(try request(source), run: 1)
         _ = events { $0.short == "portrait" }
@@ -94,7 +104,7 @@ import Testing
             events { $0.short == "landscapeLeft" }.map(\.short) == ["opened 2", "portrait", "landscapeLeft"])
     }
 
-    @Test func `a recording that is asked for anew starts over`() throws {
+    @Test func `a recording that must not resume starts over`() throws {
         let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000), isRecording: true)
         thread.start(try request(source), run: 1)
         _ = events { $0.short == "portrait" }
@@ -104,7 +114,9 @@ import Testing
         #expect(events { $0.short == "faceUp" }.map(\.short) == ["stopped", "opened 2", "faceUp"])
     }
 
-    @Test func `a call that does not come back is told by another way, and what holds then is told again`() throws {
+    @Test func `a call that hangs is reported by the hang descriptor, and its result is published when it returns`()
+        throws
+    {
         let thread = try SensorThread(longestCall: 0.01)
         let source = StuckSource()
         thread.start(try request(source), run: 1)
@@ -114,18 +126,18 @@ import Testing
         watched[0].revents = 0
         #expect(poll(&watched, 1, 0) == 0)
         source.release()
-        var told: [String] = []
-        while !told.contains("portrait") {
+        var received: [String] = []
+        while !received.contains("portrait") {
             var events = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
             try #require(poll(&events, 1, 10_000) == 1)
-            told += thread.takeEvents(limit: 8).map(\.short)
+            received += thread.takeEvents(limit: 8).map(\.short)
         }
-        #expect(told == ["opened 1", "portrait"])
-        // The alarm may go off once more, for nothing.
+        #expect(received == ["opened 1", "portrait"])
+        // The timer may expire once more without a hang.
         #expect(!thread.acknowledgeHang())
     }
 
-    @Test func `a source that is still being opened is closed as well, and only then it is said that none is open`()
+    @Test func `close() waits for a source that is being opened, and then reports idle`()
         throws
     {
         let (isOpening, mayOpen) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -135,7 +147,7 @@ import Testing
                 isOpening.signal()
                 mayOpen.wait()
                 return ScriptedSource([], then: .pause(seconds: 3_000))
-            }, survey: { _, _ throws(SensorFailure) in [] })
+            }, scan: { _, _ throws(SensorFailure) in [] })
         let uri = try SensorURI(parsing: "slow", table: [kind])
         thread.start(SensorRequest(uri: uri, facts: HardwareFacts()), run: 1)
         isOpening.wait()
@@ -143,19 +155,19 @@ import Testing
         #expect(thread.takeEvents(limit: 1).isEmpty)
         mayOpen.signal()
         #expect(events { $0.short == "idle" }.map(\.short) == ["opened 1", "stopped", "idle"])
-        // Whether or not anything is open.
+        // Also without an open source.
         thread.close()
         #expect(events { $0.short == "idle" }.map(\.short) == ["idle"])
     }
 
-    @Test func `sensors are listed with and without one running`() throws {
+    @Test func `a scan works with and without an open source`() throws {
         let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000))
         let request = try request(source)
-        thread.survey(request.uri, facts: HardwareFacts(), request: 1)
-        #expect(events { $0.short == "surveyed 1" }.count == 1)
+        thread.scan(request.uri, facts: HardwareFacts(), request: 1)
+        #expect(events { $0.short == "scanned 1" }.count == 1)
         thread.start(request, run: 1)
-        thread.survey(request.uri, facts: HardwareFacts(), request: 2)
-        #expect(events { $0.short == "surveyed 2" }.last?.short == "surveyed 2")
+        thread.scan(request.uri, facts: HardwareFacts(), request: 2)
+        #expect(events { $0.short == "scanned 2" }.last?.short == "scanned 2")
     }
 }
 
@@ -166,17 +178,18 @@ extension SensorEvent {
         case .decided(_, let attitude): attitude.orientation.description
         case .failed(_, let failure): "failed \(failure)"
         case .ended(_, let reason): "ended \(reason)"
+        case .measuring(_, let reason): "measuring \(reason)"
         case .stopped: "stopped"
         case .idle: "idle"
-        case .surveyed(let request, _): "surveyed \(request)"
+        case .scanned(let request, _, _): "scanned \(request)"
         }
     }
 }
 
-/// A source whose first reading lasts until it is released. Unchecked: only the semaphore is shared.
+/// A source whose first reading blocks until it is released. Unchecked: only the semaphore is shared.
 private final class StuckSource: Accelerometer, @unchecked Sendable {
     let info = SensorDescription(id: "test", name: "stuck")
-    let keepsReadersPace = false
+    let supportsBackpressure = false
     private let gate = DispatchSemaphore(value: 0)
     private var readings = 0
 
@@ -190,45 +203,53 @@ private final class StuckSource: Accelerometer, @unchecked Sendable {
     }
 }
 
-/// A source that does as it is told. Unchecked: everything that changes is behind the lock.
+/// A scripted source. Unchecked: all mutable state is behind the lock.
 private final class ScriptedSource: Accelerometer, @unchecked Sendable {
-    enum Act {
-        /// Long enough in this pose for any classifier to see it.
+    enum Action {
+        /// A pose, held long enough to be classified.
         case turn(DeviceOrientation)
+        /// Upright, leaning back by 40°.
+        case lean
     }
 
     let info = SensorDescription(id: "test", name: "scripted")
-    let keepsReadersPace: Bool
+    let supportsBackpressure: Bool
     private let lock = NSLock()
     private let last: AccelerometerStep?
     private var samples: [Sample] = []
-    private var handedOut = 0
+    private var deliveredCount = 0
     private var clock = 0.0
 
-    init(_ acts: [Act], then last: AccelerometerStep?, isRecording: Bool = false) {
+    init(_ actions: [Action], then last: AccelerometerStep?, isRecording: Bool = false) {
         self.last = last
-        keepsReadersPace = isRecording
-        acts.forEach(add)
+        supportsBackpressure = isRecording
+        actions.forEach(add)
     }
 
-    func add(_ act: Act) {
+    func add(_ action: Action) {
         lock.withLock {
-            switch act {
+            switch action {
             case .turn(let orientation):
                 guard let direction = orientation.direction else { return }
-                for _ in 0..<100 {
-                    clock += 0.04
-                    samples.append(Sample(time: clock, acceleration: Acceleration.standardGravity * direction))
-                }
+                hold(direction)
+            case .lean: hold(Acceleration(x: 0, y: 0.766, z: 0.643))
             }
+        }
+    }
+
+    /// Only with the lock held.
+    private func hold(_ direction: Acceleration) {
+        for _ in 0..<100 {
+            clock += 0.04
+            samples.append(Sample(time: clock, acceleration: Acceleration.standardGravity * direction))
         }
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
         let sample: Sample? = lock.withLock {
-            guard handedOut < samples.count else { return nil }
-            defer { handedOut += 1 }
-            return samples[handedOut]
+            guard deliveredCount < samples.count else { return nil }
+            defer { deliveredCount += 1 }
+            return samples[deliveredCount]
         }
         if let sample { return .sample(sample) }
         guard let last else { throw .failed("broken") }

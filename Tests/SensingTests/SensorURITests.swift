@@ -5,7 +5,7 @@ import Sensing
 import Testing
 
 @Suite struct SensorURITests {
-    /// A table whose sources say which address they were opened with, or fail as told.
+    /// A table of sources that have their address as id, or fail.
     private static func table(failing: [String: SensorFailure] = [:]) -> [SourceKind] {
         [("auto", false), ("iio", true), ("fake", true)].map { scheme, takesAddress in
             SourceKind(
@@ -14,7 +14,7 @@ import Testing
                     if let failure = failing[scheme] { throw failure }
                     return NamedSource(id: "\(scheme)|\(address)")
                 },
-                survey: { address, _ throws(SensorFailure) in
+                scan: { address, _ throws(SensorFailure) in
                     if let failure = failing[scheme] { throw failure }
                     return [
                         SensorDescription(id: "\(scheme)|\(address)", name: scheme, isChosen: true, why: "asked for")
@@ -27,7 +27,7 @@ import Testing
         try SensorURI(parsing: text, table: Self.table(failing: failing)).open(facts: HardwareFacts()).info.id
     }
 
-    @Test func `a scheme and its address are told apart`() throws {
+    @Test func `a URI is split into scheme and address`() throws {
         #expect(try opened("auto") == "auto|")
         #expect(try opened("iio:accel_3d") == "iio|accel_3d")
         #expect(try opened("iio:ip:10.0.0.1#adxl") == "iio|ip:10.0.0.1#adxl")
@@ -35,19 +35,19 @@ import Testing
         #expect(try opened("fake:") == "fake|")
     }
 
-    @Test func `a comma separates sources only where the name of one follows`() throws {
+    @Test func `a comma separates sources only before a scheme`() throws {
         #expect(try opened("fake:a,b.csv") == "fake|a,b.csv")
         #expect(try opened("auto,fake:", failing: ["auto": .noDevice("none")]) == "fake|")
         #expect(try opened("auto,fake:") == "auto|")
     }
 
-    @Test func `of several sources that fail, the one worth waiting for is told`() {
+    @Test func `of several failures the first that can be retried is thrown`() {
         let failures: [String: SensorFailure] = ["fake": .unusable("no such scenario"), "auto": .noDevice("none yet")]
         #expect(throws: SensorFailure.noDevice("none yet")) { try opened("fake:x,auto", failing: failures) }
     }
 
     @Test(arguments: ["", "nonsense", "automatic", "iiox:", ":", ",auto"])
-    func `what names no source is refused with the list of those there are`(text: String) {
+    func `an unknown source is refused with the list of valid ones`(text: String) {
         #expect {
             try SensorURI(parsing: text, table: Self.table())
         } throws: { error in
@@ -55,18 +55,18 @@ import Testing
         }
     }
 
-    @Test func `a survey shows the sensors of every source and chooses one`() throws {
+    @Test func `a scan lists the sensors of every source and chooses one`() throws {
         let uri = try SensorURI(parsing: "auto,fake:", table: Self.table())
-        let sensors = uri.survey(facts: HardwareFacts())
+        let sensors = uri.scan(facts: HardwareFacts())
         #expect(sensors.map(\.isChosen) == [true, false])
-        #expect(sensors[1].why == "an earlier source of 'auto,fake:' exists")
+        #expect(sensors[1].why == "an earlier source of 'auto,fake:' is available")
     }
 }
 
-/// A source that only has a name.
+/// A source with an id only.
 private final class NamedSource: Accelerometer {
     let info: SensorDescription
-    let keepsReadersPace = false
+    let supportsBackpressure = false
 
     init(id: String) {
         info = SensorDescription(id: id, name: id)

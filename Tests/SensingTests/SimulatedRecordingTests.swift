@@ -4,7 +4,7 @@ import OrientationModel
 import Sensing
 import Testing
 
-/// What must come out of each simulated device, at each usual rate.
+/// The classifier's answers for each scenario, at usual sampling rates.
 @Suite struct SimulatedRecordingTests {
     private static let rates = [10.0, 25, 50, 100]
 
@@ -13,40 +13,40 @@ import Testing
         return scenario.samples(hertz: hertz).compactMap { classifier.ingest($0) }
     }
 
-    /// The poses that the named tours visit, in order.
+    /// The poses of the named tours, in order.
     private static let tour: [DeviceOrientation] = [
         .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .portrait, .faceUp, .landscapeRight, .faceDown,
         .portraitUpsideDown, .faceUp, .landscapeLeft, .faceDown, .portrait,
     ]
 
     @Test(arguments: rates)
-    func `each pose of a tour is answered, once`(hertz: Double) {
+    func `each pose of a tour is classified once`(hertz: Double) {
         #expect(answers(.poses, hertz: hertz) == Self.tour)
         #expect(answers(.slowTurns, hertz: hertz) == Self.tour)
         #expect(answers(.fastTurns, hertz: hertz) == Self.tour)
     }
 
     @Test(arguments: [30.0, 60, 120, 240, 480, 720], rates)
-    func `every turn of an edge by a quarter or a half is answered without detours`(speed: Double, hertz: Double) {
+    func `every quarter and half turn between edges is classified without other answers`(speed: Double, hertz: Double) {
         let edges: [DeviceOrientation] = [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight]
         for (from, start) in edges.enumerated() {
             for (to, end) in edges.enumerated() where to != from {
                 let turn = Scenario(name: "turn", [.pose(start, hold: 1.5), .pose(end, speed: speed, hold: 1.5)])
                 let answers = answers(turn, hertz: hertz)
                 #expect(answers.first == start && answers.last == end)
-                // A half turn passes the edge between, which slow turns show.
+                // A slow half turn passes the edge in between.
                 #expect(answers.count <= ((to - from).isMultiple(of: 2) ? 3 : 2))
             }
         }
     }
 
     @Test(arguments: rates)
-    func `a poor sensor shows the same poses as a good one`(hertz: Double) {
+    func `a poor sensor gives the same poses as a good one`(hertz: Double) {
         #expect(answers(.poorSensor, hertz: hertz) == Self.tour)
     }
 
     @Test(arguments: rates)
-    func `for somebody who walks or runs the picture turns when the device is turned and at no other time`(
+    func `while walking or running the orientation changes only when the device is turned`(
         hertz: Double
     ) {
         let turned: [DeviceOrientation] = [.portrait, .landscapeLeft, .portrait, .landscapeRight]
@@ -55,14 +55,14 @@ import Testing
     }
 
     @Test(arguments: rates)
-    func `in a car, on a shaken table and in a fall nothing changes`(hertz: Double) {
+    func `in a car, on a shaken table and in free fall the orientation does not change`(hertz: Double) {
         #expect(answers(.car, hertz: hertz) == [.landscapeLeft])
         #expect(answers(.table, hertz: hertz) == [.faceUp])
         #expect(answers(.fall, hertz: hertz) == [.portrait])
     }
 
     @Test(arguments: rates)
-    func `while walking, an answer comes within a second of the turn's end`(hertz: Double) {
+    func `while walking a turn is classified within one second of its end`(hertz: Double) {
         var classifier = OrientationClassifier()
         let scenario = Scenario(
             name: "walk",
@@ -74,14 +74,14 @@ import Testing
         #expect((changed ?? .infinity) < scenario.duration - 5 + 1)
     }
 
-    @Test func `of the presets quick answers first and calm last`() {
+    @Test func `the presets answer in the order quick, standard, calm`() {
         func times(_ settings: ClassifierSettings) -> [Double] {
             var classifier = OrientationClassifier(settings: settings)
             return Scenario.poses.samples(hertz: 100).filter { classifier.ingest($0) != nil }.map(\.time)
         }
         let (quick, standard, calm) = (times(.quick), times(.standard), times(.calm))
         #expect(quick.count > 5 && quick.count == standard.count && standard.count == calm.count)
-        // The first answer comes with the first sample, whatever the preset.
+        // The first sample gives the first answer with every preset.
         for index in quick.indices.dropFirst() where index < min(standard.count, calm.count) {
             #expect(quick[index] < standard[index] && standard[index] < calm[index])
         }

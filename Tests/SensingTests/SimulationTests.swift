@@ -5,7 +5,7 @@ import Sensing
 import Testing
 
 @Suite struct SimulationTests {
-    @Test func `the demonstration visits all seven orientations within fifteen seconds`() {
+    @Test func `the demonstration has all seven orientations within fifteen seconds`() {
         var classifier = OrientationClassifier()
         var seen: Set<DeviceOrientation> = []
         let scenario = Scenario.demonstration
@@ -23,7 +23,7 @@ import Testing
         #expect(seen == Set(DeviceOrientation.allCases))
     }
 
-    @Test func `the same question has the same answer and another seed another`() {
+    @Test func `the same seed gives the same samples, and another seed others`() {
         var scenario = Scenario.poorSensor
         let once = scenario.samples(hertz: 50)
         #expect(once == scenario.samples(hertz: 50))
@@ -31,14 +31,14 @@ import Testing
         #expect(once != scenario.samples(hertz: 50))
     }
 
-    @Test func `a still device reads one gravity and a falling one nothing`() {
+    @Test func `a device at rest reads one gravity, and a falling one zero`() {
         let still = Scenario(name: "still", [.pose(.faceUp, hold: 1)]).samples(hertz: 100)
         #expect(still.allSatisfy { abs($0.acceleration.z - Acceleration.standardGravity) < 0.2 })
         let falling = Scenario.fall.samples(hertz: 100).filter { $0.time > 2.01 && $0.time < 2.32 }
         #expect(!falling.isEmpty && falling.allSatisfy { $0.acceleration.magnitude < 0.2 })
     }
 
-    @Test func `a poor sensor clips, steps and loses samples`() {
+    @Test func `a poor sensor clips, quantizes and loses samples`() {
         let scenario = Scenario.poorSensor
         let samples = scenario.samples(hertz: 100)
         let share = Double(samples.count) / (scenario.duration * 100)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `every scenario has a name of its own and never reads nonsense`() {
+    @Test func `every scenario has a unique name and finite readings`() {
         #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count)
         for scenario in Scenario.all {
             #expect(Scenario.named(scenario.name) == scenario)

@@ -12,11 +12,11 @@ package struct RawClient: ~Copyable {
     package struct Timeout: Error {}
 
     /// Connects, when the service has room for another that waits.
-    package init(to path: String) throws {
+    package init(to path: String, guardian: DescriptorGuard = .standard) throws {
         let start = ContinuousClock.now
         while start.duration(to: .now) < .seconds(10) {
             do {
-                socket = try StreamSocket.connect(to: path)
+                socket = try StreamSocket.connect(to: path, guardian: guardian)
                 return
             } catch SocketError.busy {
                 sched_yield()

@@ -14,6 +14,13 @@ import Varlink
         #expect(try JSONValue(parsing: text).description == text)
     }
 
+    @Test func `controls that a terminal may obey are written as escapes, and read back as they were`() throws {
+        let text = "a\u{7F}\u{9B}31m\u{202E}\u{2028}\u{E0001}é\u{1F642}"
+        let written = JSONValue.string(text).description
+        #expect(written == #""a\u007f\u009b31m\u202e\u2028\udb40\udc01é🙂""#)
+        #expect(try JSONValue(parsing: written) == .string(text))
+    }
+
     @Test(arguments: [
         "", " ", "nul", "{", "[1,]", "{\"a\":1,}", "{'a':1}", "01", "+1", "1.", ".5", "NaN", "Infinity", "-",
         "1 2",

@@ -125,3 +125,42 @@ extension TemporaryDirectory {
         _ = listener
     }
 }
+
+/// Where other users may write, they could put their own socket in the place of ours.
+@Suite struct SocketFolderTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test(arguments: [0o777, 0o775, 0o772] as [mode_t])
+    func `a folder that other users may write to is refused, and the text says what to do`(mode: mode_t) throws {
+        let folder = directory.path("open")
+        mkdir(folder, 0o700)
+        chmod(folder, mode)
+        let error = #expect(throws: SocketError.folderWritable(folder: folder)) {
+            _ = try ListeningSocket.bind(to: folder + "/s", mode: 0o600)
+        }
+        #expect(error?.description.contains("chmod go-w") == true)
+        var status = stat()
+        #expect(lstat(folder + "/s", &status) != 0 && lstat(folder + "/s.lock", &status) != 0)
+    }
+
+    @Test func `with the sticky bit it is taken`() throws {
+        let folder = directory.path("sticky")
+        mkdir(folder, 0o700)
+        chmod(folder, 0o1777)
+        #expect(throws: Never.self) { _ = try ListeningSocket.bind(to: folder + "/s", mode: 0o600) }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func `the folder of another user is refused`() throws {
+        let folder = directory.path("foreign")
+        mkdir(folder, 0o700)
+        chown(folder, 1_000, 1_000)
+        #expect(throws: SocketError.folderWritable(folder: folder)) {
+            _ = try ListeningSocket.bind(to: folder + "/s", mode: 0o600)
+        }
+    }
+}

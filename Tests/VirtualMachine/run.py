@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Install a Debian package in guests with a kernel, udev and systemd of their own, and prove there what the service promises.
-One line per proof; exit status 1 if one of them failed."""
+One line per proof; exit status 1 if one of them failed. With --check alone: only whether each proof is listed in a share."""
 
 import argparse
 import contextlib
@@ -26,6 +26,12 @@ SHARES = [["life", "sensing", "rights"], ["neighbours", "trouble", "removal"]]
 # A guest's last word on its proofs, or its end.
 PROVEN = "all proven"
 FAILED = "of the proofs failed"
+
+
+def unlisted() -> list[str]:
+    """Files of proofs that no share makes, and shares without a file."""
+    files = {path.stem for path in (HERE / "guest/proofs").glob("*.py")}
+    return sorted(files ^ {"installing", *sum(SHARES, [])})
 
 
 def raised(package: Path, folder: Path) -> None:
@@ -111,6 +117,10 @@ if __name__ == "__main__":
     parser.add_argument("suite", nargs="?", default="trixie", choices=["trixie", "bookworm"], help="which Debian")
     parser.add_argument(
         "proofs", nargs="*", default=[], metavar="proof", help="make only these, after the installation")
+    if wrong := unlisted():
+        sys.exit(f"run.py: guest/proofs and SHARES differ: {', '.join(wrong)}; list each file in one share")
+    if sys.argv[1:] == ["--check"]:
+        sys.exit(0)
     given = parser.parse_args()
     if not given.package.is_file():
         parser.error(f"there is no package {given.package}")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why C: only a C symbol can stand in for malloc. Every allocation of the process is counted and passed on to glibc.
+// In C because only a C symbol can replace malloc. Counts every allocation of the process and calls glibc's function.
 
 #include "allocation_count.h"
 #include <stdatomic.h>

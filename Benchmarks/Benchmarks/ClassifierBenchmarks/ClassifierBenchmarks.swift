@@ -8,7 +8,7 @@ import OrientationModel
 /// Samples per iteration; times are shown per sample.
 private let count = 1_000_000
 
-/// A device that is turned and shaken, 100 samples a second.
+/// A device that is turned and shaken, 100 samples per second.
 private func moved() -> [Sample] {
     var bits: UInt64 = 1
     func noise() -> Double {
@@ -27,13 +27,13 @@ private func moved() -> [Sample] {
     }
 }
 
-/// A device that lies still.
+/// A device at rest.
 private func still() -> [Sample] {
     (0..<count).map { Sample(time: Double($0) / 100, acceleration: Acceleration(x: 0.1, y: 0.2, z: 9.79)) }
 }
 
-/// Allocations in a whole iteration, counted by ourselves: the package's own count needs an interposer that we leave
-/// out, and says 0 without it.
+/// Allocations in an iteration, counted by a replacement of malloc: the count of the benchmark package needs an
+/// interposer that is not used here, and is 0 without it.
 private let allocations = BenchmarkMetric.custom(
     "Allocations in a million samples", polarity: .prefersSmaller, useScalingFactor: false)
 
@@ -56,14 +56,14 @@ let benchmarks: @Sendable () -> Void = {
     let samples = moved()
     var floor = ThresholdClassifier()
     measure("threshold per sample (floor), moved", samples) { floor.ingest($0) }
-    // The stamps begin anew with every iteration; a clock set back is one fresh start in a million.
+    // The timestamps start over with every iteration: one restart of the filter per million samples.
     var classifier = OrientationClassifier()
     measure("OrientationClassifier, moved", samples) { classifier.ingest($0) }
     var resting = OrientationClassifier()
     measure("OrientationClassifier, still", still()) { resting.ingest($0) }
-    // Shows that the count counts: one allocation a sample.
+    // Validates the count: one allocation per sample.
     var kept: [Double] = []
-    measure("an array made anew for each sample", Array(samples)) { sample in
+    measure("a new array for each sample", Array(samples)) { sample in
         kept = [sample.time]
         return kept.isEmpty ? .portrait : nil
     }

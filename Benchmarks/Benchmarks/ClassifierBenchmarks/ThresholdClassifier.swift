@@ -2,8 +2,8 @@
 
 import OrientationModel
 
-/// The floor: what a classifier costs that only compares each sample with thresholds and keeps its answer in a band
-/// between them, as the simplest daemons do.
+/// The baseline: a classifier that compares each sample with thresholds and keeps its answer in between, as the simplest
+/// daemons do.
 struct ThresholdClassifier {
     private(set) var orientation = DeviceOrientation.unknown
 

@@ -4,7 +4,7 @@ import ExampleTerminal
 import Foundation
 import InterfaceRotation
 
-/// Whether the pages in tabs and navigation are asked. Without it every page must be shown as its container is.
+/// Whether the pages in tabs and navigation are asked; otherwise their containers answer.
 @MainActor private let pagesAreAsked = !Example.flag("--pages-are-not-asked")
 
 /// Photos in a navigation inside tabs, and a viewer that is presented: every page has its own orientations.
@@ -43,21 +43,21 @@ import InterfaceRotation
     }
 }
 
-/// A film: wide, and with a wish.
+/// A film in landscape, with a preferred orientation.
 @MainActor private final class Viewer: TextController {
     init() { super.init("Viewer", text: "Film\nlandscape", supporting: .landscape) }
 
     override var preferredInterfaceOrientationForPresentation: InterfaceOrientation { .landscapeLeft }
 }
 
-/// A film that can be seen any way, and is best seen wide.
+/// A film in any orientation that prefers a landscape one.
 @MainActor private final class Film: TextController {
     init() { super.init("Film", text: "Film\nany way") }
 
     override var preferredInterfaceOrientationForPresentation: InterfaceOrientation { .landscapeRight }
 }
 
-/// Lets the root decide for the whole app, unless it is told to be generous for a while.
+/// Answers for the app with the mask of its root, or with a wider one while `isWide` is set.
 @MainActor private final class RootDecides: ApplicationDelegate {
     var isWide = false
 

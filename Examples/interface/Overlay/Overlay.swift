@@ -4,7 +4,7 @@ import ExampleTerminal
 import Foundation
 import InterfaceRotation
 
-/// What turns itself: a badge in a window of its own that turns with the device, a bar that turns with the status bar,
+/// Views that turn by themselves: a badge in a window of its own that turns with the device, a bar that turns with the status bar,
 /// and a landscape dialog inside an interface that stays as it is.
 @main @MainActor enum Overlay {
     static func main() async {
@@ -15,7 +15,7 @@ import InterfaceRotation
         let overlay = Window(application: application, frame: Rect(x: 0, y: 0, width: 15, height: 15))
         example.show(overlay)
         let badge = TextView("up", frame: Rect(x: 11, y: 3, width: 2, height: 2), background: nil)
-        // Square, for width and height swap on the side.
+        // Square, because width and height swap in landscape.
         let bar = TextView("12:00", frame: Rect(x: 5, y: 3, width: 5, height: 5), background: nil)
         overlay.addSubview(badge)
         overlay.addSubview(bar)

@@ -7,8 +7,8 @@ import OrientationModel
 
 /// A video that is inline in a portrait page, and full screen in a landscape window of its own.
 ///
-/// Two ways lead there: `.modern` requests the orientation, `.autorotating` (with `--autorotating`) lets the device seem
-/// to be turned, as apps did before there were requests.
+/// Two ways lead there: `.modern` requests the orientation, `.autorotating` (with `--autorotating`) overrides the
+/// device orientation, as apps did before there were requests.
 @main @MainActor enum Player {
     static func main() async {
         let isModern = !Example.flag("--autorotating")

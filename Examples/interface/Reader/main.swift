@@ -4,7 +4,7 @@ import AppManifest
 import InterfaceRotation
 import OrientationClient
 
-/// The program's frames: about 60 in a second, while somebody asks for one.
+/// The program's frames: about 60 in a second, while one is requested.
 final class Frames: FrameClock {
     private let start = ContinuousClock.now
 
@@ -16,7 +16,7 @@ final class Frames: FrameClock {
     }
 }
 
-/// Says how it would draw.
+/// Prints how it would draw.
 final class Surface: WindowSurface {
     func window(_ window: Window, shows picture: Picture) {
         let (size, percent) = (picture.bounds.size, Int(picture.progress * 100))
@@ -24,7 +24,7 @@ final class Surface: WindowSurface {
     }
 }
 
-/// Text goes any way.
+/// Text: any orientation.
 final class Page: ViewController {
     override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
         super.viewWillTransition(to: size, with: coordinator)
@@ -32,7 +32,7 @@ final class Page: ViewController {
     }
 }
 
-/// A film is wide.
+/// A film: landscape only.
 final class Film: ViewController {
     override var supportedInterfaceOrientations: InterfaceOrientationMask { .landscape }
 }
@@ -54,5 +54,5 @@ if CommandLine.arguments.contains("film") {
 }
 
 for await _ in application.device.orientationDidChange.values {
-    print(window.explain()?.sentence ?? "nothing was decided yet")
+    print(window.explain()?.sentence ?? "no decision yet")
 }

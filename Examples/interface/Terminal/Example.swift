@@ -42,13 +42,13 @@ import OrientationModel
     /// Draws this window too.
     package func show(_ window: Window) { window.surface = terminal }
 
-    /// Understands another command; what follows its name is passed on.
+    /// Adds a command; the text after its name is its argument.
     package func command(_ name: String, _ help: String, _ run: @escaping @MainActor (String) throws -> Void) {
         commands.append((name, help, run))
     }
 
     private func addCommonCommands() {
-        command("turn", "ORIENTATION  hold the device so") { [unowned self] name in
+        command("turn", "ORIENTATION  turn the device") { [unowned self] name in
             guard let orientation = DeviceOrientation(name) else {
                 throw UnknownCommand(text: "turn \(name)", known: DeviceOrientation.allCases.map { "turn \($0)" })
             }
@@ -56,14 +56,14 @@ import OrientationModel
         }
         command("lock", "close the user's lock") { [unowned self] _ in application.device.lock() }
         command("unlock", "open it") { [unowned self] _ in application.device.unlock() }
-        command("explain", "why the key window is the way it is") { [unowned self] _ in
-            note = application.keyWindow?.explain()?.description ?? "nothing was decided yet"
+        command("explain", "explain the orientation of the key window") { [unowned self] _ in
+            note = application.keyWindow?.explain()?.description ?? "no decision yet"
         }
     }
 
     // MARK: Running
 
-    /// Shows the app and obeys; the exit status is 0, or 1 after a command that nobody knows.
+    /// Shows the app and runs the commands; the exit status is 0, or 1 after an unknown command.
     package func run(showing root: ViewController) async -> Int32 {
         if let unknown = Self.arguments.first(where: { $0.hasPrefix("--") && !Self.knownFlags.contains($0) }) {
             print("\(UnknownCommand(text: unknown, known: Self.knownFlags.sorted()))")
@@ -84,7 +84,7 @@ import OrientationModel
         settle()
         report("start")
         for text in Self.arguments where !text.hasPrefix("--") {
-            guard obey(text) else {
+            guard run(command: text) else {
                 print(note)
                 return 1
             }
@@ -96,8 +96,8 @@ import OrientationModel
 
     private func settle() { (clock as? ManualFrameClock)?.run() }
 
-    /// False for a command that nobody knows; what an app refuses is part of its story.
-    private func obey(_ text: String) -> Bool {
+    /// Runs a command; false for an unknown one. An error of the app is shown as a note.
+    private func run(command text: String) -> Bool {
         note = ""
         let words = text.split(separator: " ", maxSplits: 1)
         do {
@@ -117,8 +117,7 @@ import OrientationModel
     private func report(_ title: String, after prefix: String = "") {
         let state = "device \(application.device.orientation), interface \(application.statusBarOrientation)"
         let lines = ["\(prefix)> \(title)"] + terminal.render() + [state] + (note.isEmpty ? [] : [note])
-        // Not by print: what that keeps back would be seen late through a pipe, and to flush it would wait for the
-        // thread that reads what is typed.
+        // Not print(): it buffers output to a pipe, and flushing it would wait for the thread that reads standard input.
         FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
     }
 
@@ -130,7 +129,7 @@ import OrientationModel
         terminal.onFrame = { [unowned self] in redraw() }
         redraw()
         for await line in StandardInput.lines() {
-            _ = obey(line)
+            _ = run(command: line)
             redraw()
         }
         return 0
@@ -142,9 +141,9 @@ import OrientationModel
     }
 }
 
-/// A command that this example does not have.
+/// An unknown command.
 private struct UnknownCommand: Error, CustomStringConvertible {
     let text: String
     let known: [String]
-    var description: String { "'\(text)' is no command here; there are:\n  " + known.joined(separator: "\n  ") }
+    var description: String { "'\(text)': invalid argument; valid arguments:\n  " + known.joined(separator: "\n  ") }
 }

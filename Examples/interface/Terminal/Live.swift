@@ -3,7 +3,7 @@
 import Foundation
 import InterfaceRotation
 
-/// About 60 frames in a second, while somebody asks for one.
+/// About 60 frames in a second, while one is requested.
 @MainActor final class DisplayClock: FrameClock {
     private let start = ContinuousClock.now
 

@@ -5,8 +5,8 @@ import Foundation
 import InterfaceRotation
 import OrientationModel
 
-/// One controller for each class of orientation: the portrait one presents the landscape one when the device is on its
-/// side. The user's lock needs no line here, because under it the device says nothing.
+/// One controller for each class of orientation: the portrait one presents the landscape one when the device is in
+/// landscape. Under the user's lock no notification is posted, so the example needs no code for it.
 ///
 /// With `--contained` nothing is presented: a container that can be shown any way swaps its child while it turns.
 @main @MainActor enum TwoLayouts {

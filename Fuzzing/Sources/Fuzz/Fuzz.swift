@@ -2,7 +2,7 @@
 
 import Varlink
 
-/// What libFuzzer calls with each input. The first byte says how the rest is cut into reads.
+/// The entry point of libFuzzer. The first byte of the input sets the size of the reads for the rest.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
@@ -27,7 +27,7 @@ let service = Service(
     Service.Identity(vendor: "", product: "", version: "", url: ""),
     interfaces: (try? InterfaceDescription(parsing: lamp)).map { [$0] } ?? [])
 
-/// The service's side: whatever comes in, every call is answered, and the connection ends.
+/// The server: every call is answered, and the connection ends.
 func serve(_ input: UnsafeRawBufferPointer, readSize: Int) {
     var limits = Limits()
     limits.messageBytes = 512
@@ -49,7 +49,7 @@ func serve(_ input: UnsafeRawBufferPointer, readSize: Int) {
 func answer(_ connection: inout ServerConnection) {
     while let call = connection.nextCall() {
         #if PLANTED_CRASH
-            // No seed does this; a fuzzer that sees where it goes finds it in a minute or two, a blind one never.
+            // Not in the seeds: a fuzzer with coverage finds it within two minutes, one without never does.
             if call.mode == .oneway, call.member == "GetInfo" { fatalError("found the planted crash") }
         #endif
         do {
@@ -76,7 +76,7 @@ func send(_ connection: inout ServerConnection) {
     }
 }
 
-/// The client's side: whatever a service sends, it is a reply or a violation.
+/// The client: every message is a reply or a protocol violation.
 func listen(_ input: UnsafeRawBufferPointer, readSize: Int) {
     var limits = Limits()
     limits.messageBytes = 512
@@ -97,7 +97,8 @@ func listen(_ input: UnsafeRawBufferPointer, readSize: Int) {
     }
 }
 
-/// What was read as JSON is written and read back as the same; as a description it parses or says why not.
+/// JSON values: what was parsed is written and parsed to the same value; as an interface description it parses or
+/// throws.
 func parse(_ input: UnsafeRawBufferPointer) {
     if let value = try? JSONValue(parsing: input) {
         let again = try? JSONValue(parsing: value.bytes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A user, as the kernel sees a process of it.
+/// A user with its groups.
 package struct Account: Hashable, Sendable {
     package var name: String
     package var user: UInt32
@@ -12,14 +12,14 @@ package struct Account: Hashable, Sendable {
         self.groups = groups
     }
 
-    /// How a sentence names it.
+    /// The name in messages.
     var title: String { "the user \(name)" }
 
     package func mayRead(_ file: FileAccess) -> Bool { may(4, file) }
 
     package func mayWrite(_ file: FileAccess) -> Bool { may(2, file) }
 
-    /// The kernel's rule: the first class that fits decides, and root may always.
+    /// Applies the kernel's rule: the first matching class decides; root has all permissions.
     private func may(_ bit: UInt32, _ file: FileAccess) -> Bool {
         if user == 0 { return true }
         let shift: UInt32 = user == file.user ? 6 : groups.contains(file.group) ? 3 : 0
@@ -27,12 +27,12 @@ package struct Account: Hashable, Sendable {
     }
 }
 
-/// Who may do what with a file, as its mode says; of an access list only the mask is seen, in the place of the group.
+/// The permissions of a file by its mode; of an ACL only the mask is known, in place of the group's.
 package struct FileAccess: Hashable, Sendable {
     package var mode: UInt32
     package var user: UInt32
     package var group: UInt32
-    /// The name of the group, where it has one.
+    /// The name of the group; nil if unknown.
     package var groupName: String?
 
     package init(mode: UInt32, user: UInt32, group: UInt32, groupName: String? = nil) {
@@ -42,7 +42,7 @@ package struct FileAccess: Hashable, Sendable {
         self.groupName = groupName
     }
 
-    /// For a person: `mode 0660, group orientationd`.
+    /// The text for messages: `mode 0660, root:orientationd`.
     var description: String {
         let digits = String(mode & 0o7777, radix: 8)
         let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -58,7 +58,7 @@ package struct AccountDatabase: Sendable {
         package var name: String
         package var user: UInt32
         package var group: UInt32
-        /// The full name and what else people write of themselves.
+        /// The GECOS field: full name and other details.
         package var remark: String
         package var home: String
     }
@@ -66,7 +66,7 @@ package struct AccountDatabase: Sendable {
     package let users: [User]
     private let groups: [(name: String, group: UInt32, members: Set<String>)]
 
-    /// Reads the two files; a line of another form is passed over.
+    /// Parses the two files; invalid lines are ignored.
     package init(passwd: String, group: String) {
         users = Self.rows(passwd).compactMap { row in
             guard row.count >= 6, let user = UInt32(row[2]), let group = UInt32(row[3]) else { return nil }
@@ -78,7 +78,7 @@ package struct AccountDatabase: Sendable {
         }
     }
 
-    /// The account of the user with this name; nil where there is none.
+    /// Returns the account with this name; nil if there is none.
     package func account(_ name: String) -> Account? {
         guard let user = users.first(where: { $0.name == name }) else { return nil }
         let further = groups.filter { $0.members.contains(name) }.map(\.group)
@@ -94,6 +94,42 @@ package struct AccountDatabase: Sendable {
     private static func rows(_ text: String) -> [[String]] {
         text.split(separator: "\n").map { line in
             line.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+}
+
+/// The groups that the package makes, and the users in the group of the service.
+package struct GroupFacts: Hashable, Sendable {
+    /// A user besides the service's own in the group `orientationd`.
+    package struct Member: Hashable, Sendable {
+        package var name: String
+        /// Whether `orientationd` is its primary group.
+        package var isPrimary: Bool
+        /// Whether it is in the group `orientation` as well.
+        package var isInPeopleGroup: Bool
+
+        package init(name: String, isPrimary: Bool, isInPeopleGroup: Bool) {
+            self.name = name
+            self.isPrimary = isPrimary
+            self.isInPeopleGroup = isInPeopleGroup
+        }
+    }
+
+    /// Whether the group `orientation` exists.
+    package var hasPeopleGroup = true
+    package var serviceMembers: [Member] = []
+
+    package init() {}
+
+    package init(_ accounts: AccountDatabase) {
+        let (service, people) = (accounts.group("orientationd"), accounts.group("orientation"))
+        hasPeopleGroup = people != nil
+        serviceMembers = accounts.users.filter { $0.name != "orientationd" }.compactMap { user in
+            guard let service, let account = accounts.account(user.name), account.groups.contains(service)
+            else { return nil }
+            return Member(
+                name: user.name, isPrimary: user.group == service,
+                isInPeopleGroup: people.map(account.groups.contains) == true)
         }
     }
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One accelerometer of the industrial-I/O subsystem, as its files are.
+package import OrientationModel
+
+/// An accelerometer of the industrial-I/O subsystem, as its files show it.
 package struct DeviceFacts: Hashable, Sendable {
-    /// The kernel's name for it, for example `iio:device0`.
+    /// The kernel's device name, for example `iio:device0`.
     package var id: String
-    /// The kernel driver behind it; nil where there is none to be seen.
+    /// The kernel driver; nil if there is none.
     package var driver: String?
-    /// The module that the driver is in; nil where it is built in.
+    /// The module of the driver; nil if it is built in.
     package var module: String?
-    /// Its files in sysfs by their names below the device's folder, for example `buffer/enable`.
+    /// The sysfs files by path relative to the device's directory, for example `buffer/enable`.
     package var attributes: [String: Attribute]
     package var udev: UdevRecord
-    /// The node in /dev; nil where it has none.
+    /// The node in /dev; nil if there is none.
     package var node: FileAccess?
     package var readings = Readings()
 
@@ -25,11 +27,11 @@ package struct DeviceFacts: Hashable, Sendable {
         self.udev = udev
     }
 
-    /// A file of sysfs.
+    /// A sysfs file.
     package struct Attribute: Hashable, Sendable {
-        /// What it reads, without the new line; nil where it was not read, or cannot be.
+        /// The text without the line ending; nil if it was not read or cannot be.
         package var text: String?
-        /// Why it cannot be read, for a person; nil where nobody tried.
+        /// The error on reading, as a message; nil if reading was not tried.
         package var failure: String?
         package var access: FileAccess
 
@@ -42,17 +44,17 @@ package struct DeviceFacts: Hashable, Sendable {
         }
     }
 
-    /// What the chip answered when it was asked several times in a row.
+    /// The results of several consecutive readings.
     package struct Readings: Hashable, Sendable {
-        /// Raw numbers along the sensor's own x, y and z.
+        /// Raw readings along the sensor's own x, y and z.
         package var vectors: [[Double]] = []
-        /// The file that could not be read, and why.
+        /// The file that could not be read, with the error.
         package var failure: String?
-        /// Whether that was because somebody captures from the device.
+        /// Whether the error was EBUSY, because another program captures.
         package var isBusy = false
-        /// Whether that was because the examiner may not read.
+        /// Whether the error was missing permission.
         package var isRefused = false
-        /// The longest time that one file took, in seconds.
+        /// The longest duration of one file, in seconds.
         package var longest = 0.0
 
         package init() {}
@@ -62,47 +64,47 @@ package struct DeviceFacts: Hashable, Sendable {
 // MARK: What the files mean
 
 extension DeviceFacts {
-    /// The files of its axes that make it an accelerometer.
+    /// The axes.
     package static let axes = ["x", "y", "z"]
 
     package func text(_ name: String) -> String? { attributes[name]?.text }
 
-    /// What it calls itself.
+    /// The device's own name.
     package var name: String { text("name") ?? id }
 
-    /// Where its files are, for commands.
+    /// The device's directory, for commands.
     var folder: String { "/sys/bus/iio/devices/\(id)" }
 
-    /// How a sentence names it.
+    /// The name in messages.
     var title: String { name == id ? id : "\(id) (\(name))" }
 
     package var isAccelerometer: Bool { missingAxes.count < Self.axes.count }
 
-    /// The axes that it does not measure.
+    /// The axes without a raw attribute and a scan element.
     var missingAxes: [String] {
         Self.axes.filter { axis in
             attributes["in_accel_\(axis)_raw"] == nil && attributes["scan_elements/in_accel_\(axis)_en"] == nil
         }
     }
 
-    /// Whether it has a buffer that the daemon could capture from.
+    /// Whether it has a buffer with all axes.
     var hasBuffer: Bool {
         attributes["buffer/enable"] != nil
             && Self.axes.allSatisfy { attributes["scan_elements/in_accel_\($0)_en"] != nil }
     }
 
-    /// Whether somebody captures from it.
+    /// Whether the buffer is enabled.
     var isCaptured: Bool { text("buffer/enable") == "1" }
 
-    /// Which way the driver counts is the driver's affair: hubs count towards the ground.
+    /// Whether the sensor is a HID hub, whose vectors have the opposite sign.
     var isHub: Bool { driver?.hasPrefix("hid_sensor_accel") == true || name == "accel_3d" }
 
-    /// m/s² per raw unit along an axis, where the files say so.
+    /// Returns the scale in m/s² per raw unit; nil if unknown.
     func scale(_ axis: String) -> Double? {
         number("in_accel_\(axis)_scale") ?? number("in_accel_scale") ?? number("scale")
     }
 
-    /// Raw units that are added before the scale.
+    /// Returns the offset in raw units, added before scaling.
     func offset(_ axis: String) -> Double {
         number("in_accel_\(axis)_offset") ?? number("in_accel_offset") ?? 0
     }
@@ -111,8 +113,8 @@ extension DeviceFacts {
         text(attribute).flatMap { Double($0) }
     }
 
-    /// Where in the device it sits; and the text that should have said it, where that is nonsense.
-    var location: (name: String, nonsense: String?) {
+    /// The location, and the invalid udev value if there is one.
+    var location: (name: String, invalid: String?) {
         let udev = udev.properties["ACCEL_LOCATION"]
         if let udev, ["display", "lid", "base"].contains(udev) { return (udev, nil) }
         let named =
@@ -122,5 +124,47 @@ extension DeviceFacts {
             default: text("location").flatMap { ["lid", "base"].contains($0) ? $0 : nil } ?? "display"
             }
         return (named, udev)
+    }
+}
+
+/// The source of a device's mount matrix: the first source with a valid matrix, as in the daemon.
+package struct MountFacts: Hashable, Sendable {
+    /// The matrix; nil if no source has one.
+    package var matrix: MountMatrix?
+    /// The source of the matrix; nil if there is none.
+    package var source: String?
+    /// Sources with an invalid matrix, with the errors.
+    package var invalid: [Invalid] = []
+
+    package struct Invalid: Hashable, Sendable {
+        package var source: String
+        package var reason: String
+    }
+
+    /// The name of the udev source.
+    static let property = "udev ACCEL_MOUNT_MATRIX"
+}
+
+extension DeviceFacts {
+    /// The mount matrix, and the sources with invalid ones.
+    package var mount: MountFacts {
+        let places: [(source: String, text: String?)] = [
+            (MountFacts.property, udev.properties["ACCEL_MOUNT_MATRIX"]),
+            ("mount_matrix", text("mount_matrix")),
+            ("in_accel_mount_matrix", text("in_accel_mount_matrix") ?? text("in_accel_x_mount_matrix")),
+            ("in_mount_matrix", text("in_mount_matrix")),
+        ]
+        var facts = MountFacts()
+        for (source, text) in places {
+            guard let text else { continue }
+            do throws(MountMatrixError) {
+                facts.matrix = try MountMatrix(parsing: text)
+                facts.source = source
+                return facts
+            } catch {
+                facts.invalid.append(.init(source: source, reason: error.description))
+            }
+        }
+        return facts
     }
 }

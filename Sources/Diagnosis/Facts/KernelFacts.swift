@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the kernel has of industrial I/O.
+internal import Glibc
+
+/// The kernel's support for industrial I/O.
 package struct KernelFacts: Hashable, Sendable {
     package var release = ""
-    /// Whether `/sys/bus/iio` is there.
+    /// Whether `/sys/bus/iio` exists.
     package var hasBus = false
-    /// Whether `/lib/modules` has a folder for the release that runs.
+    /// Whether `/lib/modules` has a directory for the running release.
     package var hasModules = false
-    /// Whether the module industrialio is in that folder, or built in.
+    /// Whether the module industrialio is in that directory or built in.
     package var offersBus = false
 
     package init() {}
 }
 
-/// A device that no driver has taken, and the drivers for accelerometers that would.
+/// A device without a driver, and the accelerometer drivers that match it.
 package struct DriverlessDevice: Hashable, Sendable {
-    /// As the bus names it, for example `i2c-KIOX010A:00`.
+    /// The name on its bus, for example `i2c-KIOX010A:00`.
     package var name: String
     /// `acpi`, `hid`, `i2c`, `platform` or `spi`.
     package var bus: String
-    /// The modules that claim its kind.
+    /// The matching modules.
     package var modules: [String]
-    /// Those of them that are loaded already.
+    /// The loaded ones of these modules.
     package var loaded: Set<String>
 
     package init(name: String, bus: String, modules: [String], loaded: Set<String> = []) {
@@ -29,5 +31,85 @@ package struct DriverlessDevice: Hashable, Sendable {
         self.bus = bus
         self.modules = modules
         self.loaded = loaded
+    }
+}
+
+/// The modules of a kernel that drive accelerometers, and the devices that they match, from depmod's tables.
+package struct DriverTable: Sendable {
+    /// A modalias pattern with `*`, `?` and `[…]`, and its module.
+    private let rows: [(pattern: String, module: String)]
+
+    /// Parses `modules.dep`, whose paths show the kind of driver, and `modules.alias`.
+    package init(dependencies: String, aliases: String) {
+        let paths = dependencies.split(separator: "\n").map { $0.prefix { $0 != ":" } }
+        let modules = Set(paths.filter(Self.isAccelerometerDriver).map(Self.moduleName))
+        rows = aliases.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 3, words[0] == "alias", modules.contains(String(words[2])) else { return nil }
+            return (String(words[1]), String(words[2]))
+        }
+    }
+
+    /// Returns the modules that match a modalias.
+    package func modules(for modalias: String) -> [String] {
+        var found: [String] = []
+        for row in rows where !found.contains(row.module) && fnmatch(row.pattern, modalias, 0) == 0 {
+            found.append(row.module)
+        }
+        return found
+    }
+
+    /// Accelerometer drivers are in iio/accel, combined chips in iio/imu; a sensor hub is an input driver.
+    private static func isAccelerometerDriver(_ path: Substring) -> Bool {
+        path.contains("/iio/accel/") || path.contains("/iio/imu/") || moduleName(path) == "hid_sensor_hub"
+    }
+
+    private static func moduleName(_ path: Substring) -> String {
+        let file = path.split(separator: "/").last ?? ""
+        return String(file.prefix { $0 != "." }.map { $0 == "-" ? "_" : $0 })
+    }
+}
+
+/// The state of udev and of the daemon's rule.
+package struct UdevFacts: Hashable, Sendable {
+    /// Whether `/run/udev/control` exists.
+    package var isRunning = false
+    /// The path of the rule; nil if it is not installed.
+    package var rule: String?
+    /// Whether the rule is empty, which disables it.
+    package var isRuleMasked = false
+
+    package init() {}
+
+    /// The file name of the rule in udev's directories.
+    package static let ruleName = "70-orientationd.rules"
+}
+
+/// The entry of one device in udev's database.
+package struct UdevRecord: Hashable, Sendable {
+    package private(set) var properties: [String: String] = [:]
+    package private(set) var tags: Set<String> = []
+    /// Whether udev has run its rules for the device.
+    package private(set) var isProcessed = false
+
+    /// Parses the kernel's `uevent` file and udev's database entry, which takes precedence; nil without an entry.
+    package init(uevent: String, database: String? = nil) {
+        for line in uevent.split(separator: "\n") { take(line) }
+        guard let database else { return }
+        for line in database.split(separator: "\n") {
+            switch line.prefix(2) {
+            case "E:": take(line.dropFirst(2))
+            case "G:", "Q:": tags.insert(String(line.dropFirst(2)))
+            case "I:": isProcessed = true
+            default: break
+            }
+        }
+    }
+
+    private mutating func take(_ line: Substring) {
+        let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard sides.count == 2 else { return }
+        properties[String(sides[0])] = String(sides[1])
+        if sides[0] == "TAGS" { tags.formUnion(sides[1].split(separator: ":").map(String.init)) }
     }
 }

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What systemd says of the units.
+package import OrientationModel
+
+/// The state of the systemd units.
 package struct ServiceFacts: Hashable, Sendable {
     package var units: [Unit] = []
-    /// Why systemd could not be asked; nil where it answered.
+    /// The error on querying systemd; nil if it replied.
     package var failure: String?
-    /// Whether systemd has a running iio-sensor-proxy.
+    /// Whether iio-sensor-proxy runs as a unit.
     package var isProxyRunning = false
 
     package init() {}
 
-    /// Reads what `systemctl show` prints: lines KEY=VALUE, an empty line between units.
+    /// Parses the output of `systemctl show`: lines KEY=VALUE, an empty line between units.
     package init(systemctl output: String) {
         units = output.split(separator: "\n\n").map { Unit(lines: $0.split(separator: "\n")) }
     }
 
-    /// A unit that is installed; nil where there is none of this name.
+    /// Returns an installed unit; nil if it is not found.
     package func unit(_ name: String) -> Unit? {
         units.first { $0.name == name && $0[.load] != "not-found" }
     }
@@ -23,7 +25,7 @@ package struct ServiceFacts: Hashable, Sendable {
     package struct Unit: Hashable, Sendable {
         private let properties: [String: String]
 
-        /// The properties that are asked for.
+        /// The queried properties.
         package enum Property: String, CaseIterable, Sendable {
             case id = "Id"
             case load = "LoadState"
@@ -49,7 +51,7 @@ package struct ServiceFacts: Hashable, Sendable {
 
         var name: String { self[.id] }
 
-        /// The words of its command, from `{ path=… ; argv[]=WORDS ; ignore_errors=… }`.
+        /// The command line, from `{ path=… ; argv[]=WORDS ; ignore_errors=… }`.
         var arguments: [String] {
             let parts = self[.command].split(separator: ";").map { $0.drop { $0 == " " || $0 == "{" } }
             guard let part = parts.first(where: { $0.hasPrefix("argv[]=") }) else { return [] }
@@ -58,12 +60,123 @@ package struct ServiceFacts: Hashable, Sendable {
     }
 }
 
-/// What the service has written lately.
+/// Recent log messages of the service.
 package struct JournalFacts: Hashable, Sendable {
-    /// Its warnings and errors since the machine started, newest last.
+    /// Warnings and errors since boot, newest last.
     package var warnings: [String] = []
-    /// Why the journal could not be read; nil where it could.
+    /// The error on reading the journal; nil if it was read.
     package var failure: String?
 
     package init() {}
+}
+
+/// The replies of the daemon.
+package struct DaemonFacts: Hashable, Sendable {
+    /// The path of its socket.
+    package var socket = ""
+    /// Whether the socket exists.
+    package var isSocketThere = false
+    /// The error on calling it, as a message; nil if it replied.
+    package var failure: String?
+    /// Whether it accepted the connection and did not reply in time.
+    package var isHanging = false
+    /// Whether it runs, as far as its socket shows.
+    var isRunning: Bool { failure == nil || isHanging }
+    /// Its version; nil without a reply.
+    package var version: String?
+    /// The version of this tool.
+    package var ownVersion = ""
+    package var state: OrientationState?
+    package var sensors: [SensorDescription] = []
+    /// The status; nil without permission.
+    package var status: Status?
+    /// Calls with an error reply, with the errors.
+    package var unanswered: [String] = []
+
+    package init() {}
+
+    /// The socket of the system service; any other belongs to a user.
+    package static let systemSocket = "/run/orientationd/orientationd.sock"
+
+    package var isSystems: Bool { socket == Self.systemSocket }
+
+    package struct Status: Hashable, Sendable {
+        /// The value of `--sensor`.
+        package var source: String
+        /// Recent failures, newest last.
+        package var failures: [String]
+
+        package init(source: String, failures: [String] = []) {
+            self.source = source
+            self.failures = failures
+        }
+    }
+}
+
+/// An event node with a tablet mode switch (SW_TABLET_MODE).
+package struct TabletSwitchFacts: Hashable, Sendable {
+    /// For example `event5`.
+    package var node: String
+    /// The device's own name.
+    package var name: String
+    /// Whether the node also has keys: such a node is not read.
+    package var hasKeys: Bool
+
+    package init(node: String, name: String, hasKeys: Bool = false) {
+        self.node = node
+        self.name = name
+        self.hasKeys = hasKeys
+    }
+}
+
+/// Processes that use accelerometers.
+package struct ProcessFacts: Hashable, Sendable {
+    package var processes: [Process] = []
+    /// Whether the open files of all processes were readable; needs root.
+    package var isComplete = true
+
+    package init() {}
+
+    package struct Process: Hashable, Sendable {
+        package var identifier: Int
+        /// What the process calls itself, at most 15 bytes. Any user can choose it: it is printed, and nothing is concluded
+        /// from it.
+        package var name: String
+        /// The program's name, from its executable or its unit; nil where neither is known to be trusted.
+        package var program: String?
+        /// Whether it runs in the system's unit of this program.
+        package var isService: Bool
+        /// The command line; kept for the daemon only.
+        package var arguments: [String]
+        /// The open IIO device nodes, without `/dev/`.
+        package var nodes: Set<String>
+
+        package init(
+            identifier: Int, name: String, program: String?, isService: Bool = false, arguments: [String] = [],
+            nodes: Set<String> = []
+        ) {
+            self.identifier = identifier
+            self.name = name
+            self.program = program
+            self.isService = isService
+            self.arguments = arguments
+            self.nodes = nodes
+        }
+
+        /// The name in messages.
+        var title: String {
+            "\(program.map { "the program \($0)" } ?? "a process that calls itself '\(name)'") (process \(identifier))"
+        }
+    }
+
+    /// The processes of a program, the system's service first.
+    package func running(_ program: String) -> [Process] {
+        let found = processes.filter { $0.program == program }
+        return found.filter(\.isService) + found.filter { !$0.isService }
+    }
+
+    /// Returns the processes that have a device node open.
+    func holders(of device: String) -> [Process] {
+        processes.filter { $0.nodes.contains(device) }
+    }
 }

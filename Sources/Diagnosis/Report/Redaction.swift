@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes out of a text what tells whose machine it comes from: names, serial numbers, addresses.
+/// Redacts text that identifies a machine or its users: names, serial numbers, addresses.
 ///
-/// What the machine is known to be called is taken out wherever it stands as a word of its own; beyond that, whatever
-/// has the form of something private, since a log can quote what nobody has listed.
+/// Known names are redacted wherever they are whole words, and anything with the form of an identifier or an address,
+/// since a log can contain unknown ones.
 package struct Redaction: Sendable {
-    /// What is taken out, and what stands in its place; the longest first, so that none hides in another.
+    /// The redacted words and their replacements, longest first, so that none is part of an earlier one.
     private let words: [(text: [UInt8], mark: [UInt8])]
 
     /// A machine's private words.
@@ -26,7 +26,7 @@ package struct Redaction: Sendable {
         }.sorted { $0.text.count > $1.text.count }
     }
 
-    /// The text without them.
+    /// Returns the redacted text.
     package func callAsFunction(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             var bytes = Array(line.utf8).hidingFolders
@@ -35,8 +35,7 @@ package struct Redaction: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// Names that many machines have, and fillers that firmware has in the place of a serial number. To take them out
-    /// would tell nobody less, and damage the text.
+    /// Names that many machines share, and firmware placeholders for serial numbers: they identify nothing.
     private static let publicWords: Set = [
         "root", "nobody", "orientationd", "user", "pi", "localhost", "debian", "ubuntu", "fedora", "archlinux", "linux",
         "raspberrypi", "/", "/root", "/nonexistent", "default string", "to be filled by o.e.m.", "not specified",
@@ -49,7 +48,7 @@ package struct Redaction: Sendable {
     }
 }
 
-/// What is part of a word, so that a name inside a longer one stays.
+/// Whether a byte belongs to a word: names inside longer words are kept.
 private func isWordByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || isLetter(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
 }
@@ -63,7 +62,7 @@ private func isHexadecimal(_ byte: UInt8) -> Bool {
 }
 
 extension [UInt8] {
-    /// Puts the mark in the place of each occurrence that is a word of its own, in whatever case.
+    /// Replaces each occurrence that is a whole word, ignoring case.
     fileprivate mutating func replace(_ word: [UInt8], with mark: [UInt8]) {
         guard let first = word.first, let last = word.last, count >= word.count else { return }
         var result: [UInt8] = []
@@ -85,10 +84,10 @@ extension [UInt8] {
         self = result
     }
 
-    /// What a user's name cannot contain, or what a text puts behind a path.
+    /// Bytes that end a directory name after `/home/`.
     private static let endsOfFolder = Array("/ \t\"'`:,;?&()[]<>".utf8)
 
-    /// What stands behind `/home/` is a user, known or not.
+    /// The text with directories after `/home/` redacted, known or not.
     fileprivate var hidingFolders: [UInt8] {
         let prefix = Array("/home/".utf8)
         var result: [UInt8] = []
@@ -106,14 +105,14 @@ extension [UInt8] {
         return result
     }
 
-    /// Identifiers, hardware addresses and network addresses, by their form.
+    /// The text with identifiers, hardware and network addresses redacted by their form.
     fileprivate var hidingTokens: [UInt8] {
         var result: [UInt8] = []
         var rest = self[...]
         while !rest.isEmpty {
             let token = rest.prefix { isHexadecimal($0) || $0 == 0x2D || $0 == 0x3A || $0 == 0x2E }
             guard !token.isEmpty else {
-                // A word that is no token is passed over as a whole: its end could look like one.
+                // Skip other words as a whole: their end could look like a token.
                 let word = rest.prefix { isWordByte($0) }
                 let length = Swift.max(word.count, 1)
                 result += rest.prefix(length)
@@ -133,12 +132,12 @@ extension [UInt8] {
         return result
     }
 
-    /// What to write in the place of a token that is private by its form; nil for any other.
+    /// The replacement for a token with a private form; nil for others.
     private var markOfToken: [UInt8]? {
-        // A sentence may end right behind it.
+        // A full stop may follow.
         let ends = reversed().prefix { $0 == 0x2E || $0 == 0x3A || $0 == 0x2D }.count
         let body = Array(dropLast(ends))
-        // An address of version 4 may have a port.
+        // An IPv4 address may have a port.
         if let colon = body.firstIndex(of: 0x3A), Array(body[..<colon]).isNetworkAddress {
             return Array("[address]".utf8) + self[colon...]
         }
@@ -164,7 +163,7 @@ extension [UInt8] {
             return dotted != [[0x31, 0x32, 0x37], [0x30], [0x30], [0x31]].map { $0[...] }
         }
         let groups = split(separator: 0x3A, omittingEmptySubsequences: false)
-        // The version 6: eight groups, or a run of them left out. A time of day has three groups of two.
+        // IPv6: eight groups, or a run of them omitted. A time of day has three groups of two digits.
         return groups.count >= 3 && groups.allSatisfy { $0.count <= 4 && $0.allSatisfy(isHexadecimal) }
             && (groups.count == 8 || groups.dropFirst().dropLast().contains { $0.isEmpty }) && contains { $0 != 0x3A }
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A report for whoever maintains the project: readable by people, and nothing in it that tells whose machine it is.
+internal import Support
+
+/// A report for the maintainers: readable text without data that identifies the machine or its users.
 package struct ReportText: Sendable {
-    /// A part of it.
+    /// A section of the report.
     package struct Section: Sendable {
         package var title: String
         package var lines: [String]
@@ -13,7 +15,7 @@ package struct ReportText: Sendable {
         }
     }
 
-    /// How many lines a section may have; the last ones count.
+    /// The largest number of lines of a section; the last ones are kept.
     package static let longestSection = 2_000
 
     private var text: String
@@ -22,9 +24,9 @@ package struct ReportText: Sendable {
     package init(redaction: Redaction) {
         self.redaction = redaction
         text = """
-            # A report on how this machine's orientation is found, by `orientationctl doctor --report`.
-            # Names of users and of the machine, home folders, serial numbers and addresses were taken out; please look
-            # through it before you hand it on.
+            # Orientation report of this machine, by `orientationctl doctor --report`.
+            # Names of users and of the machine, home directories, serial numbers and addresses are redacted; please check
+            # the text before you share it.
 
             """
     }
@@ -35,11 +37,130 @@ package struct ReportText: Sendable {
         text += "\n== \(section.title) ==\n" + body.joined(separator: "\n") + "\n"
     }
 
-    /// Adds a recording last, as it is: it has only numbers and names of chips, and can be cut out and replayed.
+    /// Adds a recording as the last section, unchanged: it contains only numbers and chip names, and can be extracted
+    /// and replayed.
     package mutating func add(recording: String) {
         text += "\n== Recording (from the next line to the end: a file for replay:FILE) ==\n" + recording
     }
 
-    /// The whole of it.
+    /// The whole report.
     package var description: String { text }
+}
+
+extension MachineFacts {
+    /// The sections that need facts only.
+    package var sections: [ReportText.Section] {
+        [kernelSection] + accelerometers.map(\.section) + [processSection, serviceSection]
+    }
+
+    private var kernelSection: ReportText.Section {
+        ReportText.Section(
+            "Kernel and udev",
+            [
+                "release: \(kernel.release)", "bus iio: \(kernel.hasBus)", "modules installed: \(kernel.hasModules)",
+                "industrialio offered: \(kernel.offersBus)", "udev running: \(udev.isRunning)",
+                "rule: \(udev.rule ?? "none")\(udev.isRuleMasked ? " (masked)" : "")",
+                "daemon's user: \(daemonAccount.map { $0.user == 0 ? "root" : "not root" } ?? "none")",
+                "caller: \(caller.user == 0 ? "root" : "not root")",
+            ] + driverless.map { "without a driver: \($0.name) (\($0.bus)), for \($0.modules.joined(separator: ", "))" }
+                + tabletSwitches.map { "tablet switch: \($0.node) (\($0.name))\($0.hasKeys ? ", with keys" : "")" })
+    }
+
+    private var processSection: ReportText.Section {
+        ReportText.Section(
+            "Processes",
+            processes.processes.map { process in
+                "\(process.program ?? "calls itself '\(process.name)'"): open \(process.nodes.isEmpty ? "nothing" : process.nodes.sorted().joined(separator: ", "))"
+                    + (process.arguments.isEmpty ? "" : ", started as \(process.arguments.joined(separator: " "))")
+            } + (processes.isComplete ? [] : ["(not all processes could be read)"]))
+    }
+
+    private var serviceSection: ReportText.Section {
+        ReportText.Section(
+            "Units",
+            service.failure.map { [$0] }
+                ?? service.units.map { unit in
+                    ServiceFacts.Unit.Property.allCases.map { "\($0.rawValue)=\(unit[$0])" }.joined(separator: " ")
+                })
+    }
+}
+
+extension DeviceFacts {
+    /// The reported udev properties; others may identify the machine.
+    private static let properties = [
+        "ACCEL_LOCATION", "ACCEL_MOUNT_MATRIX", "DEVTYPE", "DRIVER", "IIO_SENSOR_PROXY_TYPE", "MODALIAS", "OF_NAME",
+        "ORIENTATIOND_BUFFER", "ORIENTATIOND_CLASSIFIER", "ORIENTATIOND_FACE_SIGN", "SUBSYSTEM", "SYSTEMD_WANTS",
+    ]
+
+    fileprivate var section: ReportText.Section {
+        var lines = [
+            "driver: \(driver ?? "unknown"), module \(module ?? "unknown")", "node: \(node?.description ?? "none")",
+        ]
+        lines += attributes.sorted { $0.key < $1.key }.map { name, attribute in
+            let value = attribute.text ?? attribute.failure.map { "unreadable: \($0)" } ?? "see below"
+            return "\(name) (\(attribute.access.description)): \(value)"
+        }
+        lines += Self.properties.compactMap { name in udev.properties[name].map { "udev \(name)=\($0)" } }
+        lines.append("udev tags: \(udev.tags.sorted().joined(separator: " ")); processed: \(udev.isProcessed)")
+        lines += readings.vectors.map { "read: \($0.map(\.brief).joined(separator: ", "))" }
+        lines.append("longest reading: \(readings.longest.brief) s\(readings.failure.map { "; failed: \($0)" } ?? "")")
+        return ReportText.Section("Accelerometer \(id)", lines)
+    }
+}
+
+extension Examination {
+    /// Returns the findings as text: problems and notes, with `all` also `ok`; then a summary line. `width` in
+    /// characters.
+    package func text(all: Bool, width: Int) -> String {
+        let shown = findings.filter { all || $0.level != .ok }
+        return (shown.map { $0.text(width: width) } + [summary(all: all)]).joined(separator: "\n\n") + "\n"
+    }
+
+    private func summary(all: Bool) -> String {
+        let problems = count(.problem)
+        let notes = count(.note)
+        let begin =
+            switch problems {
+            case 0: "No problem was found"
+            case 1: "1 problem"
+            default: "\(problems) problems"
+            }
+        let order = count(.ok)
+        let rest = "\(notes) \(notes == 1 ? "note" : "notes"), \(order) \(order == 1 ? "thing" : "things") in order"
+        return "\(begin), \(rest)\(all || order == 0 ? "." : " (--all shows them).")"
+    }
+}
+
+extension Finding {
+    /// The width of the column with the level.
+    private static let margin = 9
+
+    fileprivate func text(width: Int) -> String {
+        let margin = String(repeating: " ", count: Self.margin)
+        let room = max(width - Self.margin, 20)
+        var lines = (summary.capitalizedFirst.withoutFullStop + ".").wrapped(to: room)
+        if let detail { lines += (detail.withoutFullStop + ".").wrapped(to: room) }
+        // A command stays on one line, to be copied.
+        if let fix { lines.append("> " + fix.replacingControls()) }
+        let label = level.rawValue + String(repeating: " ", count: Self.margin - level.rawValue.count)
+        return lines.enumerated().map { index, line in (index == 0 ? label : margin) + line }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The text with a capital first letter, unless the first word is a name of a device, a file or a unit.
+    fileprivate var capitalizedFirst: String {
+        let word = prefix { $0 != " " }
+        guard word.allSatisfy({ $0.isLetter }), word != "udev", word != "systemd", let first else { return self }
+        return first.uppercased() + dropFirst()
+    }
+}
+
+extension String {
+    /// The text without final full stops: messages of other programs may have one, and the caller adds one.
+    var withoutFullStop: String {
+        var text = self
+        while text.last == "." { text.removeLast() }
+        return text
+    }
 }

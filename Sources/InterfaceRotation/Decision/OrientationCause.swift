@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What made the engine look at the orientation again.
+/// The cause of a decision.
 public enum OrientationCause: Hashable, Sendable {
-    /// The device is held on another edge, or somebody overrides how it seems to be held.
+    /// The device was turned to another edge, or its orientation is overridden.
     case deviceTurned
     /// The user opened the rotation lock.
     case lockOpened
-    /// The user closed the rotation lock. It turns nothing and asks nobody; it explains why the device is not followed.
+    /// The user closed the rotation lock. No decision: it explains why the device is not followed.
     case lockClosed
+    /// The window does not cover its screen. No decision: it explains why the device is not followed.
+    case screenNotCovered
     /// A window got its root view controller, or is shown for the first time.
     case rootSet
     /// A view controller that covers the window was presented.
@@ -26,29 +28,33 @@ public enum OrientationCause: Hashable, Sendable {
     case childRemoved
     /// The window became the key window, or came back into sight.
     case windowMadeKey
-    /// Somebody who is asked has a new answer.
-    case changedMind
+    /// A controller, the delegate or the device mask has a new answer.
+    case answersChanged
     /// The program asks for one of these orientations.
     case requested(InterfaceOrientationMask)
 
-    /// Something comes on screen that was not there, so the caller hears of an error and nothing has happened.
+    /// Something new is shown, so an error is thrown to the caller and nothing has changed.
     public var isArrival: Bool {
         switch self {
         case .rootSet, .presented, .pushed, .tabSelected, .childAdded, .windowMadeKey: true
-        case .dismissed, .popped, .childRemoved, .deviceTurned, .lockOpened, .lockClosed, .changedMind, .requested:
+        case .dismissed, .popped, .childRemoved, .deviceTurned, .lockOpened, .lockClosed, .screenNotCovered,
+            .answersChanged, .requested:
             false
         }
     }
 
-    /// What was beneath or beside comes to light, so that the way the device is held counts again.
+    /// Something is revealed that was covered or not selected, so the edge counts again.
     var reveals: Bool {
         switch self {
         case .rootSet, .dismissed, .popped, .tabSelected, .childRemoved, .windowMadeKey: true
-        case .presented, .pushed, .childAdded, .deviceTurned, .lockOpened, .lockClosed, .changedMind, .requested: false
+        case .presented, .pushed, .childAdded, .deviceTurned, .lockOpened, .lockClosed, .screenNotCovered,
+            .answersChanged,
+            .requested:
+            false
         }
     }
 
-    /// The device alone caused it: no program waits for an answer.
+    /// The device alone caused it.
     var isTurnOfTheDevice: Bool { self == .deviceTurned || self == .lockOpened }
 
     /// In a sentence, after "because".
@@ -57,6 +63,7 @@ public enum OrientationCause: Hashable, Sendable {
         case .deviceTurned: "the device was turned"
         case .lockOpened: "the rotation lock was opened"
         case .lockClosed: "the rotation lock was closed"
+        case .screenNotCovered: "the window does not cover its screen"
         case .rootSet: "the window got its root view controller"
         case .presented: "a view controller was presented"
         case .dismissed: "a view controller was dismissed"
@@ -66,7 +73,7 @@ public enum OrientationCause: Hashable, Sendable {
         case .childAdded: "a child was added"
         case .childRemoved: "a child was removed"
         case .windowMadeKey: "the window came to the front"
-        case .changedMind: "somebody changed an answer"
+        case .answersChanged: "an answer changed"
         case .requested(let mask): "the program requested \(mask)"
         }
     }

@@ -2,13 +2,13 @@
 
 public import OrientationModel
 
-/// Everything a decision depends on: what happened, how the device is held, what everybody who is asked answered.
+/// Everything that a decision depends on: the cause, the device orientation, the locks and the answers.
 ///
-/// A value without classes and without a clock. The defaults are those of an app that says nothing.
+/// A value without classes and without a clock. The defaults are those of an app that overrides nothing.
 public struct OrientationCircumstances: Hashable, Sendable {
-    /// What happened.
+    /// The cause.
     public var cause: OrientationCause
-    /// By which rules.
+    /// The rule set.
     public var ruleSet = RuleSet.modern
     /// The orientation of the interface before the decision; one of the four.
     public var current: InterfaceOrientation
@@ -19,29 +19,29 @@ public struct OrientationCircumstances: Hashable, Sendable {
     public var lastEdge: Edge?
     /// Where the device's orientation comes from.
     public var source = Source.reading
-    /// Besides what ``cause`` says, a new edge came up since the last decision.
+    /// Besides ``cause``, a new edge came up since the last decision.
     public var hasNewEdge = false
-    /// Besides what ``cause`` says, somebody has a new answer.
+    /// Besides ``cause``, an answer changed.
     public var hasNewAnswers = false
     /// What the program requested, while it holds: until the next new edge.
     public var heldRequest: InterfaceOrientation?
 
     /// Whether the user's rotation lock is closed, and at which edge.
     public var userLock = UserLock.open
-    /// What the topmost view controller's `prefersInterfaceOrientationLocked` says, where it is in force.
+    /// The topmost view controller's `prefersInterfaceOrientationLocked`, where it is in force.
     public var isLockedByApp = false
     /// Whether the window covers its screen.
     public var coversScreen = true
 
-    /// What the device can do.
+    /// The device mask.
     public var deviceMask = InterfaceOrientationMask.all
-    /// What the app's delegate says, or its manifest, or the default of its idiom.
+    /// The mask of the app's delegate, of its manifest, or of its idiom.
     public var windowMask = InterfaceOrientationMask.all
-    /// Who gave ``windowMask``.
+    /// The source of ``windowMask``.
     public var windowMaskSource = "the app's default"
-    /// What the topmost view controller's `shouldAutorotate` says.
+    /// The topmost view controller's `shouldAutorotate`.
     public var shouldAutorotate = true
-    /// What the topmost view controller says, intersected with what its containers ask inside them.
+    /// The topmost view controller's mask, intersected with those of the children that answer for it.
     public var controllerMask = InterfaceOrientationMask.all
     /// The single answers that make up ``controllerMask``, outermost first.
     public var controllerAnswers: [Answer] = []
@@ -54,7 +54,7 @@ public struct OrientationCircumstances: Hashable, Sendable {
     /// The manifest's list, in its order.
     public var manifest: [InterfaceOrientation] = []
 
-    /// Makes circumstances of an app that says nothing.
+    /// Makes the circumstances of an app that overrides nothing.
     public init(_ cause: OrientationCause, current: InterfaceOrientation, device: DeviceOrientation) {
         self.cause = cause
         self.current = current
@@ -120,7 +120,7 @@ extension OrientationCircumstances {
 
     var isLockedByAppInForce: Bool { ruleSet == .modern && isLockedByApp }
 
-    /// What is known to be refused before anybody is asked.
+    /// The refusal that is known before any mask is asked.
     var earlyRefusal: OrientationDecision.Refusal? {
         guard case .requested(let mask) = cause else { return nil }
         if ruleSet != .modern { return .unavailable }
@@ -135,6 +135,7 @@ extension OrientationCircumstances {
     public var reasonNotToAsk: OrientationDecision.Basis? {
         if let refusal = earlyRefusal { return .refused(refusal) }
         if cause == .lockClosed { return .userLock }
+        if cause == .screenNotCovered { return .screenNotCovered }
         if isTurnWithoutEdge { return .noEdge }
         return cause.isTurnOfTheDevice && !mayFollow && !hasNewAnswers ? .notAutorotating : nil
     }

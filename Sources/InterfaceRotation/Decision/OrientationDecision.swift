@@ -2,7 +2,7 @@
 
 import OrientationModel
 
-/// Which way the interface is to be, and why: the rules R14 to R28 without an object.
+/// The orientation of the interface, and why: the rules R14 to R28 as a pure function.
 ///
 /// Ask with ``decide(_:)``. Deciding is a pure function, so a question about an app's rotation can be answered, and
 /// tested, from the values alone.
@@ -14,7 +14,7 @@ public struct OrientationDecision: Hashable, Sendable {
     /// What decided.
     public let basis: Basis
 
-    /// What decided, in the words of the rules.
+    /// The rule that decided.
     public enum Basis: Hashable, Sendable {
         /// The edge that is up.
         case edge
@@ -30,21 +30,23 @@ public struct OrientationDecision: Hashable, Sendable {
         case current
         /// The manifest's order.
         case manifest
-        /// The order of the rules, when nothing else knew better.
+        /// The order of the rules, when nothing else decides.
         case order
-        /// There is no edge to follow: nobody was asked.
+        /// There is no edge to follow: no mask was asked.
         case noEdge
-        /// `shouldAutorotate` says no: the masks were not asked.
+        /// `shouldAutorotate` is false: the masks were not asked.
         case notAutorotating
-        /// The user's lock was closed: nobody was asked.
+        /// The user's lock was closed: no mask was asked.
         case userLock
+        /// The window does not cover its screen: no mask was asked.
+        case screenNotCovered
         /// By the legacy rules nothing is allowed, and that is no error.
         case nothingAllowed
-        /// There is no answer, and an error says so.
+        /// The decision fails with an error.
         case refused(Refusal)
     }
 
-    /// Why there is no answer.
+    /// Why the decision fails.
     public enum Refusal: Hashable, Sendable {
         /// The masks have nothing in common.
         case nothingLeft
@@ -99,7 +101,7 @@ public struct OrientationDecision: Hashable, Sendable {
         _ allowed: InterfaceOrientationMask, _ c: OrientationCircumstances
     ) -> Verdict? {
         let isNewEdge = c.cause.isTurnOfTheDevice || c.hasNewEdge
-        guard isNewEdge || c.cause == .changedMind || c.hasNewAnswers else { return nil }
+        guard isNewEdge || c.cause == .answersChanged || c.hasNewAnswers else { return nil }
         guard c.mayFollow, !c.isLockedByUser, !c.isLockedByAppInForce else { return nil }
         return edgeOrHeld(allowed, c, isNewEdge: isNewEdge)
     }
@@ -108,8 +110,8 @@ public struct OrientationDecision: Hashable, Sendable {
     private static func revealing(
         _ allowed: InterfaceOrientationMask, _ c: OrientationCircumstances
     ) -> Verdict? {
-        guard c.cause.reveals, c.mayFollow else { return nil }
-        if let verdict = edgeOrHeld(allowed, c, isNewEdge: c.hasNewEdge) { return verdict }
+        guard c.cause.reveals else { return nil }
+        if c.mayFollow, let verdict = edgeOrHeld(allowed, c, isNewEdge: c.hasNewEdge) { return verdict }
         return allowed.contains(c.lastShown) ? (c.lastShown, .lastShown) : nil
     }
 

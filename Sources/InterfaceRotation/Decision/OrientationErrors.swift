@@ -6,7 +6,7 @@ public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringCon
     public let deviceMask: InterfaceOrientationMask
     /// What the delegate, the manifest or the idiom allows.
     public let windowMask: InterfaceOrientationMask
-    /// Who gave ``windowMask``.
+    /// The source of ``windowMask``: the delegate, the manifest or the idiom.
     public let windowMaskSource: String
     /// What the view controller supports.
     public let controllerMask: InterfaceOrientationMask
@@ -32,7 +32,7 @@ public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringCon
         }
         let narrower = "let \(controller) support one of \(deviceMask.intersection(windowMask))"
         let possible = deviceMask.intersection(controllerMask)
-        // What the device rules out nobody can widen.
+        // A delegate or controller cannot widen the device's mask.
         return possible.isEmpty ? narrower : "\(narrower), or widen \(windowMaskSource) to one of \(possible)"
     }
 }

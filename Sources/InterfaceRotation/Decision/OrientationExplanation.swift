@@ -2,17 +2,17 @@
 
 public import OrientationModel
 
-/// Why the interface is the way it is: everybody who was asked with the answer, and one sentence for a person.
+/// Why the interface has its orientation: each answer in the order of asking, and one sentence for the user.
 public struct OrientationExplanation: Hashable, Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The cause of the decision.
     public let cause: OrientationCause
     /// The edge that counted; nil if none was known.
     public let edge: Edge?
     /// Where the edge came from: "a reading", "the last edge before the device lay flat" …
     public let edgeSource: String
-    /// Everybody who was asked, with the answer, in the order of asking.
+    /// The answers, in the order of asking.
     public let asked: [Line]
-    /// Everybody who was not asked, with the reason.
+    /// The sources that were not asked, with the reason.
     public let notAsked: [Line]
     /// The preferred orientation of what was presented; unknown for none.
     public let preferred: InterfaceOrientation
@@ -20,18 +20,18 @@ public struct OrientationExplanation: Hashable, Sendable, CustomStringConvertibl
     public let locks: [String]
     /// The orientation of the interface after the decision.
     public let result: InterfaceOrientation
-    /// One sentence that a person understands.
+    /// One sentence for the user.
     public let sentence: String
 
-    /// Somebody, and what they said or why they were not asked.
+    /// A source of an answer, and the answer, or the reason why it was not asked.
     public struct Line: Hashable, Sendable, CustomStringConvertible {
-        /// Who.
-        public let who: String
+        /// The controller, manifest, lock or device.
+        public let source: String
         /// The answer, or the reason.
-        public let what: String
+        public let answer: String
 
-        /// "who: what".
-        public var description: String { "\(who): \(what)" }
+        /// "source: answer".
+        public var description: String { "\(source): \(answer)" }
     }
 
     /// The whole explanation, a line for each part.
@@ -52,7 +52,7 @@ extension OrientationDecision {
             preferred: c.preferred, locks: locks, result: orientation, sentence: sentence)
     }
 
-    /// This decision; or, when the user's lock was closed after it, that, for nobody is asked then.
+    /// This decision; or, when the user's lock was closed after it, the one that explains that.
     func since(_ lock: OrientationCircumstances.UserLock) -> OrientationDecision {
         guard circumstances.userLock == .open, lock != .open else { return self }
         var c = circumstances
@@ -66,7 +66,7 @@ extension OrientationDecision {
         case .override: "an override"
         case .reading: "a reading"
         case .last: "the last time an edge was up"
-        case .nowhere: "nowhere: no edge was up yet"
+        case .nowhere: "none: no edge was up yet"
         }
     }
 
@@ -82,18 +82,18 @@ extension OrientationDecision {
         let c = circumstances
         let lock =
             c.ruleSet == .modern
-            ? [Line(who: "the app's own lock", what: c.isLockedByApp ? "closed" : "open")] : []
-        let window = c.ruleSet == .legacy ? [] : [Line(who: c.windowMaskSource, what: "\(c.windowMask)")]
+            ? [Line(source: "the app's own lock", answer: c.isLockedByApp ? "closed" : "open")] : []
+        let window = c.ruleSet == .legacy ? [] : [Line(source: c.windowMaskSource, answer: "\(c.windowMask)")]
         let follow =
-            c.ruleSet == .autorotating ? [Line(who: "shouldAutorotate", what: "\(c.shouldAutorotate)")] : []
+            c.ruleSet == .autorotating ? [Line(source: "shouldAutorotate", answer: "\(c.shouldAutorotate)")] : []
         let answers =
             c.controllerAnswers.isEmpty ? [.init(c.controller, c.controllerMask)] : c.controllerAnswers
         let wish =
             c.cause == .presented && c.ruleSet != .legacy
-            ? [Line(who: "preferredInterfaceOrientationForPresentation", what: "\(c.preferred)")] : []
-        return [Line(who: "the user's lock", what: c.isLockedByUser ? "closed" : "open")] + lock
-            + [Line(who: "the device", what: "\(c.deviceMask)")] + window + follow
-            + answers.map { Line(who: $0.name, what: "\($0.mask)") } + wish
+            ? [Line(source: "preferredInterfaceOrientationForPresentation", answer: "\(c.preferred)")] : []
+        return [Line(source: "the user's lock", answer: c.isLockedByUser ? "closed" : "open")] + lock
+            + [Line(source: "the device", answer: "\(c.deviceMask)")] + window + follow
+            + answers.map { Line(source: $0.name, answer: "\($0.mask)") } + wish
     }
 
     /// How many of ``lines`` were asked before the decision was clear: the locks are known without asking a program,
@@ -111,23 +111,98 @@ extension OrientationDecision {
             switch circumstances.reasonNotToAsk {
             case .noEdge: "the device lies flat or is unknown, so there is nothing to follow"
             case .notAutorotating: "shouldAutorotate is false, so the device is not followed"
+            case .screenNotCovered: "the window does not cover its screen, so the device is not followed"
             case .userLock: "the user's lock is closed, so the device is not followed"
             default: "the request was refused before"
             }
-        return lines.dropFirst(askedCount).map { Line(who: $0.who, what: reason) } + absent
+        return lines.dropFirst(askedCount).map { Line(source: $0.source, answer: reason) } + absent
     }
 
-    /// Whom the rule set never asks.
+    /// The sources that the rule set never asks.
     private var absent: [Line] {
         let why = "the rule set .\(circumstances.ruleSet) does not ask"
         switch circumstances.ruleSet {
-        case .modern: return [Line(who: "shouldAutorotate", what: why)]
-        case .autorotating: return [Line(who: "the app's own lock", what: why)]
+        case .modern: return [Line(source: "shouldAutorotate", answer: why)]
+        case .autorotating: return [Line(source: "the app's own lock", answer: why)]
         case .legacy:
             return [
                 "the app's own lock", "delegate and manifest", "preferredInterfaceOrientationForPresentation",
             ]
-            .map { Line(who: $0, what: why) }
+            .map { Line(source: $0, answer: why) }
         }
+    }
+}
+
+extension OrientationDecision {
+    /// One sentence for the user: what happens to the interface, and why.
+    public var sentence: String {
+        if let error { return "The interface stays in \(orientation): \(error)." }
+        let verb = orientation == circumstances.current ? "stays in" : "turns to"
+        return
+            "The interface \(verb) \(orientation) because \(circumstances.cause.phrase) and \(reason)\(ruledOut)."
+    }
+
+    private var reason: String {
+        let c = circumstances
+        switch basis {
+        case .edge: return edgeReason
+        case .heldRequest: return "the program requested it and the device was not turned since"
+        case .request: return "it is requested and allowed"
+        case .preferred: return "\(c.controller) prefers it"
+        case .lastShown: return "it was last shown so"
+        case .current: return orientation == c.current ? currentReason : "it is allowed"
+        case .manifest: return "it comes first in the manifest among what is allowed"
+        case .order: return "it comes first among what is allowed"
+        case .noEdge: return "no edge is up: the device is \(c.device)"
+        case .notAutorotating: return "shouldAutorotate of \(c.controller) is false"
+        case .userLock: return "the device is not followed until it is opened"
+        case .screenNotCovered: return "only a window that covers its screen follows the device"
+        case .nothingAllowed: return "no orientation is allowed"
+        case .refused: return "there is an error"
+        }
+    }
+
+    private var edgeReason: String {
+        switch circumstances.edgeOrigin {
+        case .lock: "the user's lock holds that edge"
+        case .override: "a program overrides the device orientation"
+        case .reading: "the device is held so"
+        case .last: "the device was last held so"
+        case .nowhere: "no edge was up yet"
+        }
+    }
+
+    /// Why it stays, where one might have expected a turn to the edge: the first obstacle in the order of asking.
+    private var currentReason: String {
+        let c = circumstances
+        guard let edge = c.edge.map({ InterfaceOrientation($0) }), edge != c.current else {
+            return "that is allowed"
+        }
+        if c.isLockedByUser { return "the user's lock is closed" }
+        if c.isLockedByAppInForce { return "the app's own lock is closed" }
+        if let source = source(excluding: edge) { return "\(source) does not allow \(edge)" }
+        if !c.mayFollow { return "shouldAutorotate of \(c.controller) is false" }
+        return "that is allowed"
+    }
+
+    /// The source that excludes a preferred orientation.
+    private var ruledOut: String {
+        let c = circumstances
+        guard c.cause == .presented, c.ruleSet != .legacy, c.preferred != .unknown,
+            orientation != c.preferred,
+            let source = source(excluding: c.preferred)
+        else { return "" }
+        return "; \(c.controller) prefers \(c.preferred), which \(source) does not allow"
+    }
+
+    /// The first source in the order of asking whose mask lacks an orientation; nil if all contain it.
+    func source(excluding orientation: InterfaceOrientation) -> String? {
+        let c = circumstances
+        if !c.deviceMask.contains(orientation) { return "the device" }
+        if c.ruleSet != .legacy, !c.windowMask.contains(orientation) { return c.windowMaskSource }
+        if let answer = c.controllerAnswers.first(where: { !$0.mask.contains(orientation) }) {
+            return answer.name
+        }
+        return c.controllerMask.contains(orientation) ? nil : c.controller
     }
 }

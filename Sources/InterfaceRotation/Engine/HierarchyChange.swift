@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of what is shown, before it is made: it can be tried, and undone when nobody could be shown after it.
+/// A change of what is shown, before it is made: it can be tried, and undone when no orientation is left after it.
 @MainActor struct HierarchyChange {
     let cause: OrientationCause
-    /// Whose last orientation counts, and who is asked for a preference if presented; nil for the topmost.
+    /// The controller whose last orientation counts, and whose preference if presented; nil for the topmost.
     let subject: ViewController?
     /// The controller whose content it changes; nil for the window.
     let container: ViewController?
     let isAnimated: Bool
-    /// Whether it changes who is asked. A sheet does not.
+    /// Whether it changes the topmost controller or its content. A sheet does not.
     var asks = true
-    /// Makes the links, without calling anybody.
+    /// Makes the links, without callbacks.
     var apply: () -> Void = {}
-    /// Takes the links back, without calling anybody.
+    /// Removes the links, without callbacks.
     var undo: () -> Void = {}
     /// Called when the change is certain, in the hierarchy as it was before.
     var willCommit: (() -> Void)?
@@ -32,7 +32,7 @@
     }
 }
 
-/// What waits for an evaluation: the newest of each kind.
+/// The pending evaluation: the newest of each kind of cause.
 @MainActor struct Pending {
     struct Shown {
         var cause: OrientationCause
@@ -82,12 +82,12 @@
         isOutside = isOutside || later.isOutside
     }
 
-    /// The one cause that the decision is told; nil if there is nothing to decide.
+    /// The cause of the decision; nil if there is nothing to decide.
     var cause: OrientationCause? {
         if let request { return .requested(request) }
         if let shown { return shown.cause }
         if lockOpened { return .lockOpened }
         if hasNewEdge { return .deviceTurned }
-        return hasNewAnswers ? .changedMind : nil
+        return hasNewAnswers ? .answersChanged : nil
     }
 }

@@ -15,10 +15,7 @@
         self.turn = InterfaceTurn(from: window.interfaceOrientation, to: to)
         self.duration = duration
         self.appearance = appearance
-        coordinator = TransitionCoordinator(turn, duration: duration) { [weak window] count in
-            guard let window else { return }
-            window.application?.report(window.doesNotSettle(.animations, after: count))
-        }
+        coordinator = TransitionCoordinator(turn, duration: duration, in: window)
     }
 
     /// Steps 1 to 3, and the beginning of 4.
@@ -30,7 +27,7 @@
             let wasKey = application.statusBarWindow === window
             if wasKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             announce(in: window)
-            // Whoever was called may have made another window key, or this one.
+            // A callback may have made another window key, or this one.
             let isKey = application.statusBarWindow === window
             if isKey, !wasKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             window.interfaceOrientation = turn.to
@@ -74,8 +71,8 @@
         if progress < 1 { window?.draw(turn, progress: progress) }
     }
 
-    /// Whether a container may bring a child on screen in a callback without disturbing those who come by the turn.
-    var letsOthersAppear: Bool { appearance.isEmpty || appearance.isMade }
+    /// Whether a container may show a child in a callback without disturbing the controllers that appear with the turn.
+    var allowsOtherAppearances: Bool { appearance.isEmpty || appearance.isMade }
 
     /// Whether the animation still moves.
     var isMoving: Bool { animation != nil }
@@ -83,7 +80,7 @@
     /// Ends the animation now.
     func finish() { animation?.finish() }
 
-    /// Step 5. What was asked for meanwhile is evaluated afterwards.
+    /// Step 5. Pending evaluations follow.
     private func end() {
         guard let window else { return }
         animation = nil
@@ -94,5 +91,56 @@
             coordinator.runCompletions()
         }
         window.turnEnded()
+    }
+}
+
+/// The controllers that appear and disappear: the difference between what is shown and what was, for presentation,
+/// dismissal, push, pop, tabs, children and windows alike.
+@MainActor final class AppearanceChange {
+    private let incoming: [ViewController]
+    private let outgoing: [ViewController]
+    private let isAnimated: Bool
+    /// Whether the incoming controllers are on screen, so that those that callbacks add can appear too.
+    private(set) var isMade = false
+
+    init(from old: [ViewController], to new: [ViewController], isAnimated: Bool) {
+        incoming = new.filter { each in !old.contains { $0 === each } }
+        outgoing = old.filter { each in !new.contains { $0 === each } }
+        self.isAnimated = isAnimated
+    }
+
+    var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
+
+    func isIncoming(_ controller: ViewController) -> Bool { incoming.contains { $0 === controller } }
+
+    func willChange(in window: Window) {
+        for controller in incoming { controller.loadViewIfNeeded() }
+        for controller in outgoing {
+            window.leaving.append(controller)
+            controller.viewWillDisappear(isAnimated)
+        }
+    }
+
+    /// Places and lays out all that is shown, between the appearance callbacks of the incoming controllers.
+    func change(in window: Window) {
+        window.placeContent()
+        let coming = incoming.filter { window.isShown($0) }
+        for controller in coming {
+            window.hasLeft([controller], isAnimated: isAnimated)
+            controller.viewWillAppear(isAnimated)
+        }
+        window.layoutContent()
+        window.appeared.removeAll { each in outgoing.contains { $0 === each } }
+        window.appeared += coming
+        for controller in coming { controller.viewDidAppear(isAnimated) }
+        isMade = true
+    }
+
+    /// After the animation.
+    func didChange(in window: Window) {
+        for controller in outgoing where window.isLeaving(controller) {
+            controller.viewIfLoaded?.removeFromSuperview()
+        }
+        window.hasLeft(outgoing, isAnimated: isAnimated)
     }
 }

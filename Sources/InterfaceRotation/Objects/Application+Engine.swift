@@ -9,7 +9,7 @@ extension Application {
         return manifest.mask ?? idiom.defaultOrientations
     }
 
-    /// The app's own mask, and who gave it.
+    /// The app's own mask, and the name of its source.
     func askWindowMask(for window: Window) -> (InterfaceOrientationMask, String) {
         delegateDeclined = delegate == nil
         let mask =
@@ -20,7 +20,7 @@ extension Application {
 
     // MARK: Windows
 
-    /// A window comes into sight; tells who was the key window.
+    /// Adds a window that becomes visible; returns the key windows before it.
     func enter(_ window: Window, asKey: Bool) -> [Window] {
         let former = keyWindows
         windows.append(window)
@@ -50,11 +50,11 @@ extension Application {
         keyMayHaveChanged()
     }
 
-    /// The window that the status bar goes by: the last key window that has an interface to turn.
+    /// The window that gives the status bar its orientation: the last key window that has an interface to turn.
     var statusBarWindow: Window? { keyWindows.last { $0.coversScreen && $0.rootViewController != nil } }
 
-    /// The status bar follows the key window, also when another becomes key without a turn or in the middle of one, and
-    /// when who hears of it makes another one key.
+    /// Brings the status bar to the orientation of the key window, also when another window becomes key without a turn,
+    /// during one, or in an observer of this change.
     func keyMayHaveChanged() {
         guard !isFollowingKeyWindow else { return }
         isFollowingKeyWindow = true
@@ -78,7 +78,7 @@ extension Application {
         willChangeStatusBarOrientation.post((orientation, duration))
     }
 
-    /// The value is new from here on; tells the old one if that is another.
+    /// Sets the new value; returns the old one if it differs.
     func turnStatusBar(to orientation: InterfaceOrientation) -> InterfaceOrientation? {
         let old = statusBarOrientation
         guard orientation != old else { return nil }
@@ -92,25 +92,26 @@ extension Application {
         windows.forEach { $0.followReference() }
     }
 
-    /// Settles the windows for which something has waited while another was asked.
+    /// Settles the windows with a pending evaluation, round by round. Each window is settled once per round, so the
+    /// limit does not depend on their number.
     func settleAll() {
         guard !isSettling else { return }
         isSettling = true
         defer { isSettling = false }
         var rounds = 0
-        while let next = windows.first(where: { $0.pending != nil && !$0.mustWait && !isSuspended }) {
+        while case let waiting = windows.filter(\.canSettle), let first = waiting.first {
             guard rounds < RotationLimits.rounds else {
-                next.pending = nil
-                return report(next.doesNotSettle(.changes, after: rounds))
+                for window in waiting { window.pending = nil }
+                return report(first.doesNotSettle(.changes, after: rounds))
             }
             rounds += 1
-            next.settle()
+            for window in waiting where window.canSettle { window.settleAlone() }
         }
     }
 
     // MARK: The device
 
-    /// The engine wants readings while a window is in sight that may turn, or a view that follows the device.
+    /// Requests readings while there is a visible window that may turn, or a view that follows the device.
     func updateGenerating() {
         let needs =
             isActive
@@ -126,32 +127,30 @@ extension Application {
         }
     }
 
-    func deviceWillTell(isNewEdge: Bool) {
+    func deviceWillPost(isNewEdge: Bool) {
         for window in windows where isNewEdge && isActive {
             window.wait(for: Pending(hasNewEdge: true, isAnimated: true))
         }
     }
 
-    func deviceDidTell(isNewEdge: Bool, lockOpened: Bool) {
+    func deviceDidPost(isNewEdge: Bool, lockOpened: Bool) {
         guard isActive else { return }
         for window in windows {
             if lockOpened { window.wait(for: Pending(lockOpened: true, isAnimated: true)) }
-            window.settle()
+            window.settleAlone()
             window.followReference()
         }
+        settleAll()
     }
 
-    /// The lock was closed before the app could know of any edge. What is shown was decided without one, so it is decided
-    /// again; else an app that starts under the lock would stay on its side for as long as the lock is closed.
-    func lockToldFirstEdge() {
-        for window in windows where window.takesPart && window.lastDecision != nil {
+    /// The lock was closed before any edge was known. Windows that were decided without an edge are decided again:
+    /// otherwise an app that starts under the lock would keep its launch orientation while the lock is closed.
+    func lockHoldsEdge() {
+        for window in windows where window.takesPart && window.wasDecidedWithoutEdge {
             window.wait(
                 for: Pending(shown: .init(cause: .rootSet, subject: nil), isAnimated: window.hasShownFrame))
             window.settle()
         }
     }
 
-    func everybodyMayHaveChanged() {
-        do { try attemptRotationToDeviceOrientation() } catch { report(error) }
-    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Answers for the whole app and hears of its status bar.
+/// Answers for the whole app and observes its status bar.
 @MainActor public protocol ApplicationDelegate: AnyObject {
     /// The orientations that the app allows in a window, asked in every decision. Where it is implemented it
     /// *replaces* the manifest and may allow more; where not, the manifest's hold, else the idiom's.
@@ -18,52 +18,52 @@
 }
 
 extension ApplicationDelegate {
-    /// What the manifest declares, else what the idiom supports.
+    /// The manifest's orientations, else those of the idiom.
     public func application(
         _ application: Application, supportedInterfaceOrientationsFor window: Window?
     ) -> InterfaceOrientationMask { application.answerWithoutDelegate() }
 
-    /// Nothing happens.
+    /// Has no effect.
     public func application(
         _ application: Application, willChangeStatusBarOrientation orientation: InterfaceOrientation,
         duration: Double
     ) {}
 
-    /// Nothing happens.
+    /// Has no effect.
     public func application(
         _ application: Application, didChangeStatusBarOrientation old: InterfaceOrientation
     ) {}
 }
 
-/// The app: its windows, its rules, and the device and screen it runs on.
+/// The app: its windows, its rules, its device and its screen.
 @MainActor public final class Application {
     /// The kind of device the app is made for.
     public let idiom: UserInterfaceIdiom
-    /// By which rules the interface turns.
+    /// The rules by which the interface turns.
     public let ruleSet: RuleSet
-    /// What the app declares for itself.
+    /// The app's declared orientations.
     public let manifest: OrientationManifest
-    /// How the hardware is held.
+    /// The orientation of the hardware.
     public let device: Device
     /// The panel.
     public let screen: Screen
-    /// The program's frames.
+    /// The program's frame clock.
     public let frameClock: any FrameClock
 
-    /// Who answers for the whole app.
+    /// The delegate.
     public weak var delegate: (any ApplicationDelegate)?
 
     /// How long a quarter turn takes in seconds; a half turn takes twice as long.
     public var rotationDuration = 0.3
 
-    /// Hears every error that has no caller: of a turn of the device, of a departure, of what had to wait. Without a
-    /// handler each is a line on standard error.
+    /// Receives every error that has no caller: of a turn of the device, of a departure, of a deferred evaluation.
+    /// Without a handler each is a line on standard error.
     public var orientationFailureHandler: (@MainActor (any Error) -> Void)?
 
     /// Posted before the key window's interface turns: the new orientation, and the duration in seconds.
-    public let willChangeStatusBarOrientation = Announcement<(to: InterfaceOrientation, duration: Double)>()
+    public let willChangeStatusBarOrientation = Observers<(to: InterfaceOrientation, duration: Double)>()
     /// Posted when the key window's interface has turned: the old orientation.
-    public let didChangeStatusBarOrientation = Announcement<InterfaceOrientation>()
+    public let didChangeStatusBarOrientation = Observers<InterfaceOrientation>()
 
     /// The visible windows, the rearmost first.
     public internal(set) var windows: [Window] = []
@@ -104,24 +104,19 @@ extension ApplicationDelegate {
     /// Whether a turn is running in any window.
     public var isRotating: Bool { windows.contains(where: \.isRotating) }
 
-    /// Whether what the user does now should be ignored, because the interface is turning under the finger.
+    /// Whether input should be ignored, because the interface is turning.
     public var isIgnoringInteractionEvents: Bool { isRotating }
 
-    /// Whether somebody can see the app: a window is visible and the app was not suspended. While not, nobody is
-    /// asked and no sensor is needed.
+    /// Whether a window is visible and the app is not suspended. While false, no decision is made and no sensor is
+    /// needed.
     public var isActive: Bool { !isSuspended && !windows.isEmpty }
 
-    // MARK: Doing
+    // MARK: Operations
 
-    /// Asks everybody again and follows the device, in all windows. The name that iOS 5 to 15 have for it.
-    public func attemptRotationToDeviceOrientation() throws {
-        var failure: (any Error)?
-        for window in windows {
-            do { try window.evaluate(Pending(hasNewAnswers: true, isAnimated: true)) } catch {
-                failure = failure ?? error
-            }
-        }
-        if let failure { throw failure }
+    /// Decides again and follows the device, in all windows. The name that iOS 5 to 15 have for it. Errors go to
+    /// ``orientationFailureHandler``.
+    public func attemptRotationToDeviceOrientation() {
+        for window in windows { window.answersChanged() }
     }
 
     /// Ends all running turns at once: for programs that stop drawing.
@@ -138,24 +133,24 @@ extension ApplicationDelegate {
         return try body()
     }
 
-    /// The app is out of sight, though its windows are not hidden: minimised, on another workspace.
+    /// Suspends the app: its windows are not hidden but not visible either, minimized or on another workspace.
     public func suspend() {
         finishRotation()
         isSuspended = true
         updateGenerating()
     }
 
-    /// The app is in sight again: one decision in each window, without animation.
+    /// Resumes the app: one decision in each window, without animation.
     public func resume() {
         guard isSuspended else { return }
         isSuspended = false
         withoutAnimation {
             updateGenerating()
-            windows.forEach { $0.cameBack(isAnimated: false) }
+            windows.forEach { $0.becameVisible(isAnimated: false) }
         }
     }
 
-    /// Hands an error over that has no caller.
+    /// Reports an error that has no caller.
     func report(_ error: any Error) {
         guard let orientationFailureHandler else { return StandardError.write("\(error)") }
         orientationFailureHandler(error)

@@ -2,7 +2,7 @@
 
 public import OrientationModel
 
-/// A change of how the device is held, as an app sees it.
+/// A change of the device orientation, as an app sees it.
 public struct DeviceOrientationChange: Hashable, Sendable {
     /// Before.
     public let old: DeviceOrientation
@@ -10,19 +10,19 @@ public struct DeviceOrientationChange: Hashable, Sendable {
     public let new: DeviceOrientation
 }
 
-/// What can tell a device how it is held: a daemon's monitor, a simulator. It runs only while somebody wants to know.
+/// A source of device orientations: a daemon's monitor, a simulator. It runs only while notifications are generated.
 @MainActor public protocol DeviceOrientationSource: AnyObject {
-    /// Somebody wants to know: call `update` on the device from now on.
+    /// Starts: call `update` on the device from now on.
     func startUpdating(_ device: Device)
-    /// Nobody wants to know any more.
+    /// Stops.
     func stopUpdating(_ device: Device)
 }
 
-/// The hardware, as far as its orientation goes. It is fed by calls, so it works without a daemon too.
+/// The orientation of the hardware. It is updated by calls, so it works without a daemon too.
 @MainActor public final class Device {
-    /// Posted for each change while somebody generates, unless the user's lock is closed. Observers hear of it
+    /// Posted for each change while notifications are generated, unless the user's lock is closed. Observers are called
     /// before the interface turns.
-    public let orientationDidChange = Announcement<DeviceOrientationChange>()
+    public let orientationDidChange = Observers<DeviceOrientationChange>()
 
     /// The orientations that this device can show at all.
     public private(set) var supportedInterfaceOrientations = InterfaceOrientationMask.all
@@ -30,7 +30,7 @@ public struct DeviceOrientationChange: Hashable, Sendable {
     /// The user's rotation lock.
     public private(set) var userLock = OrientationCircumstances.UserLock.open
 
-    /// Who feeds this device; it is started and stopped with the first and the last generator.
+    /// The source of readings; started with the first and stopped with the last request for notifications.
     public var source: (any DeviceOrientationSource)? {
         didSet {
             guard oldValue !== source, isGeneratingDeviceOrientationNotifications else { return }
@@ -44,66 +44,69 @@ public struct DeviceOrientationChange: Hashable, Sendable {
     var lastEdge: Edge? { overrideEdge ?? readEdge }
     private var readEdge: Edge?
     private var overrideEdge: Edge?
+    /// The device's own edge below the override; a reading of another edge ends the override.
+    private var overriddenEdge: Edge?
     private var reading = DeviceOrientation.unknown
     private var override: DeviceOrientation?
+    /// The edge with which the windows were last evaluated. A last edge that arrives without a reading does not change
+    /// it, so the reading that follows is still a new edge.
+    private var followedEdge: Edge?
+    /// The number of new edges, the opening of the user's lock included. A request holds while it stays the same.
+    private(set) var edgeCount = 0
     private var generators = 0
     private(set) var isPosting = false
     private var waiting: [() -> Void] = []
-    private var chained = 0
+    private var isRunningWaiting = false
 
-    /// How many changes in a row may be made by observers of the one before; what two observers do to each other
-    /// must come to an end.
+    /// How many changes in a row may be made by observers of the one before: two observers that answer each other
+    /// would never stop. Several changes that are made by observers of the same change count once.
     public static var maximumChainedChanges: Int { 16 }
 
-    /// Makes a device that is open in every direction and of which nothing is known yet.
+    /// Makes a device that supports all orientations and has no reading yet.
     public init() {}
 
-    /// Rules out what is not in the mask, for every app and every window.
+    /// Restricts the interface to the orientations in the mask, for every window.
     public func setSupportedInterfaceOrientations(
         _ mask: InterfaceOrientationMask
     ) throws(EmptyDeviceMaskError) {
         guard !mask.isEmpty else { throw EmptyDeviceMaskError() }
         supportedInterfaceOrientations = mask
-        application?.everybodyMayHaveChanged()
+        application?.attemptRotationToDeviceOrientation()
     }
 }
 
-// MARK: - What an app reads
+// MARK: - State
 
 extension Device {
-    /// How the device is held, as the app sees it: the locked orientation while the user's lock is closed, else an
-    /// override, else the newest reading; unknown while nobody generates and before the first reading.
+    /// The device orientation, as the app sees it: the locked orientation while the user's lock is closed, else an
+    /// override, else the newest reading; unknown while no notifications are generated and before the first reading.
     public var orientation: DeviceOrientation {
         guard isGeneratingDeviceOrientationNotifications else { return .unknown }
         if case .closed(let edge) = userLock { return edge.map { DeviceOrientation($0) } ?? .unknown }
         return override ?? reading
     }
 
-    /// The edge that rules go by: the locked one, else the one that is up, else the last that was; nil before the first.
+    /// The edge that the rules use: the locked one, else the one that is up, else the last that was; nil before the first.
     public var edge: Edge? {
         if case .closed(let edge) = userLock { return edge }
         return Edge(orientation) ?? lastEdge
     }
 
-    /// The edge that a new one is compared with. Resetting an override tells nobody that the device's own is back, so the
-    /// next reading does.
-    private var toldEdge: Edge? { userLock == .open ? lastEdge : edge }
-
-    /// Whether somebody wants to know how the device is held.
+    /// Whether readings and notifications are requested.
     public var isGeneratingDeviceOrientationNotifications: Bool { generators > 0 }
 
-    /// Asks for readings and notifications. Calls nest; each needs its ``endGeneratingDeviceOrientationNotifications()``.
+    /// Requests readings and notifications. Calls nest; each needs its ``endGeneratingDeviceOrientationNotifications()``.
     public func beginGeneratingDeviceOrientationNotifications() {
         generators += 1
         if generators == 1 { source?.startUpdating(self) }
     }
 
-    /// Takes back one call of ``beginGeneratingDeviceOrientationNotifications()``. After the last the orientation is
-    /// unknown; one too many is ignored with a warning.
+    /// Ends one call of ``beginGeneratingDeviceOrientationNotifications()``. After the last the orientation is
+    /// unknown; a surplus call is ignored with a warning.
     public func endGeneratingDeviceOrientationNotifications() {
         guard generators > 0 else {
             return StandardError.write(
-                "endGeneratingDeviceOrientationNotifications() without begin… is ignored; remove the call")
+                "endGeneratingDeviceOrientationNotifications: ignored: no matching begin…; remove the call")
         }
         generators -= 1
         guard generators == 0 else { return }
@@ -114,10 +117,10 @@ extension Device {
     var orientationSource: OrientationCircumstances.Source { override == nil ? .reading : .override }
 }
 
-// MARK: - What feeds it
+// MARK: - Updates
 
 extension Device {
-    /// A reading. It counts only while somebody generates; one that is equal to the last is not posted.
+    /// Sets a reading. Ignored while no notifications are generated; one that is equal to the last is not posted.
     public func update(_ orientation: DeviceOrientation) {
         change {
             $0.read(orientation)
@@ -125,7 +128,7 @@ extension Device {
         }
     }
 
-    /// A state of the daemon: orientation, last edge and the user's lock, as one change.
+    /// Sets a state of the daemon: orientation, last edge and the user's lock, as one change.
     public func update(_ state: OrientationState) {
         change {
             $0.saw(state.lastEdge)
@@ -151,9 +154,11 @@ extension Device {
         }
     }
 
-    /// Lets the device seem to be held so, until ``clearOverride()``: for simulators, tests, accessibility tools.
+    /// Overrides the device's orientation: for simulators, tests, accessibility tools.
     ///
-    /// The same value again has no effect, unless `unknown`, which posts nothing, was set in between.
+    /// The override ends with ``clearOverride()``, or when the device is turned to another edge than the one that was up
+    /// when the override was set. Setting the same value again has no effect, unless it was reset to `unknown` in
+    /// between. `unknown` posts nothing.
     public func overrideOrientation(_ orientation: DeviceOrientation) {
         change {
             guard $0.override != orientation else { return .never }
@@ -162,21 +167,22 @@ extension Device {
                 return .never
             }
             $0.overrideEdge = Edge(orientation) ?? $0.lastEdge
+            if $0.override == nil { $0.overriddenEdge = $0.readEdge }
             $0.override = orientation
             return .always
         }
     }
 
-    /// Lets the readings through again, and with them the last edge of the device itself.
+    /// Ends the override: readings count again, and the last edge of the device itself.
     public func clearOverride() {
         change {
-            $0.override = nil
-            $0.overrideEdge = nil
+            $0.endOverride()
             return .ifChanged
         }
     }
 
-    /// A source cannot go on: nothing is known any more, and the application's failure handler hears of the error.
+    /// Reports that the source has failed: the orientation becomes unknown, and the error goes to the application's
+    /// failure handler.
     public func sourceFailed(_ error: any Error) {
         update(.unknown)
         guard let application else { return StandardError.write("\(error)") }
@@ -187,6 +193,13 @@ extension Device {
         guard isGeneratingDeviceOrientationNotifications else { return }
         reading = orientation
         saw(Edge(orientation))
+        guard override != nil, let edge = Edge(orientation) else { return }
+        if let overriddenEdge, edge != overriddenEdge { endOverride() } else { overriddenEdge = edge }
+    }
+
+    private func endOverride() {
+        override = nil
+        overrideEdge = nil
     }
 
     /// The device's own last edge. It ends that of an override which was reset.
@@ -196,51 +209,68 @@ extension Device {
         if override == nil { overrideEdge = nil }
     }
 
-    /// Whether observers are told of a change.
-    private enum Telling { case ifChanged, always, never }
+    /// Whether a change is posted.
+    private enum Posting { case ifChanged, always, never }
 
-    /// One change from outside: the value, the observers in their order, then the engine. A change that an observer
-    /// makes waits until all have heard of this one.
-    private func change(_ mutate: @escaping (Device) -> Telling) {
+    /// Makes one change: the value, the observers in their order, then the windows. A change that an observer makes
+    /// waits until all observers of this one have been called.
+    private func change(_ mutate: @escaping (Device) -> Posting) {
         guard !isPosting else {
             return waiting.append { [weak self] in self?.change(mutate) }
         }
         defer { runWaiting() }
-        let (old, oldEdge, wasLocked) = (orientation, toldEdge, userLock != .open)
-        let telling = mutate(self)
-        let (new, isForced) = (orientation, telling == .always)
-        guard userLock == .open, telling != .never else {
-            // Views that follow the device go by the locked edge.
+        let (old, wasLocked) = (orientation, userLock != .open)
+        let posting = mutate(self)
+        guard userLock == .open, posting != .never else {
+            if userLock != .open { followedEdge = edge }
+            // Views that follow the device follow the locked edge.
             application?.windows.forEach { $0.followReference() }
-            if oldEdge == nil, edge != nil, userLock != .open { application?.lockToldFirstEdge() }
+            if userLock != .open, edge != nil { application?.lockHoldsEdge() }
             return
         }
-        let isNewEdge = Edge(new) != nil && (toldEdge != oldEdge || isForced)
-        let isTold = (new != old || isForced) && isGeneratingDeviceOrientationNotifications
+        let (new, isForced) = (orientation, posting == .always)
+        let isNewEdge = isForced ? Edge(new) != nil : hasEdgeToFollow
+        if isNewEdge || wasLocked {
+            followedEdge = edge
+            edgeCount += 1
+        }
+        let isPosted = (new != old || isForced) && isGeneratingDeviceOrientationNotifications
         isPosting = true
-        application?.deviceWillTell(isNewEdge: isNewEdge)
-        if isTold { orientationDidChange.post(DeviceOrientationChange(old: old, new: new)) }
+        application?.deviceWillPost(isNewEdge: isNewEdge)
+        if isPosted { orientationDidChange.post(DeviceOrientationChange(old: old, new: new)) }
         isPosting = false
-        application?.deviceDidTell(isNewEdge: isNewEdge, lockOpened: wasLocked)
+        application?.deviceDidPost(isNewEdge: isNewEdge, lockOpened: wasLocked)
     }
 
+    /// Whether windows have to be evaluated for the edge. A flat device has the edge that was up last, and a reading says
+    /// that it is still valid. Without a reading (`unknown`) a last edge may be old: the reading that follows decides.
+    private var hasEdgeToFollow: Bool { orientation != .unknown && edge != nil && edge != followedEdge }
+
+    /// Makes the changes that observers asked for, round by round: each round holds those that the one before caused.
     private func runWaiting() {
-        guard !waiting.isEmpty else { return }
-        guard chained < Self.maximumChainedChanges else {
+        guard !isRunningWaiting else { return }
+        isRunningWaiting = true
+        defer { isRunningWaiting = false }
+        var rounds = 0
+        while !waiting.isEmpty {
+            guard rounds < Self.maximumChainedChanges else {
+                waiting = []
+                return StandardError.write(
+                    "orientationDidChange: \(rounds) changes in a row were each made by an observer of the one before; "
+                        + "the last is ignored: do not change the orientation in every observer")
+            }
+            rounds += 1
+            let round = waiting
             waiting = []
-            return StandardError.write(
-                "observers of orientationDidChange keep changing the orientation; the last change is ignored")
+            for change in round { change() }
         }
-        chained += 1
-        defer { chained -= 1 }
-        waiting.removeFirst()()
     }
 }
 
-/// A device that can show nothing at all.
+/// The device mask is empty.
 public struct EmptyDeviceMaskError: Error, Hashable, CustomStringConvertible {
-    /// What to change, for a person.
+    /// The cause and the remedy.
     public var description: String {
-        "a device mask without any orientation leaves nothing for any app; name at least one"
+        "device mask: invalid value: no orientation; name at least one"
     }
 }

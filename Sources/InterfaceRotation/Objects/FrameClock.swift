@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The program's own frames: what moves, moves once in each. Nothing in this library sleeps or has a timer.
+/// Calls the library once per frame of the program. Nothing in this library sleeps or has a timer.
 @MainActor public protocol FrameClock: AnyObject {
     /// Calls `body` once, at the next frame, with the time of the frame in seconds on any clock that does not jump.
     func requestFrame(_ body: @escaping @MainActor (_ time: Double) -> Void)
 }
 
-/// A frame clock that is moved by hand: for tests, and for programs that have their own loop.
+/// A frame clock that the program advances: for tests, and for programs that have their own loop.
 @MainActor public final class ManualFrameClock: FrameClock {
     /// The time of the last frame in seconds.
     public private(set) var time: Double
@@ -17,7 +17,7 @@
         self.time = time
     }
 
-    /// Whether somebody waits for a frame: as long as not, nothing moves and a loop may wait.
+    /// Whether a frame is requested. While false, nothing moves and a loop may block.
     public var isFrameRequested: Bool { !requests.isEmpty }
 
     /// Calls `body` at the next ``advance(by:)``.
@@ -25,7 +25,7 @@
         requests.append(body)
     }
 
-    /// One frame, so many seconds after the last.
+    /// Makes one frame, so many seconds after the last.
     public func advance(by seconds: Double) {
         time += seconds
         let due = requests
@@ -33,7 +33,7 @@
         for body in due { body(time) }
     }
 
-    /// Frames until nobody asks for more, 60 in a second, at most `limit` of them.
+    /// Advances until no frame is requested, 60 frames per second, at most `limit` frames.
     public func run(limit: Int = 600) {
         var frames = 0
         while isFrameRequested, frames < limit {
@@ -83,4 +83,24 @@
         step(1)
         completion()
     }
+}
+
+/// How a window's picture is to be drawn in one frame.
+public struct Picture: Hashable, Sendable {
+    /// The map about the centre of the window with which to draw what has ``bounds``; between two orientations while
+    /// the interface turns. Panel and compositor are counted in.
+    public var transform: Transform
+    /// The coordinates in which the interface is laid out: those of its new orientation from the first frame on.
+    public var bounds: Rect
+    /// The orientation that the interface has, or is turning to.
+    public var orientation: InterfaceOrientation
+    /// How far the turn is: from 0 to 1, and 1 at rest.
+    public var progress: Double
+}
+
+/// Draws a window: a terminal, a canvas, a Wayland surface. It is called once per frame while the interface turns, and
+/// once when something else changed.
+@MainActor public protocol WindowSurface: AnyObject {
+    /// Draws the window's content as `picture` says.
+    func window(_ window: Window, shows picture: Picture)
 }

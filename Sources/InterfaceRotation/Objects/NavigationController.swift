@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Answers for a navigation controller.
+/// Answers for a navigation controller: the delegate.
 @MainActor public protocol NavigationControllerDelegate: AnyObject {
     /// The orientations that the navigation controller supports. Where it is not implemented, the controller answers
     /// like any other.
@@ -15,12 +15,12 @@
 }
 
 extension NavigationControllerDelegate {
-    /// What the controller says without a delegate.
+    /// The controller's answer without a delegate.
     public func navigationControllerSupportedInterfaceOrientations(
         _ navigationController: NavigationController
     ) -> InterfaceOrientationMask { navigationController.ownOrientations }
 
-    /// What the controller says without a delegate.
+    /// The controller's answer without a delegate.
     public func navigationControllerPreferredInterfaceOrientationForPresentation(
         _ navigationController: NavigationController
     ) -> InterfaceOrientation { navigationController.ownPreferredOrientation }
@@ -28,11 +28,11 @@ extension NavigationControllerDelegate {
 
 /// A container that shows the last of a stack of pages.
 @MainActor open class NavigationController: ViewController {
-    /// Who answers for this controller.
+    /// The delegate, which may answer for this controller.
     public weak var delegate: (any NavigationControllerDelegate)?
 
     /// Whether mask, `shouldAutorotate`, preferred orientation and lock are those of the page on top. Off by default,
-    /// as in UIKit, where every page must live with what the container says.
+    /// as in UIKit, where the container's answer holds for every page.
     public var defersOrientationToContent = false
 
     /// The pages, the root first.
@@ -68,10 +68,11 @@ extension NavigationControllerDelegate {
     var ownOrientations: InterfaceOrientationMask { super.supportedInterfaceOrientations }
     var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
     override var content: Content { .managed(topViewController) }
+    override var childrenAskedByLegacyRules: [ViewController] { topViewController.map { [$0] } ?? [] }
 
     // MARK: The stack
 
-    /// Pushes a page. Everybody is asked again, whether or not the page is asked itself.
+    /// Pushes a page. A new decision is made, whether or not the page itself is asked.
     ///
     /// - Throws: `HierarchyError`, or ``InvalidInterfaceOrientationError``; then nothing has changed.
     public func pushViewController(_ page: ViewController, animated: Bool = true) throws {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The panel, and who turns the picture on it.
+/// The panel, and what rotates the picture on it.
 @MainActor public final class Screen {
-    /// Who turns the picture.
-    public enum PictureTurner: Sendable {
-        /// The app draws turned: kiosks, programs with their own surface, terminals.
+    /// What rotates the picture.
+    public enum Rotator: Sendable {
+        /// The app draws rotated: kiosks, programs with their own surface, terminals.
         case application
-        /// The desktop turns the output; the app makes up for what it has not turned.
+        /// The desktop rotates the output; the app compensates what the desktop has not rotated.
         case compositor
     }
 
@@ -16,11 +16,11 @@
     public let safeArea: SafeArea
     /// How the panel is mounted.
     public let panel: PanelOrientation
-    /// Who turns the picture.
-    public let pictureTurner: PictureTurner
+    /// What rotates the picture.
+    public let rotator: Rotator
 
-    /// How the compositor has turned the output, told by the app; it counts only for ``PictureTurner/compositor``.
-    public var outputTransform = OutputRow(.portrait) {
+    /// The output transform, which the app passes in; used only with ``Rotator/compositor``.
+    public var outputTransform = DisplayRotation(.portrait) {
         didSet { application?.windows.forEach { $0.drawAtRest() } }
     }
 
@@ -29,12 +29,12 @@
     /// Makes a screen from its size in portrait, in the program's own unit.
     public init(
         size: Size, safeArea: SafeArea = SafeArea(), panel: PanelOrientation = .normal,
-        pictureTurner: PictureTurner = .application
+        rotator: Rotator = .application
     ) {
         fixedBounds = Rect(size: size)
         self.safeArea = safeArea
         self.panel = panel
-        self.pictureTurner = pictureTurner
+        self.rotator = rotator
     }
 
     /// The screen as the interface sees it: wide in the landscapes.
@@ -44,9 +44,9 @@
 
     /// How an interface in this orientation is drawn, from its own coordinates to the panel's pixels as the output
     /// shows them: panel ∘ interface, and before it output⁻¹ where a compositor turns the picture.
-    func drawing(of interface: InterfaceOrientation) -> OutputRow {
-        let drawn = OutputRow(interface).composed(with: panel.row)
-        return pictureTurner == .compositor ? drawn.composed(with: outputTransform.inverse) : drawn
+    func drawing(of interface: InterfaceOrientation) -> DisplayRotation {
+        let drawn = DisplayRotation(interface).composed(with: panel.rotation)
+        return rotator == .compositor ? drawn.composed(with: outputTransform.inverse) : drawn
     }
 
     /// The map to draw with while the interface turns: its own angle, and what panel and output add to it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Answers for a tab bar controller.
+/// Answers for a tab bar controller: the delegate.
 @MainActor public protocol TabBarControllerDelegate: AnyObject {
     /// The orientations that the tab bar controller supports. Where it is not implemented, the controller answers
     /// like any other.
@@ -15,12 +15,12 @@
 }
 
 extension TabBarControllerDelegate {
-    /// What the controller says without a delegate.
+    /// The controller's answer without a delegate.
     public func tabBarControllerSupportedInterfaceOrientations(
         _ tabBarController: TabBarController
     ) -> InterfaceOrientationMask { tabBarController.ownOrientations }
 
-    /// What the controller says without a delegate.
+    /// The controller's answer without a delegate.
     public func tabBarControllerPreferredInterfaceOrientationForPresentation(
         _ tabBarController: TabBarController
     ) -> InterfaceOrientation { tabBarController.ownPreferredOrientation }
@@ -28,7 +28,7 @@ extension TabBarControllerDelegate {
 
 /// A container that shows one of several controllers.
 @MainActor open class TabBarController: ViewController {
-    /// Who answers for this controller.
+    /// The delegate, which may answer for this controller.
     public weak var delegate: (any TabBarControllerDelegate)?
 
     /// Whether mask, `shouldAutorotate`, preferred orientation and lock are those of the selected tab. Off by

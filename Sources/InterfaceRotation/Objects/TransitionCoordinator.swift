@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known about a running turn, and the way to move along with it.
+/// The properties of a running turn, and the blocks that are animated with it.
 @MainActor public final class TransitionCoordinator {
     /// The orientation at the beginning.
     public let from: InterfaceOrientation
@@ -23,7 +23,7 @@
     private var nested = 0
     private let onEndlessBlocks: @MainActor (Int) -> Void
 
-    /// `onEndlessBlocks` hears, once, how many blocks registered one another when that is taken to have no end.
+    /// `onEndlessBlocks` is called once, with the number of nested blocks, when that exceeds the limit.
     init(_ turn: InterfaceTurn, duration: Double, onEndlessBlocks: @escaping @MainActor (Int) -> Void) {
         self.onEndlessBlocks = onEndlessBlocks
         from = turn.from
@@ -33,11 +33,36 @@
         isAnimated = duration > 0
     }
 
+    /// Makes the coordinator of a change of size that the program carries out itself: that of a window which does not
+    /// cover its screen, and so does not turn.
+    ///
+    ///     let coordinator = TransitionCoordinator(resizing: window, duration: 0.25)
+    ///     controller.viewWillTransition(to: frame.size, with: coordinator)
+    ///     window.frame = frame
+    ///     coordinator.runAnimations()     // in the program's animation
+    ///     coordinator.runCompletions()    // after it
+    ///
+    /// - Parameters:
+    ///   - window: The window. Its orientation stays as it is, so ``targetTransform`` is the identity.
+    ///   - duration: How long the program's animation takes in seconds; 0 if there is none.
+    public convenience init(resizing window: Window, duration: Double = 0) {
+        let orientation = window.interfaceOrientation
+        self.init(InterfaceTurn(from: orientation, to: orientation), duration: duration, in: window)
+    }
+
+    /// Makes the coordinator of a turn; too many nested blocks are reported to the window's application.
+    convenience init(_ turn: InterfaceTurn, duration: Double, in window: Window) {
+        self.init(turn, duration: duration) { [weak window] count in
+            guard let window else { return }
+            window.application?.report(window.doesNotSettle(.animations, after: count))
+        }
+    }
+
     /// Runs `animation` in the animation of the turn, after the controllers' `willAnimateRotation`, in the order of
     /// registration, and `completion` after their `didRotate`. During the animation it runs at once.
     ///
-    /// - Returns: Whether the blocks were taken; not when the turn is over, and not when blocks register one another
-    ///   without an end, of which the application's failure handler hears.
+    /// - Returns: Whether the blocks were registered: false when the turn is over, and for blocks beyond the limit of
+    ///   nested ones, which is reported to the application's failure handler.
     @discardableResult
     public func animate(
         alongside animation: (@MainActor (TransitionCoordinator) -> Void)?,
@@ -63,12 +88,19 @@
         return nested <= RotationLimits.nestedAnimations
     }
 
-    func runAnimations() {
+    /// Runs the animation blocks in the order of registration. Only for a coordinator that the program has made; the
+    /// second call has no effect.
+    public func runAnimations() {
+        guard phase == .before else { return }
         while !animations.isEmpty { run(animations.removeFirst()) }
         phase = .animating
     }
 
-    func runCompletions() {
+    /// Runs the completion blocks in the order of registration, after ``runAnimations()`` if that was not called. Only for
+    /// a coordinator that the program has made; the second call has no effect.
+    public func runCompletions() {
+        guard phase != .over else { return }
+        runAnimations()
         phase = .over
         let blocks = completions
         completions = []

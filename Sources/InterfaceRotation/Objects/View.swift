@@ -145,3 +145,93 @@
         for view in subviews { view.layoutIfNeeded() }
     }
 }
+
+extension View {
+    /// Springs and struts: the superview changed its size.
+    func resize(from old: Size, to new: Size) {
+        guard !autoresizingMask.isEmpty else { return }
+        let here = frame
+        let across = Self.stretch(
+            here.origin.x, here.size.width, old.width, new.width,
+            Flexible(
+                before: autoresizingMask.contains(.flexibleLeftMargin),
+                extent: autoresizingMask.contains(.flexibleWidth),
+                after: autoresizingMask.contains(.flexibleRightMargin)))
+        let down = Self.stretch(
+            here.origin.y, here.size.height, old.height, new.height,
+            Flexible(
+                before: autoresizingMask.contains(.flexibleTopMargin),
+                extent: autoresizingMask.contains(.flexibleHeight),
+                after: autoresizingMask.contains(.flexibleBottomMargin)))
+        frame = Rect(x: across.start, y: down.start, width: across.extent, height: down.extent)
+    }
+
+    private struct Flexible {
+        var before: Bool
+        var extent: Bool
+        var after: Bool
+    }
+
+    /// Shares the difference among the flexible parts in proportion to their size; evenly if they have none. Without
+    /// a flexible part the far margin gives way.
+    private static func stretch(
+        _ start: Double, _ extent: Double, _ old: Double, _ new: Double, _ flexible: Flexible
+    ) -> (start: Double, extent: Double) {
+        let parts = [
+            (flexible.before, start), (flexible.extent, extent), (flexible.after, old - start - extent),
+        ]
+        let pliable = parts.filter(\.0)
+        let sum = pliable.reduce(0) { $0 + $1.1 }
+        func share(_ part: (Bool, Double)) -> Double {
+            guard part.0 else { return 0 }
+            return (new - old) * (sum == 0 ? 1 / Double(pliable.count) : part.1 / sum)
+        }
+        return (start + share(parts[0]), max(0, extent + share(parts[1])))
+    }
+}
+
+/// What a view outside any controller turns with.
+public enum RotationReference: Hashable, Sendable {
+    /// The device's edge, whatever the interface does.
+    case device
+    /// The status bar: the interface of the key window.
+    case statusBar
+    /// Nothing: it stays in this orientation.
+    case fixed(InterfaceOrientation)
+}
+
+extension View {
+    /// Turns this view with the device or with the status bar from now on, or to a fixed orientation; nil stops.
+    ///
+    /// Its centre stays, width and height of its bounds swap in the landscapes, its transform is that of the
+    /// orientation. Nothing else turns with it. The view counts as upright portrait when this is first called.
+    public func follow(_ reference: RotationReference?) {
+        self.reference = reference
+        followReference()
+        window?.application?.updateGenerating()
+    }
+
+    /// Brings this view, and all in it that follow something, to where they should be.
+    func followReference() {
+        for view in subviews { view.followReference() }
+        guard let reference else { return }
+        let application = window?.application
+        switch reference {
+        case .fixed(let orientation): turn(to: orientation)
+        case .statusBar: turn(to: application?.statusBarOrientation ?? .unknown)
+        case .device: turn(to: application?.device.edge.map { InterfaceOrientation($0) } ?? .unknown)
+        }
+    }
+
+    private func turn(to orientation: InterfaceOrientation) {
+        guard orientation != .unknown, orientation != referenceOrientation else { return }
+        let swaps = orientation.isLandscape != referenceOrientation.isLandscape
+        referenceOrientation = orientation
+        transform = orientation.transform
+        if swaps { bounds.size = bounds.size.swapped }
+        window?.drawAtRest()
+    }
+
+    /// Whether this view, or one in it, follows the device.
+    var followsDevice: Bool { reference == .device || subviews.contains(where: \.followsDevice) }
+}

@@ -41,7 +41,7 @@ extension ViewController {
         didMove(toParent: nil)
     }
 
-    /// Goes from one child to another: adds and removes their views, calls `animations` once, and `completion` after
+    /// Replaces one child by another: adds and removes their views, calls `animations` once, and `completion` after
     /// `duration` seconds of the application's frame clock; at once for 0 or outside a window.
     ///
     /// In `completion` call `removeFromParent()` on the old child and `didMove(toParent:)` on the new one.
@@ -88,7 +88,7 @@ extension ViewController {
         change.completed?()
     }
 
-    /// A departure has no caller who could do anything about an error.
+    /// Performs a departure. Its error goes to the failure handler: the caller cannot undo it.
     func performDeparture(_ change: HierarchyChange) {
         let application = hierarchyWindow?.application
         do { try perform(change) } catch { application?.report(error) }

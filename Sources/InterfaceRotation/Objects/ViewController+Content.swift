@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What containers have in common that show one of their children, as large as themselves.
+/// Containers that show one of their children in their full size.
 extension ViewController {
-    /// Whose views are seen in this controller's.
+    /// The children whose views are in this controller's view.
     enum Content {
-        /// Those that the program puts there.
+        /// The children whose views the program adds.
         case arranged
-        /// This child's alone, which the container puts there; nil for none.
+        /// Only this child, whose view the container adds; nil for none.
         case managed(ViewController?)
     }
 
@@ -43,8 +43,8 @@ extension ViewController {
         }
     }
 
-    /// Makes this list the children, with the calls that containment owes to those who come and go. What `change` does
-    /// by itself is done after it, and undone with it.
+    /// Replaces the children, with the containment calls for each that is added or removed. `change` is applied after
+    /// that, and undone with it.
     func replaceChildren(with list: [ViewController], _ change: HierarchyChange) throws {
         let former = children
         let coming = list.filter { each in !former.contains { $0 === each } }
@@ -76,7 +76,7 @@ extension ViewController {
         children = list
     }
 
-    /// That controllers can become children: free, different, and none of them around this one.
+    /// Checks that controllers can become children: not in use, all different, and none of them an ancestor.
     private func checkNewChildren(
         _ all: [ViewController], coming: [ViewController]
     ) throws(HierarchyError) {

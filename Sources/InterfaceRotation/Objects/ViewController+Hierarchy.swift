@@ -41,6 +41,18 @@ extension ViewController {
         return false
     }
 
+    /// Whether this controller's ``shouldAutorotate(to:)`` asks `other` by default.
+    func asksByLegacyRules(_ other: ViewController) -> Bool {
+        var here = other
+        while here !== self {
+            guard let parent = here.parent, parent.childrenAskedByLegacyRules.contains(where: { $0 === here }) else {
+                return false
+            }
+            here = parent
+        }
+        return true
+    }
+
     /// ``childForInterfaceOrientation``, if it is in this controller.
     var answeringChild: ViewController? { childForInterfaceOrientation.flatMap(contained) }
 
@@ -51,7 +63,7 @@ extension ViewController {
         other !== self && contains(other) ? other : nil
     }
 
-    /// Who carries out a presentation in this style that was asked of this controller.
+    /// The controller that carries out a presentation in this style.
     func presenter(for style: ModalPresentationStyle) -> ViewController {
         guard style.usesContext else { return outermost }
         var here = self
@@ -67,16 +79,43 @@ extension ViewController {
         return !modalPresentationStyle.usesContext || (presenter.parent == nil && presenter.coversWindow)
     }
 
-    /// This controller and all that are seen in it, parents before children.
+    /// This controller and its visible descendants, parents before children.
     var visibleTree: [ViewController] {
         let inContext = parent != nil ? presented?.visibleTree ?? [] : []
         return [self] + visibleChildren.flatMap(\.visibleTree) + inContext
     }
 
-    /// Those of ``visibleTree`` that hear of a turn without a container's help.
+    /// The controllers of ``visibleTree`` that receive rotation callbacks without the container's help.
     var rotationTree: [ViewController] {
         let inContext = parent != nil ? presented?.rotationTree ?? [] : []
         guard shouldAutomaticallyForwardRotationMethods else { return [self] + inContext }
         return [self] + visibleChildren.flatMap(\.rotationTree) + inContext
+    }
+}
+
+extension ViewController {
+    /// Decides again and follows the device, because an answer of this controller changed.
+    ///
+    /// Has no effect while the controller is covered, hidden or in a sheet. The interface is right when the call returns,
+    /// or, during a turn, when that has ended. If no orientation is left, the interface stays as it is and
+    /// ``InvalidInterfaceOrientationError`` goes to ``Application/orientationFailureHandler``.
+    public func setNeedsUpdateOfSupportedInterfaceOrientations() {
+        guard let window = hierarchyWindow, window.mayBeAsked(self) else { return }
+        window.answersChanged()
+    }
+
+    /// Asks for ``prefersInterfaceOrientationLocked`` again. Has no effect while the controller is covered, hidden or in
+    /// a sheet. When the lock opens, the device is followed at once.
+    public func setNeedsUpdateOfPrefersInterfaceOrientationLocked() {
+        guard let window = hierarchyWindow, window.mayBeAskedForLock(self) else { return }
+        window.updateOwnLock()
+    }
+}
+
+extension InterfaceOrientationMask {
+    /// The orientations for which a controller's `shouldAutorotate(to:)` says true, asked in raw order: for
+    /// controllers that serve `.legacy` and the other rule sets with one answer.
+    @MainActor public static func mask(fromLegacy controller: ViewController) -> InterfaceOrientationMask {
+        Self(InterfaceOrientationMask.all.orientations.filter { controller.shouldAutorotate(to: $0) })
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Manages a view, says in which orientations it can be shown, and is told when it turns.
+/// Manages a view, declares its supported orientations, and receives the callbacks of a turn.
 ///
-/// The names are those of UIKit's `UIViewController`. A callback may do anything, but slow work in one delays the
-/// frame, and swapping the view tree in one is seen by the user: prepare before, replace after.
+/// The names are those of UIKit's `UIViewController`. Slow work in a callback delays the
+/// frame, and replacing the view tree in one is visible: prepare it before the turn, replace it after.
 @MainActor open class ViewController {
-    /// The name by which explanations and errors speak of this controller; its type's where it is nil.
+    /// The name of this controller in explanations and errors; nil for the name of its type.
     public var title: String?
 
     /// How it is presented. `fullScreen` by default in every rule set; UIKit's default has been a sheet since iOS 13.
@@ -23,9 +23,9 @@
     weak var presenter: ViewController?
     weak var rootWindow: Window?
     private var loadedView: View?
-    /// The orientation in which it was on screen the last time, or is now; unknown for never.
+    /// The orientation in which it was last on screen; unknown for never.
     var lastShown = InterfaceOrientation.unknown
-    /// What it answered when it was presented; it is asked only then.
+    /// The preferred orientation that it answered when it was presented; it is asked only then.
     var preferredWhenPresented = InterfaceOrientation.unknown
 
     /// Makes a controller whose view is loaded when it is needed.
@@ -83,12 +83,12 @@
     /// The view's subviews were laid out.
     open func viewDidLayoutSubviews() {}
 
-    // MARK: What it supports
+    // MARK: Answers
 
     /// The orientations in which it can be shown. By default those of ``childForInterfaceOrientation``, else what the
     /// idiom supports. Asked once in each decision.
     open var supportedInterfaceOrientations: InterfaceOrientationMask {
-        if let child = answeringChild { return Inquiry.mask(of: child) }
+        if let child = answeringChild { return DecisionPass.mask(of: child) }
         return idiom.defaultOrientations
     }
 
@@ -101,23 +101,28 @@
         answeringChild?.preferredInterfaceOrientationForPresentation ?? .unknown
     }
 
-    /// Whether the interface should stay as it is while this controller is topmost. Asked by `.modern` only; tell a
+    /// Whether the interface should stay as it is while this controller is topmost. Used by `.modern` only; report a
     /// change with ``setNeedsUpdateOfPrefersInterfaceOrientationLocked()``.
     open var prefersInterfaceOrientationLocked: Bool { false }
 
     /// The child whose ``prefersInterfaceOrientationLocked`` counts; nil for this controller's own.
     open var childForInterfaceOrientationLock: ViewController? { childForInterfaceOrientation }
 
-    /// The child that answers for this container; nil if it answers for itself, as it does for one that is not in it.
-    /// What the container says besides is intersected with the child's mask.
+    /// The child that answers for this container; nil, or a controller that is not in it, if it answers for itself.
+    /// The container's own mask is intersected with the child's.
     open var childForInterfaceOrientation: ViewController? { nil }
 
     /// Whether the interface may turn so: the one question of the rule set `.legacy`. By default every child is
-    /// asked, visible or not, and one refusal refuses; without children a phone allows portrait and a pad everything.
+    /// asked, visible or not, and one refusal refuses; a navigation controller asks its top page only. Without children
+    /// a phone allows portrait and a pad everything.
     open func shouldAutorotate(to orientation: InterfaceOrientation) -> Bool {
-        if !children.isEmpty { return children.allSatisfy { $0.shouldAutorotate(to: orientation) } }
+        let asked = childrenAskedByLegacyRules
+        if !asked.isEmpty { return asked.allSatisfy { $0.shouldAutorotate(to: orientation) } }
         return idiom == .pad || orientation == .portrait
     }
+
+    /// The children whose refusal counts by the legacy rules.
+    var childrenAskedByLegacyRules: [ViewController] { children }
 
     // MARK: The turn
 
@@ -131,7 +136,7 @@
     /// Whether the three calls above reach visible children without the container's help.
     open var shouldAutomaticallyForwardRotationMethods: Bool { true }
 
-    /// The view is about to change to this size. The default tells the visible children whose size changes; an
+    /// The view is about to change to this size. The default calls the visible children whose size changes; an
     /// override that does not call `super` forwards itself.
     open func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
         for child in visibleChildren where child.viewIfLoaded?.window != nil {
@@ -152,12 +157,12 @@
     /// It has another parent, or none.
     open func didMove(toParent parent: ViewController?) {}
 
-    /// Whose views are seen in this one's.
+    /// The children whose views are in this one's.
     var content: Content { .arranged }
 
     /// The idiom of the app that asks, or that shows this controller.
     var idiom: UserInterfaceIdiom {
-        Inquiry.current?.application.idiom ?? hierarchyWindow?.application?.idiom ?? .pad
+        DecisionPass.current?.application.idiom ?? hierarchyWindow?.application?.idiom ?? .pad
     }
 }
 
@@ -180,9 +185,9 @@ public enum ModalPresentationStyle: Hashable, Sendable {
     case pageSheet
     /// A small sheet: covers nothing.
     case formSheet
-    /// A bubble: covers nothing.
+    /// A popover: covers nothing.
     case popover
-    /// Whatever the program makes of it: covers nothing.
+    /// Placed by the program: covers nothing.
     case custom
 
     var usesContext: Bool { self == .currentContext || self == .overCurrentContext }

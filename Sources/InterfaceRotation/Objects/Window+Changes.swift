@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Window {
-    /// Makes a change of the hierarchy: an arrival wholly or not at all, a departure always.
+    /// Makes a change of the hierarchy. An arrival that fails changes nothing; a departure always happens.
     func perform(_ change: HierarchyChange) throws {
         let concerns = change.asks && (change.container.map { isSeenInTopmost($0) } ?? true)
         if !change.cause.isArrival { inCallbacks { change.willCommit?() } }
@@ -23,12 +23,12 @@ extension Window {
             wait(for: Pending(change))
         }
         announceArrival(change)
-        if isCalledFromOutside { beginAnew() }
+        if isCalledFromOutside { resetTurnCount() }
         go(to: orientation, isAnimated: change.isAnimated)
         finish(change)
     }
 
-    /// The calls of containment see the hierarchy as it was before.
+    /// Makes the containment calls with the hierarchy as it was before the change.
     private func announceArrival(_ change: HierarchyChange) {
         guard change.cause.isArrival, let willCommit = change.willCommit else { return }
         change.undo()
@@ -41,23 +41,23 @@ extension Window {
         if let completed = change.completed { afterTurn(completed) }
     }
 
-    /// While a turn or a callback runs, the hierarchy changes at once and the evaluation follows. The caller still hears
-    /// at once that what it presents cannot be shown; only somebody who is just being asked does not.
+    /// While a turn or a callback runs, the hierarchy changes at once and the evaluation follows. An arrival that cannot
+    /// be shown still throws at once, except inside an answer to a decision pass.
     private func performLater(_ change: HierarchyChange, concerns: Bool) throws {
         change.apply()
-        if concerns, change.cause.isArrival, Inquiry.current == nil {
+        if concerns, change.cause.isArrival, DecisionPass.current == nil {
             var trial = pending ?? Pending(isAnimated: false)
             trial.add(Pending(change))
             let formerLock = ownLock
             defer { ownLock = formerLock }
-            if let error = Inquiry.decide(trial, cause: trial.shown?.cause ?? change.cause, in: self)?.error {
+            if let error = DecisionPass.decide(trial, cause: trial.shown?.cause ?? change.cause, in: self)?.error {
                 change.undo()
                 throw error
             }
         }
         announceArrival(change)
         if concerns { wait(for: Pending(change)) }
-        if !isInCallbacks, application?.device.isPosting == false, Inquiry.current == nil {
+        if !isInCallbacks, application?.device.isPosting == false, DecisionPass.current == nil {
             updateAppearance(isAnimated: change.isAnimated)
         }
         finish(change)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits of what callbacks may make the engine do.
+/// The limits of what callbacks may cause.
 enum RotationLimits {
-    /// Turns in a row without a new cause from outside. Two are sensible (a callback that corrects something), eight
-    /// are two controllers that disagree.
+    /// Turns in a row without a new cause from outside. A callback that corrects something needs two; eight mean that
+    /// two controllers answer each other.
     static let turnsInARow = 8
-    /// Rounds of presenting and dismissing in callbacks without a turn. A chain of greetings at launch has a few.
+    /// Rounds of presenting and dismissing in callbacks without a turn. A chain of launch screens has a few.
     static let rounds = 64
-    /// Blocks along with one turn that other such blocks register. A block that moves each cell of a table may have
-    /// hundreds; one that registers itself has no end.
+    /// Animation blocks of one turn that other animation blocks register. A block that moves each cell of a table may
+    /// register hundreds; one that registers itself never ends.
     static let nestedAnimations = 1_024
 }
 
@@ -24,11 +24,13 @@ extension Window {
         try evaluate(Pending(request: mask, isAnimated: true))
     }
 
-    /// Why the interface of this window is the way it is; nil before the first decision. Nothing is decided because the
-    /// user's lock was closed, but that it was is told.
+    /// Why the interface of this window is the way it is; nil for a window without a root view controller, and before
+    /// the first decision. Closing the user's lock, and a window that does not cover its screen, are explained though
+    /// neither is a decision.
     public func explain() -> OrientationExplanation? {
-        guard let lock = application?.device.userLock else { return lastDecision?.explanation }
-        return lastDecision?.since(lock).explanation
+        guard let application else { return lastDecision?.explanation }
+        if !coversScreen { return DecisionPass.withoutCoveringScreen(self)?.explanation }
+        return lastDecision?.since(application.device.userLock).explanation
     }
 
     /// Whether the window is in a state in which decisions are made at all.
@@ -37,12 +39,23 @@ extension Window {
     }
 
     var mustWait: Bool {
-        turn != nil || isInCallbacks || application?.device.isPosting == true || Inquiry.current != nil
+        turn != nil || isInCallbacks || application?.device.isPosting == true || DecisionPass.current != nil
     }
+
+    /// Whether an evaluation is pending that can be made now.
+    var canSettle: Bool { pending != nil && !mustWait && application?.isSuspended == false }
+
+    /// Whether no edge was known at the last decision.
+    var wasDecidedWithoutEdge: Bool { lastDecision.map { $0.circumstances.edge == nil } ?? false }
 
     // MARK: Evaluation
 
-    /// Notes something for the next evaluation.
+    /// Asks again and follows the edge; an error goes to the handler.
+    func answersChanged() {
+        do { try evaluate(Pending(hasNewAnswers: true, isAnimated: true)) } catch { application?.report(error) }
+    }
+
+    /// Adds to the next evaluation.
     func wait(for later: Pending) {
         var later = later
         later.isOutside = later.isOutside || isCalledFromOutside
@@ -60,18 +73,17 @@ extension Window {
         }
         if mustWait { return wait(for: newest) }
         defer { settle() }
-        if isCalledFromOutside { beginAnew() }
+        if isCalledFromOutside { resetTurnCount() }
         try evaluateNow(newest)
     }
 
-    /// Whether no window's callback is running, so that what is asked for has a cause outside of them: two windows
-    /// that answer each other have none.
+    /// Whether no callback of any window is running, so that the call has a cause outside of them.
     var isCalledFromOutside: Bool {
         !isInCallbacks && application?.windows.contains(where: \.isInCallbacks) != true
     }
 
-    /// What follows from a new cause from outside may take its own number of turns, here and in the other windows.
-    func beginAnew() {
+    /// Resets the number of turns in a row, here and in the other windows, because of a new cause from outside.
+    func resetTurnCount() {
         turnsInARow = 0
         application?.windows.forEach { $0.turnsInARow = 0 }
     }
@@ -86,7 +98,7 @@ extension Window {
     /// Decides, remembers why, and keeps or ends the request that holds.
     func decide(_ pending: Pending, cause: OrientationCause) throws -> InterfaceOrientation {
         let formerLock = ownLock
-        guard let decision = Inquiry.decide(pending, cause: cause, in: self) else {
+        guard let decision = DecisionPass.decide(pending, cause: cause, in: self) else {
             return interfaceOrientation
         }
         lastDecision = decision
@@ -94,21 +106,19 @@ extension Window {
             ownLock = formerLock
             throw error
         }
-        if case .requested = cause {
-            heldRequest = decision.orientation
-        } else if pending.hasNewEdge || cause.isTurnOfTheDevice {
-            heldRequest = nil
+        if case .requested = cause, let application {
+            lastRequest = (decision.orientation, application.device.edgeCount)
         }
         return decision.orientation
     }
 
-    /// Does what has waited, as long as something has: evaluations, and appearances that callbacks have changed.
+    /// Makes the pending evaluations, and the appearance callbacks for what callbacks have changed, until none is left.
     func settle() {
         settleAlone()
         application?.settleAll()
     }
 
-    private func settleAlone() {
+    func settleAlone() {
         var rounds = 0
         while !mustWait {
             if let next = pending, application?.isSuspended != true {
@@ -128,7 +138,7 @@ extension Window {
 
     private func evaluateLate(_ next: Pending) {
         guard takesPart else { return }
-        if next.isOutside { beginAnew() }
+        if next.isOutside { resetTurnCount() }
         do { try evaluateNow(next) } catch { application?.report(error) }
     }
 
@@ -142,7 +152,7 @@ extension Window {
 
     // MARK: Going there
 
-    /// Brings the interface to an orientation, and everybody on or off the screen.
+    /// Turns the interface to an orientation, with the controllers that appear and disappear.
     func go(to orientation: InterfaceOrientation, isAnimated: Bool) {
         guard orientation != interfaceOrientation, let application else {
             updateAppearance(isAnimated: isAnimated)
@@ -165,7 +175,7 @@ extension Window {
         turn.begin()
     }
 
-    /// Tells those who come and go without a turn; false if there are none.
+    /// Makes the appearance callbacks that belong to no turn; false if there are none.
     @discardableResult
     func updateAppearance(isAnimated: Bool) -> Bool {
         let change = AppearanceChange(from: appeared, to: shown, isAnimated: isAnimated)
@@ -184,7 +194,8 @@ extension Window {
     /// The tree of views changed: a container may have put a child's view into its own.
     func contentDidChange() {
         application?.updateGenerating()
-        guard isVisible, !isAppearing, application?.device.isPosting != true, turn?.letsOthersAppear != false else {
+        guard isVisible, !isAppearing, application?.device.isPosting != true, turn?.allowsOtherAppearances != false
+        else {
             return
         }
         updateAppearance(isAnimated: false)
@@ -192,16 +203,16 @@ extension Window {
     }
 
     /// The app's own lock may have changed. When it opens, the device is followed.
-    func updateOwnLock() throws {
+    func updateOwnLock() {
         guard takesPart else { return }
         let wasLocked = ownLock
         _ = askOwnLock()
-        if wasLocked, !ownLock { try evaluate(Pending(hasNewAnswers: true, isAnimated: true)) }
+        if wasLocked, !ownLock { answersChanged() }
     }
 
-    /// The window came to the front, or back into sight.
-    func cameBack(isAnimated: Bool) {
-        if takesPart { wait(for: comingIntoSight(isAnimated: isAnimated)) }
+    /// The window became the key window, or visible again.
+    func becameVisible(isAnimated: Bool) {
+        if takesPart { wait(for: becomingVisible(isAnimated: isAnimated)) }
         settle()
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Window {
-    /// The controllers over one another, from the root along what each presents.
+    /// The presented controllers, from the root along what each presents.
     private var presentationChain: [ViewController] {
         var chain: [ViewController] = []
         while let next = chain.last.map({ $0.presented }) ?? rootViewController { chain.append(next) }
@@ -13,7 +13,7 @@ extension Window {
         presentationChain.last(where: \.coversWindow)
     }
 
-    /// What is to be seen of the chain, the bottom first.
+    /// The visible part of the chain, the bottom first.
     var shownOutermost: [ViewController] {
         guard isVisible else { return [] }
         let chain = presentationChain
@@ -23,7 +23,7 @@ extension Window {
         return Array(chain[(opaque ?? 0)...])
     }
 
-    /// All controllers that are to be seen.
+    /// All visible controllers.
     var shown: [ViewController] { shownOutermost.flatMap(\.visibleTree) }
 
     func isShown(_ controller: ViewController) -> Bool { shown.contains { $0 === controller } }
@@ -33,29 +33,28 @@ extension Window {
         isVisible && (topmostViewController?.visibleTree.contains { $0 === controller } ?? false)
     }
 
-    /// Whether a controller is one of those who are asked: the topmost and the children that answer for it; by the
-    /// legacy rules all its descendants.
-    func isAsked(_ controller: ViewController) -> Bool {
-        if application?.ruleSet == .legacy {
-            return isVisible && topmostViewController?.contains(controller) == true
-        }
-        return isVisible && chain(\.answeringChild).contains { $0 === controller }
+    /// Whether an answer of a controller may count: it is visible in the topmost one, which may use its answer in any
+    /// way, or it is a child that answers; by the legacy rules also a child that is asked without being visible.
+    func mayBeAsked(_ controller: ViewController) -> Bool {
+        guard isVisible, !isSeenInTopmost(controller) else { return isVisible }
+        if application?.ruleSet == .legacy { return topmostViewController?.asksByLegacyRules(controller) == true }
+        return chain(\.answeringChild).contains { $0 === controller }
     }
 
-    /// Whether a controller is the one whose lock counts, or names it.
-    func isAskedForLock(_ controller: ViewController) -> Bool {
-        isVisible && chain(\.lockingChild).contains { $0 === controller }
+    /// The same for the app's own lock.
+    func mayBeAskedForLock(_ controller: ViewController) -> Bool {
+        isVisible && (isSeenInTopmost(controller) || chain(\.lockingChild).contains { $0 === controller })
     }
 
-    /// The topmost controller, and from there each that the one before names.
+    /// The topmost controller and, from there, each that the one before names.
     private func chain(_ next: (ViewController) -> ViewController?) -> [ViewController] {
         var chain: [ViewController] = []
         while let each = chain.last.map(next) ?? topmostViewController { chain.append(each) }
         return chain
     }
 
-    /// Who hears of a turn: the topmost with what is seen in it, then what is visible besides, bottom to top; without
-    /// those that only now come or go.
+    /// The controllers that receive the callbacks of a turn: the topmost with its visible descendants, then the other
+    /// visible ones, bottom to top. Controllers that appear with the turn are left out.
     func rotationParticipants(besides change: AppearanceChange) -> [ViewController] {
         shownTopmostFirst.flatMap(\.rotationTree).filter { !change.isIncoming($0) }
     }
@@ -107,7 +106,7 @@ extension Window {
         controller.view.bounds = Rect(size: bounds.size.turned(to: interfaceOrientation))
     }
 
-    /// The window has another frame: what is in it already is as large as the window again.
+    /// Resizes the content to the window's new frame.
     func resizeContent() {
         for controller in shownOutermost where controller.viewIfLoaded?.superview === self {
             placeView(of: controller)
@@ -126,14 +125,14 @@ extension Window {
 
     func isLeaving(_ controller: ViewController) -> Bool { leaving.contains { $0 === controller } }
 
-    /// Tells those of them who were leaving that they have left; before they come again, if they do.
+    /// Calls `viewDidDisappear` on those of the controllers that are disappearing.
     func hasLeft(_ controllers: [ViewController], isAnimated: Bool) {
         let gone = controllers.filter(isLeaving)
         leaving.removeAll { each in gone.contains { $0 === each } }
         for controller in gone { controller.viewDidDisappear(isAnimated) }
     }
 
-    /// Takes the views of those out who are no longer to be seen there and are not just leaving.
+    /// Removes the views of controllers that are neither shown there nor disappearing.
     func clear(_ view: View, except shown: [ViewController]) {
         for subview in view.subviews {
             guard let controller = subview.controller, !isLeaving(controller),
@@ -143,7 +142,7 @@ extension Window {
         }
     }
 
-    /// Takes out what was placed for somebody who has gone before appearing.
+    /// Removes the views of controllers that were placed and left before they appeared.
     func tidy() {
         whileAppearing {
             clear(self, except: shownOutermost)

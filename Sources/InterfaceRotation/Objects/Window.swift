@@ -8,7 +8,7 @@
     /// The application; it must outlive its windows' use.
     public private(set) weak var application: Application?
 
-    /// What shows this window; nil if the program draws in its own way.
+    /// Draws this window; nil if the program draws by other means.
     public weak var surface: (any WindowSurface)?
 
     /// The controller at the bottom of the window.
@@ -18,10 +18,11 @@
     public internal(set) var interfaceOrientation: InterfaceOrientation
 
     var turn: Turn?
-    var heldRequest: InterfaceOrientation?
+    /// The last request that was granted, and the count of edges at that time.
+    var lastRequest: (orientation: InterfaceOrientation, edgeCount: Int)?
     var pending: Pending?
     var appeared: [ViewController] = []
-    /// Who was told that it will disappear, and not yet that it did: until the end of the turn that takes it away.
+    /// The controllers between `viewWillDisappear` and `viewDidDisappear`: until the end of the turn.
     var leaving: [ViewController] = []
     var lastDecision: OrientationDecision?
     var ownLock = false
@@ -58,12 +59,12 @@
     /// Whether a turn of this window is running.
     public var isRotating: Bool { turn != nil }
 
-    /// The insets that the interface sees. They do not change with a view that turns itself.
+    /// The insets in the interface's orientation. A view that turns by itself does not change them.
     public var safeAreaInsets: EdgeInsets {
         application?.screen.safeArea.safeAreaInsets(for: interfaceOrientation) ?? .zero
     }
 
-    /// Whether the window is not shown. To show it and hear of errors call ``makeKeyAndVisible()``; setting false
+    /// Whether the window is hidden. To show it and catch errors call ``makeKeyAndVisible()``; setting false
     /// shows it without making it the key window, and an error goes to the application's handler.
     open override var isHidden: Bool {
         get { !isVisible }
@@ -75,8 +76,8 @@
 
     // MARK: The root
 
-    /// Sets the controller at the bottom. UIKit has a property for it; here it can fail, and a property cannot say
-    /// so. Whatever the old root presents leaves with it.
+    /// Sets the controller at the bottom. UIKit has a property for it; here it is a method because it can fail.
+    /// Controllers that the old root presents leave with it.
     ///
     /// - Throws: ``InvalidInterfaceOrientationError`` if the window is visible and no orientation is left, or
     ///   `HierarchyError`; then the old root stays.
@@ -98,7 +99,7 @@
         application?.keyMayHaveChanged()
     }
 
-    /// Without a root there is nothing to explain, and nobody who wants it locked.
+    /// Without a root there is no decision to explain, and no lock.
     private func forgetDecision() {
         lastDecision = nil
         ownLock = false
@@ -125,10 +126,10 @@
             return
         }
         isVisible = true
-        let shown = comingIntoSight(isAnimated: false)
+        let shown = becomingVisible(isAnimated: false)
         let mustWait = mustWait
-        if isCalledFromOutside { beginAnew() }
-        // A sensor that starts now may speak at once; it is heard after the first decision.
+        if isCalledFromOutside { resetTurnCount() }
+        // A source that starts now may call `update` at once; that is evaluated after the first decision.
         callbackDepth += 1
         let formerKey = application.enter(self, asKey: asKey)
         defer { settle() }
@@ -146,20 +147,20 @@
         application.frameClock.requestFrame { [weak self] _ in self?.hasShownFrame = true }
     }
 
-    /// A window that covers its screen now and did not before decides as one that has come into sight.
+    /// Decides as for a window that becomes visible, if it covers its screen now and did not before.
     private func geometryDidChange() {
         resizeContent()
         let covered = didCoverScreen
         didCoverScreen = coversScreen
         guard isVisible, covered != coversScreen else { return }
-        if coversScreen { wait(for: comingIntoSight(isAnimated: false)) }
+        if coversScreen { wait(for: becomingVisible(isAnimated: false)) }
         application?.updateGenerating()
         settle()
         application?.keyMayHaveChanged()
     }
 
-    /// What is to be decided when the window comes into sight, for the first time or again.
-    func comingIntoSight(isAnimated: Bool) -> Pending {
+    /// The evaluation for a window that becomes visible, for the first time or again.
+    func becomingVisible(isAnimated: Bool) -> Pending {
         let cause: OrientationCause = lastDecision == nil ? .rootSet : .windowMadeKey
         return Pending(shown: .init(cause: cause, subject: nil), isAnimated: isAnimated)
     }
@@ -171,13 +172,13 @@
         settle()
         let wasKey = application.keyWindow === self
         application.leave(self, restoring: nil)
-        if wasKey { application.keyWindow?.cameBack(isAnimated: true) }
+        if wasKey { application.keyWindow?.becameVisible(isAnimated: true) }
         application.keyMayHaveChanged()
     }
 
     // MARK: Callbacks
 
-    /// Whether the program is being called just now, so that what it changes has to wait.
+    /// Whether a callback of the program is running, so that evaluations wait.
     var isInCallbacks: Bool { callbackDepth > 0 }
 
     func inCallbacks(_ body: () -> Void) {
@@ -186,7 +187,7 @@
         callbackDepth -= 1
     }
 
-    /// What is placed here is known to the appearances that are going on.
+    /// Suppresses appearance updates: views that are placed meanwhile belong to the running appearance.
     func whileAppearing(_ body: () -> Void) {
         appearanceDepth += 1
         body()

@@ -8,7 +8,7 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
     /// The bits 1 to 4, one for each orientation but `unknown`.
     public let rawValue: UInt8
 
-    /// Makes a mask from its bits; those that belong to no orientation are dropped.
+    /// Makes a mask from its bits; bits of no orientation are dropped.
     @inlinable public init(rawValue: UInt8) {
         self.rawValue = rawValue & 0b11110
     }
@@ -50,7 +50,7 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
     public struct Orientations: Sequence, IteratorProtocol, Sendable {
         var rest: InterfaceOrientationMask
 
-        /// The next orientation, or nil when all have been told.
+        /// The next orientation; nil at the end.
         public mutating func next() -> InterfaceOrientation? {
             guard rest.rawValue != 0 else { return nil }
             let lowest = InterfaceOrientation(rawValue: rest.rawValue.trailingZeroBitCount)

@@ -1,44 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The constants of ``OrientationClassifier`` that a product maker may tune, each with its range.
+/// The tunable parameters of ``OrientationClassifier``.
 ///
-/// Settings are always valid: every way of making them checks the ranges and throws an error that names the setting.
-/// Angles are in degrees, times in seconds, disturbances in m/s². Written as text, settings are the name of a preset,
-/// and optionally changes to it: `calm` or `standard,edgeMargin=15,dwell=0.2`.
+///     let settings = try ClassifierSettings("standard,edgeMargin=15,dwell=0.2")
+///
+/// Settings are always valid: every initializer checks the ranges and throws an error that names the parameter. Angles
+/// are in degrees, times in seconds, disturbances in m/s². The text form is the name of a preset, optionally followed
+/// by changes: `calm` or `standard,edgeMargin=15,dwell=0.2`.
 public struct ClassifierSettings: Hashable, Sendable {
-    /// A face is entered when the screen's normal is at least this far from the horizon, in degrees.
+    /// Tilt at which a face is entered, in degrees from the horizon.
     public fileprivate(set) var faceEnter = 70.0
-    /// A face is left when the screen's normal is less than this far from the horizon, in degrees.
+    /// Tilt below which a face is left, in degrees from the horizon.
     public fileprivate(set) var faceLeave = 55.0
-    /// Between edges nothing is decided while the screen's normal is farther than this from the horizon, in degrees:
-    /// the steeper, the less does the vector say about the turn.
+    /// Tilt up to which edges are distinguished, in degrees from the horizon: the direction in the screen's plane
+    /// becomes uncertain as the tilt grows.
     public fileprivate(set) var edgeLimit = 60.0
-    /// An edge is given up for its neighbour this far past the diagonal between the two, in degrees.
+    /// Angle past the diagonal between two edges at which the edge changes, in degrees.
     public fileprivate(set) var edgeMargin = 11.0
-    /// Time constant of the low-pass filter while the device is calm, in seconds.
+    /// Time constant of the low-pass filter at low disturbance, in seconds.
     public fileprivate(set) var smoothing = 0.14
-    /// Time constant of the low-pass filter while the device is shaken, in seconds.
+    /// Time constant of the low-pass filter at high disturbance, in seconds.
     public fileprivate(set) var smoothingShaken = 0.33
-    /// How long a new answer that is barely past its boundary must last while the device is calm, in seconds; one
-    /// that is far past it need not.
+    /// Evidence needed for a new answer just past its boundary at low disturbance, in seconds; none is needed far past
+    /// the boundary.
     public fileprivate(set) var dwell = 0.10
-    /// How long a new answer must last while the device is shaken, in seconds.
+    /// Evidence needed for a new answer at high disturbance, in seconds.
     public fileprivate(set) var dwellShaken = 0.45
-    /// How much longer the way back must last right after a change, in seconds.
+    /// Additional evidence needed to reverse a recent change, in seconds.
     public fileprivate(set) var dwellBack = 0.60
-    /// Up to this disturbance the device counts as calm, in m/s².
+    /// Disturbance up to which the device counts as calm, in m/s².
     public fileprivate(set) var calm = 1.2
-    /// From this disturbance on the device counts as shaken, in m/s²; between the two it is so in part.
+    /// Disturbance from which the device counts as shaken, in m/s²; parameters are interpolated linearly in between.
     public fileprivate(set) var shaken = 6.0
 
     private init() {}
 }
 
 extension ClassifierSettings {
-    /// For devices held in hands.
+    /// For handheld devices.
     public static let standard = ClassifierSettings()
 
-    /// For vehicles, and for people who walk while they read: fewer changes, later.
+    /// For vehicles and for reading while walking: fewer and later changes.
     public static let calm: ClassifierSettings = {
         var settings = ClassifierSettings()
         settings.edgeMargin = 15
@@ -52,7 +54,7 @@ extension ClassifierSettings {
         return settings
     }()
 
-    /// For games: changes at once, and sometimes one too many.
+    /// For games: immediate changes, occasionally a wrong one.
     public static let quick: ClassifierSettings = {
         var settings = ClassifierSettings()
         settings.faceEnter = 68
@@ -67,37 +69,37 @@ extension ClassifierSettings {
         return settings
     }()
 
-    /// The presets by name, in the order in which they are offered.
+    /// All presets by name, in display order.
     public static let presets: [(name: String, settings: ClassifierSettings)] = [
         ("standard", .standard), ("calm", .calm), ("quick", .quick),
     ]
 
-    /// From `low` up to the calm disturbance linearly to `high` from the shaken one on.
+    /// Interpolates from `low` at the calm disturbance to `high` at the shaken one; constant outside.
     func shakenRamp(_ disturbance: Double, from low: Double, to high: Double) -> Double {
         low + (high - low) * min(max((disturbance - calm) / (shaken - calm), 0), 1)
     }
 }
 
 extension ClassifierSettings {
-    /// A setting by its name, with the range of its values.
+    /// A parameter with its name, range and unit.
     ///
-    /// The ranges keep every value meaningful by itself; what must hold between settings is checked beside them.
+    /// The ranges apply to each parameter alone; `order` lists the constraints between two of them.
     public struct Setting: Sendable {
-        /// The name by which text refers to it.
+        /// The name in the text form.
         public let name: String
-        /// The values that it may have.
+        /// The valid values.
         public let range: ClosedRange<Double>
         /// The unit of the values.
         public let unit: String
         let path: any WritableKeyPath<ClassifierSettings, Double> & Sendable
 
-        /// The value that it has in these settings.
+        /// Returns the value of this parameter in `settings`.
         public func value(in settings: ClassifierSettings) -> Double {
             settings[keyPath: path]
         }
     }
 
-    /// Every setting. A new one is a row here and a property above.
+    /// All parameters. A new parameter is a row here and a property above.
     public static let all: [Setting] = [
         Setting(name: "faceEnter", range: 50...85, unit: "°", path: \.faceEnter),
         Setting(name: "faceLeave", range: 40...80, unit: "°", path: \.faceLeave),
@@ -112,27 +114,27 @@ extension ClassifierSettings {
         Setting(name: "shaken", range: 0.2...9, unit: "m/s²", path: \.shaken),
     ]
 
-    /// What must hold between two settings: the first is less than the second.
+    /// Pairs of parameters of which the first must be less than the second.
     private static let order: [(String, String)] = [
         ("faceLeave", "faceEnter"), ("edgeLimit", "faceEnter"), ("calm", "shaken"),
         ("smoothing", "smoothingShaken"), ("dwell", "dwellShaken"),
     ]
 
-    /// These settings with some changed.
+    /// Returns a copy with some parameters changed.
     ///
-    /// - Parameter changes: Values by the names of settings.
+    /// - Parameter changes: Values by parameter name.
     /// - Returns: The changed settings.
-    /// - Throws: ``ClassifierSettingsError``, which names the setting that is not known or out of range.
+    /// - Throws: ``ClassifierSettingsError`` for an unknown parameter or an invalid value.
     public func changing(_ changes: [(name: String, value: Double)]) throws(ClassifierSettingsError) -> Self {
         var settings = self
         for (name, value) in changes {
-            guard let setting = Self.all.first(where: { $0.name == name }) else {
-                throw .unknownSetting(name)
+            guard let parameter = Self.all.first(where: { $0.name == name }) else {
+                throw .unknownParameter(name)
             }
-            guard setting.range.contains(value) else {
-                throw .outOfRange(name: name, value: value, range: setting.range, unit: setting.unit)
+            guard parameter.range.contains(value) else {
+                throw .outOfRange(name: name, value: value, range: parameter.range, unit: parameter.unit)
             }
-            settings[keyPath: setting.path] = value
+            settings[keyPath: parameter.path] = value
         }
         for (low, high) in Self.order {
             guard settings.value(low) < settings.value(high) else {
@@ -146,10 +148,10 @@ extension ClassifierSettings {
         Self.all.first { $0.name == name }?.value(in: self) ?? .nan
     }
 
-    /// Reads settings from text: the name of a preset, then changes to it, set apart by commas.
+    /// Parses the text form: the name of a preset, then changes, separated by commas.
     ///
     /// - Parameter text: For example `calm` or `standard,edgeMargin=15`.
-    /// - Throws: ``ClassifierSettingsError``, which names what is not known or out of range.
+    /// - Throws: ``ClassifierSettingsError`` for an unknown name or an invalid value.
     public init(_ text: String) throws(ClassifierSettingsError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard let preset = Self.presets.first(where: { $0.name == parts[0] }) else {
@@ -158,9 +160,59 @@ extension ClassifierSettings {
         var changes: [(name: String, value: Double)] = []
         for part in parts.dropFirst() {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard sides.count == 2, let value = Double(sides[1]) else { throw .notAChange(part) }
+            guard sides.count == 2, let value = Double(sides[1]) else { throw .invalidChange(part) }
             changes.append((name: String(sides[0]), value: value))
         }
         self = try preset.settings.changing(changes)
+    }
+}
+
+extension ClassifierSettings: CustomStringConvertible {
+    /// The shortest text form: the closest preset and the changes to it.
+    public var description: String {
+        let texts = Self.presets.map { preset in
+            [preset.name]
+                + Self.all.filter { $0.value(in: self) != $0.value(in: preset.settings) }
+                .map { "\($0.name)=\($0.value(in: self))" }
+        }
+        // The first preset if several are equally close.
+        let nearest = texts.dropFirst().reduce(texts[0]) { $1.count < $0.count ? $1 : $0 }
+        return nearest.joined(separator: ",")
+    }
+}
+
+/// An error in the text form of classifier settings.
+public enum ClassifierSettingsError: Error, Hashable, Sendable {
+    /// An unknown preset.
+    case unknownPreset(String)
+    /// An unknown parameter.
+    case unknownParameter(String)
+    /// A change that is not of the form `name=number`.
+    case invalidChange(String)
+    /// A value outside the range of its parameter.
+    case outOfRange(name: String, value: Double, range: ClosedRange<Double>, unit: String)
+    /// Two parameters in the wrong order: the first must be less than the second.
+    case wrongOrder(low: String, high: String)
+}
+
+extension ClassifierSettingsError: CustomStringConvertible {
+    /// The error message.
+    public var description: String {
+        switch self {
+        case .unknownPreset(let name):
+            let known = ClassifierSettings.presets.map(\.name).joined(separator: ", ")
+            return "classifier: unknown preset '\(name)': must be one of \(known)"
+        case .unknownParameter(let name):
+            let known = ClassifierSettings.all.map(\.name).joined(separator: ", ")
+            return "classifier: unknown parameter '\(name)': must be one of \(known)"
+        case .invalidChange(let text):
+            return "classifier: invalid change '\(text)': must be name=number"
+        case .outOfRange(let name, let value, let range, let unit):
+            return """
+                classifier: invalid value \(value) for \(name): must be \(range.lowerBound) to \(range.upperBound) \(unit)
+                """
+        case .wrongOrder(let low, let high):
+            return "classifier: \(low) must be less than \(high)"
+        }
     }
 }

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far the screen leans, in five bands.
+/// The tilt of the screen in five bands.
 package enum TiltBand: CaseIterable, Sendable {
-    /// The screen stands, within 20°.
+    /// The screen is vertical to within 20°.
     case vertical
-    /// The screen leans back.
+    /// The screen is tilted back: its normal points above the horizon.
     case tiltedUp
-    /// The screen leans forward.
+    /// The screen is tilted forward: its normal points below the horizon.
     case tiltedDown
     /// The device lies on its back.
     case faceUp
-    /// The device lies on its screen.
+    /// The device lies on its screen: the normal points down.
     case faceDown
 }
 
-/// Turns what ``OrientationClassifier`` knows after each sample into a band of tilt, with hysteresis on every boundary.
+/// Classifies the tilt of the screen into bands, with hysteresis on every boundary.
 ///
-/// A face is one when the classifier says so, with its hysteresis and at its moment; so band and orientation never
-/// contradict each other. Between standing and leaning there is a boundary for each direction, and a band must last a
-/// moment: a device that is laid down leans for no longer than that.
+/// The two face bands follow ``OrientationClassifier``, so that band and orientation never contradict each other. The
+/// boundaries between vertical and tilted differ by direction, and a band must last ``dwell``: a device that is laid
+/// down passes through the tilted range in less time.
 package struct TiltClassifier: Sendable {
-    /// Where the screen begins to lean, in degrees; also the boundary of the first answer.
-    static let leanEnter = 20.0
-    /// Where it stands again, in degrees: four times the noise of a bad sensor, behind the filter, away.
-    static let leanLeave = 15.0
-    /// How long a new band must last, in seconds: longer than the filter takes from standing to lying.
+    /// The tilt above which the screen is tilted, in degrees; also the boundary for the first answer.
+    static let tiltEnter = 20.0
+    /// The tilt below which the screen is vertical again, in degrees: the distance to ``tiltEnter`` is four times the
+    /// filtered noise of a poor sensor.
+    static let tiltLeave = 15.0
+    /// The time for which a new band must last, in seconds: longer than the filter takes from vertical to flat.
     static let dwell = 0.3
 
     /// The band; nil until the first usable sample.
@@ -34,8 +35,8 @@ package struct TiltClassifier: Sendable {
 
     package init() {}
 
-    /// Takes in what the classifier knows after a sample; `time` in seconds on the sample's clock. Whether the band is
-    /// another now.
+    /// Updates the band from the classifier after a sample; `time` is the sample's, in seconds. Returns whether the
+    /// band changed.
     package mutating func follow(_ classifier: OrientationClassifier, at time: Double) -> Bool {
         follow(tilt: classifier.tilt, orientation: classifier.orientation, at: time)
     }
@@ -47,7 +48,7 @@ package struct TiltClassifier: Sendable {
             candidate = nil
             return false
         }
-        // A clock that was set back starts the wait anew.
+        // Restart the dwell when the clock was set back.
         if candidate != answer || time < candidateSince {
             candidate = answer
             candidateSince = time
@@ -64,8 +65,8 @@ package struct TiltClassifier: Sendable {
         case .faceDown: return .faceDown
         default: break
         }
-        let leansAlready = band == (tilt > 0 ? .tiltedUp : .tiltedDown)
-        guard abs(tilt) > (leansAlready ? Self.leanLeave : Self.leanEnter) else { return .vertical }
+        let isTilted = band == (tilt > 0 ? .tiltedUp : .tiltedDown)
+        guard abs(tilt) > (isTilted ? Self.tiltLeave : Self.tiltEnter) else { return .vertical }
         return tilt > 0 ? .tiltedUp : .tiltedDown
     }
 }

@@ -3,25 +3,25 @@
 internal import CPosix
 internal import Glibc
 
-/// A recording's file, or standard input, read without blocking: the only owner of its descriptor.
+/// The file of a recording, or standard input, read without blocking. Owns the descriptor.
 final class RecordingFile {
     let descriptor: Int32
-    /// For messages.
+    /// The name for messages.
     let name: String
 
-    /// What came of reading.
+    /// The result of a read.
     enum Chunk {
         case bytes([UInt8])
         case nothingYet
-        /// It is a pipe into which nobody writes yet; look again later, since that cannot be waited for.
+        /// A pipe without a writer: poll again later, since poll(2) does not report a first writer.
         case noWriterYet
         case end
     }
 
-    /// How much is read at a time, in bytes.
+    /// The size of one read, in bytes.
     private static let chunkSize = 16 * 1024
-    /// Seconds after which to look again for a writer.
-    static let patienceForWriter = 0.2
+    /// The interval for checking a pipe for a writer, in seconds.
+    static let writerPollInterval = 0.2
 
     private var isNamedPipe = false
     private var hasRead = false
@@ -37,8 +37,8 @@ final class RecordingFile {
             throw .unusable(message)
         }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure("look at") }
-        if status.st_mode & S_IFMT == S_IFDIR { throw .unusable("\(name) is a folder, not a recording") }
+        guard fstat(descriptor, &status) == 0 else { throw failure("inspect") }
+        if status.st_mode & S_IFMT == S_IFDIR { throw .unusable("\(name): is a directory, not a recording") }
         isNamedPipe = status.st_mode & S_IFMT == S_IFIFO && path != "-"
     }
 
@@ -46,15 +46,15 @@ final class RecordingFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether it can be read again from its beginning.
+    /// Whether the file is seekable.
     var canRewind: Bool { lseek(descriptor, 0, SEEK_CUR) >= 0 }
 
     func rewind() throws(SensorFailure) {
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw failure("go back to the beginning of") }
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw failure("rewind") }
     }
 
     func read() throws(SensorFailure) -> Chunk {
-        // Asked first: standard input is shared with whoever started us, and must not be made non-blocking.
+        // Poll first: standard input may be shared with the parent process and must not be made non-blocking.
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&watched, 1, 0) != 0 else { return isNamedPipe && !hasRead ? .noWriterYet : .nothingYet }
         let descriptor = descriptor

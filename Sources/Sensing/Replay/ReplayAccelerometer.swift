@@ -1,66 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import OrientationModel
 internal import Recordings
 
-/// A recording that is played as if it happened now.
+/// Plays a recording in real time.
 ///
-/// Recorded time drives the classifier; the wall clock only decides when a sample is handed out. Only the span between
-/// two samples counts, so a recording that was paused goes on where it was.
+/// Recorded time drives the classifier; the wall clock decides only when a sample is delivered. Only the interval
+/// between two samples counts: a paused recording continues where it stopped.
 final class ReplayAccelerometer: Accelerometer {
     let info: SensorDescription
-    let keepsReadersPace = true
+    let supportsBackpressure = true
 
     private let file: RecordingFile
     private let speed: Speed
     private let loops: Bool
     private var reader = RecordingReader()
     private var upcoming: Sample?
-    /// The recorded time of the last sample that was handed out, and the real time at which it was due.
+    /// The recorded time of the last delivered sample, and the real time at which it was due, both in seconds.
     private var last: (recorded: Double, due: Double)?
-    /// Recorded seconds between the last two samples.
+    /// The recorded interval between the last two samples, in seconds.
     private var interval = ReplayAccelerometer.usualInterval
     private var hasSamples = false
-    /// The upcoming sample is the first of another lap: the clock starts over, which the classifier takes for a fresh
-    /// start.
-    private var isLap = false
+    /// Whether the upcoming sample is the first of another loop: recorded time starts over, and the classifier
+    /// restarts.
+    private var isNewLoop = false
 
-    /// One that is later than this, in seconds, was paused; a smaller delay is caught up with.
+    /// A delay above this, in seconds, is a pause; a smaller one is caught up with.
     private static let pause = 0.5
-    /// Recorded seconds between the laps of a recording that has only one sample.
+    /// The interval between loops of a recording with one sample, in seconds.
     private static let usualInterval = 0.04
-    /// Seconds between the laps of one that is played as fast as it is read, so that it leaves room for others.
-    private static let shortestLap = 0.001
-    /// How many chunks without a sample are read before the thread looks for something else to do.
+    /// The interval between loops at maximum speed, in seconds: leaves the thread time for commands.
+    private static let shortestLoop = 0.001
+    /// The number of chunks read without a sample before the thread checks for commands.
     private static let chunksPerStep = 16
 
-    /// How fast recorded time passes.
+    /// The playback speed.
     enum Speed: Equatable {
         case times(Double)
-        case asFastAsItIsRead
+        case unlimited
 
-        /// No faster than this many times; that is what `max` is for.
+        /// The largest factor; use `max` for more.
         static let fastest = 1_000.0
 
         init(parsing text: String?) throws(SensorFailure) {
             switch text {
             case nil: self = .times(1)
-            case "max": self = .asFastAsItIsRead
+            case "max": self = .unlimited
             case let text?:
                 guard let factor = Double(text), factor > 0, factor <= Self.fastest else {
                     throw .unusable(
-                        "speed=\(text) means nothing; a number up to \(Int(Self.fastest)), or max, is expected")
+                        "replay: invalid value '\(text)' for speed: must be above 0 and at most \(Int(Self.fastest)), or max"
+                    )
                 }
                 self = .times(factor)
             }
         }
     }
 
-    /// Says what is wrong with an address, whether or not the file is there.
+    /// Throws an error for an invalid address; does not open the file.
     static func check(_ address: SourceAddress) throws(SensorFailure) {
         _ = try Speed(parsing: address["speed"])
         _ = try address.flag("loop")
-        if address.name.isEmpty { throw .unusable("replay: needs a file, or - for standard input") }
+        if address.name.isEmpty {
+            throw .unusable("replay: missing file name: must be a file, or - for standard input")
+        }
     }
 
     /// Opens `FILE?speed=…&loop=…`, or standard input for `-`.
@@ -68,7 +72,7 @@ final class ReplayAccelerometer: Accelerometer {
         speed = try Speed(parsing: address["speed"])
         loops = try address.flag("loop")
         file = try RecordingFile(path: address.name)
-        if loops, !file.canRewind { throw .unusable("\(file.name) cannot be played again: it is no plain file") }
+        if loops, !file.canRewind { throw .unusable("\(file.name): cannot loop: not a regular file") }
         info = SensorDescription(id: "replay:\(address.name)", name: file.name)
     }
 
@@ -84,21 +88,21 @@ final class ReplayAccelerometer: Accelerometer {
         if due > now { return .pause(seconds: due - now) }
         if let last, sample.time > last.recorded { interval = sample.time - last.recorded }
         upcoming = nil
-        isLap = false
+        isNewLoop = false
         last = (sample.time, now - due > Self.pause ? now : due)
         return .sample(sample)
     }
 
-    /// When a sample is to be handed out; nil for at once.
+    /// Returns the time at which a sample is due; nil for at once.
     private func due(_ sample: Sample) -> Double? {
         guard let last else { return nil }
         switch speed {
-        case .asFastAsItIsRead: return isLap ? last.due + Self.shortestLap : nil
-        case .times(let factor): return last.due + (isLap ? interval : sample.time - last.recorded) / factor
+        case .unlimited: return isNewLoop ? last.due + Self.shortestLoop : nil
+        case .times(let factor): return last.due + (isNewLoop ? interval : sample.time - last.recorded) / factor
         }
     }
 
-    /// The next sample of the recording, or what to do until there is one.
+    /// Reads the next sample, or returns what to wait for.
     private func read() throws(SensorFailure) -> AccelerometerStep {
         for _ in 0..<Self.chunksPerStep {
             do throws(RecordingError) {
@@ -112,25 +116,50 @@ final class ReplayAccelerometer: Accelerometer {
             switch try file.read() {
             case .bytes(let bytes): reader.append(bytes[...])
             case .nothingYet: return .awaitInput(descriptor: file.descriptor)
-            case .noWriterYet: return .pause(seconds: RecordingFile.patienceForWriter)
+            case .noWriterYet: return .pause(seconds: RecordingFile.writerPollInterval)
             case .end:
                 if try isFinished() { return .end(reason: "end of recording") }
             }
         }
-        return .pause(seconds: Self.shortestLap)
+        return .pause(seconds: Self.shortestLoop)
     }
 
-    /// At the end of the file: hands out what is left, or goes back to the beginning.
+    /// Handles the end of the file: delivers remaining samples, or rewinds. Returns whether the recording has ended.
     private func isFinished() throws(SensorFailure) -> Bool {
         if !reader.isAtEnd {
             reader.end()
             return false
         }
-        guard hasSamples else { throw .unusable("\(file.name) has no samples") }
+        guard hasSamples else { throw .unusable("\(file.name): no samples") }
         guard loops else { return true }
         try file.rewind()
         reader = RecordingReader()
-        isLap = true
+        isNewLoop = true
         return false
+    }
+}
+
+/// The source `replay:FILE?speed=…&loop=…`.
+package enum ReplaySource {
+    package static let row = SourceKind(
+        scheme: "replay", takesAddress: true,
+        check: { address throws(SensorFailure) in try ReplayAccelerometer.check(parse(address)) },
+        checkExistence: { address throws(SensorFailure) in
+            let name = try parse(address).name
+            guard name == "-" || access(name, F_OK) == 0 else {
+                throw .unusable("replay:\(name): cannot open: \(String(cString: strerror(errno)))")
+            }
+        },
+        open: { address, _ throws(SensorFailure) in try ReplayAccelerometer(parse(address)) },
+        scan: { address, _ throws(SensorFailure) in
+            let name = try parse(address).name
+            return [
+                SensorDescription(
+                    id: "replay:\(name)", name: name, isChosen: true, why: "requested recording")
+            ]
+        })
+
+    private static func parse(_ address: String) throws(SensorFailure) -> SourceAddress {
+        try SourceAddress(parsing: address, known: ["speed", "loop"])
     }
 }

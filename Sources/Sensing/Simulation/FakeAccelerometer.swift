@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OrientationModel
+package import OrientationModel
 internal import Recordings
 
-/// The sensor of a simulated device, in place of a chip.
+/// The sensor of the simulated device.
 final class FakeAccelerometer: Accelerometer {
-    /// Readings per second: as fast as a chip that captures for an interface.
+    /// The sampling rate in hertz: that of a chip in capture mode.
     static let rate = 50.0
 
     let info: SensorDescription
-    let keepsReadersPace = false
+    let supportsBackpressure = false
 
     private(set) var lastRaw: RecordedSample.Raw?
 
@@ -17,8 +17,8 @@ final class FakeAccelerometer: Accelerometer {
     private let mount: SimulatedMount?
     private var due = -Double.infinity
 
-    /// Reads `device`, which plays `scenario` unless somebody has taken it in hand. Without a mount there is no chip: the
-    /// readings are in the device frame.
+    /// Creates a sensor of `device`, which plays `scenario` unless a move controls it. Without a mount the readings are
+    /// in the device frame.
     init(_ scenario: Scenario, _ device: SimulatedDevice, mount: SimulatedMount? = nil) {
         self.device = device
         self.mount = mount
@@ -44,25 +44,27 @@ final class FakeAccelerometer: Accelerometer {
     }
 }
 
-/// The row of the table of sources for `fake:SCENARIO?mount=…&sense=…`.
+/// The source `fake:SCENARIO?mount=…&sense=…`.
 package enum FakeSource {
-    /// The scheme that stands for a simulated device.
+    /// The scheme of the simulated device.
     package static let scheme = "fake"
 
-    /// The row, for a table whose simulated device is `device`.
+    /// Returns the row for the simulated device `device`.
     package static func row(_ device: SimulatedDevice) -> SourceKind {
         SourceKind(
             scheme: scheme, takesAddress: true,
             check: { address throws(SensorFailure) in _ = try parse(address) },
             open: { address, _ throws(SensorFailure) in
                 let (scenario, mount) = try parse(address)
+                if let absence = device.absence(at: BootClock.now()) { throw absence }
                 return FakeAccelerometer(scenario, device, mount: mount)
             },
-            survey: { address, _ throws(SensorFailure) in
-                [
+            scan: { address, _ throws(SensorFailure) in
+                if device.absence(at: BootClock.now()) != nil { return [] }
+                return [
                     SensorDescription(
                         id: "fake:\(try parse(address).scenario.name)", name: "simulated device", isChosen: true,
-                        why: "asked for; it is simulated")
+                        why: "requested simulation")
                 ]
             })
     }
@@ -71,8 +73,59 @@ package enum FakeSource {
         let address = try SourceAddress(parsing: address, known: ["mount", "sense"])
         guard let scenario = Scenario.named(address.name.isEmpty ? "demonstration" : address.name) else {
             let known = Scenario.all.map(\.name).joined(separator: ", ")
-            throw .unusable("there is no scenario '\(address.name)'; there are \(known)")
+            throw .unusable("unknown scenario '\(address.name)': must be one of \(known)")
         }
         return (scenario, try SimulatedMount(address))
+    }
+}
+
+/// A simulated chip with a mount matrix that the daemon does not know: its samples are wrong, as those of a real chip
+/// without a mount matrix.
+package struct SimulatedMount: Hashable, Sendable {
+    /// The sign of the chip's vectors.
+    package let sense: DeviceFrame.SensorSense
+    private let truth: DeviceFrame
+    private let assumed: DeviceFrame
+
+    /// Creates a chip for which `matrix` is the right mount matrix; nil if it is not a rotation.
+    package init?(_ matrix: MountMatrix, sense: DeviceFrame.SensorSense) {
+        self.sense = sense
+        truth = DeviceFrame(matrix: matrix, sense: sense)
+        assumed = DeviceFrame(matrix: .identity, sense: sense)
+        guard truth.faceRule == .crossProduct else { return nil }
+    }
+
+    /// Parses the options `mount` and `sense` of an address; nil without a mount.
+    init?(_ address: SourceAddress) throws(SensorFailure) {
+        let sense: DeviceFrame.SensorSense =
+            switch address["sense"] {
+            case nil, "chip": .specificForce
+            case "hid": .gravity
+            case let text?: throw .unusable("invalid value '\(text)' for sense: must be chip or hid")
+            }
+        guard let text = address["mount"] else {
+            guard address["sense"] == nil else { throw .unusable("option sense requires option mount") }
+            return nil
+        }
+        let matrix: MountMatrix
+        do throws(MountMatrixError) {
+            matrix = try MountMatrix(parsing: text)
+        } catch {
+            throw .unusable("option mount: \(error)")
+        }
+        guard let mount = Self(matrix, sense: sense) else {
+            throw .unusable("invalid value '\(text)' for mount: the first two rows must be orthogonal unit vectors")
+        }
+        self = mount
+    }
+
+    /// Returns the reading of the chip along its own axes for an acceleration in the device frame, both in m/s².
+    package func chipReads(_ acceleration: Acceleration) -> Acceleration {
+        truth.inverse(acceleration) ?? acceleration
+    }
+
+    /// Returns the sample that the daemon derives from a reading.
+    func sample(_ reading: Acceleration) -> Acceleration {
+        assumed(reading)
     }
 }

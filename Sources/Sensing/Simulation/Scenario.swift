@@ -3,44 +3,44 @@
 import Glibc
 package import OrientationModel
 
-/// A device that somebody holds, turns and shakes on a script, and the sensor in it: a pure function of time.
+/// A scripted motion of a device, and the sensor in it: a pure function of time.
 ///
 ///     Scenario.demonstration.reading(at: 3.2)
 ///
-/// The same scenario gives the same readings, at whatever times and in whatever order one asks.
+/// The same scenario gives the same readings, at any times and in any order of calls.
 package struct Scenario: Hashable, Sendable {
-    /// Turn to a pose, then stay there.
+    /// A turn to a pose, and the time to stay there.
     package struct Step: Hashable, Sendable {
-        /// Where the device is turned to, on the shortest way, as a direction of length 1.
+        /// The direction to turn to, by the shortest rotation, of length 1.
         var direction: Acceleration
-        /// Mean speed of the turn in degrees per second; people turn slowly at first and at the end.
+        /// The mean speed of the turn in degrees per second; the turn starts and ends slowly.
         var speed = 240.0
-        /// Seconds to stay after the turn.
+        /// The time to stay after the turn, in seconds.
         var hold: Double
         var shaking = Shaking.none
-        /// The share of gravity that the hand holds up: 1, or 0 in free fall.
+        /// The share of gravity that is supported: 1 in a hand, 0 in free fall.
         var support = 1.0
-        /// Why the sensor gives nothing during this step; nil while it works.
+        /// The failure of the sensor during this step; nil while it works.
         var failure: String?
     }
 
-    /// What a source finds when it asks the sensor.
+    /// The result of a reading.
     package enum Reading: Hashable, Sendable {
         case acceleration(Acceleration)
-        /// This sample got lost; the next will come.
+        /// A lost sample; later ones follow.
         case lost
-        /// The sensor fails, for this reason.
+        /// A failure with its reason.
         case failure(String)
     }
 
     package let name: String
     package var sensor: SensorModel
     package var random: SeededNoise
-    /// Where the sensor sits from the point about which the device is turned, in metres.
+    /// The position of the sensor relative to the centre of rotation, in metres.
     package var lever = Acceleration(x: 0.03, y: 0.12, z: 0)
     private let moves: [Move]
 
-    /// The length of the script in seconds; afterwards its last pose stays.
+    /// The length of the script in seconds; the last pose lasts after it.
     package let duration: Double
 
     package init(name: String, sensor: SensorModel = .good, seed: UInt64 = 1, _ steps: [Step]) {
@@ -60,7 +60,7 @@ package struct Scenario: Hashable, Sendable {
         duration = start
     }
 
-    /// What the sensor says at `time`, in seconds from the beginning.
+    /// Returns the reading at `time`, in seconds from the beginning.
     package func reading(at time: Double) -> Reading {
         let move = move(at: time)
         if let failure = move.step.failure { return .failure(failure) }
@@ -71,12 +71,12 @@ package struct Scenario: Hashable, Sendable {
         return sensor.reading(of: truth, at: time, random).map(Reading.acceleration) ?? .lost
     }
 
-    /// Where a sensor that is perfect and only feels gravity would read it, of length 1: the truth to judge by.
+    /// Returns the true direction of gravity's reaction, of length 1.
     package func direction(at time: Double) -> Acceleration {
         move(at: time).up(at: time)
     }
 
-    /// The samples at an even rate over the whole script, without those lost or failed.
+    /// Returns the samples of the whole script at a constant rate, without lost and failed ones.
     package func samples(hertz: Double) -> [Sample] {
         (0..<Int(duration * hertz)).compactMap { index in
             let time = Double(index) / hertz
@@ -90,7 +90,7 @@ package struct Scenario: Hashable, Sendable {
     }
 }
 
-/// One step with its place in time.
+/// A step with its start time in seconds.
 private struct Move: Hashable, Sendable {
     let from: Acceleration
     let start: Double
@@ -107,7 +107,7 @@ private struct Move: Hashable, Sendable {
         if across.magnitude > 1e-6 {
             axis = across.normalized
         } else {
-            // Half a turn: about z, as people turn a screen over its edge, unless that is the vertical.
+            // Half a turn: about z, as users turn a screen over its edge, unless z is vertical.
             axis = abs(from.z) < 0.9 ? Acceleration(x: 0, y: 0, z: 1) : Acceleration(x: 1, y: 0, z: 0)
         }
         angle = atan2(across.magnitude, from.dot(step.direction))
@@ -121,15 +121,15 @@ private struct Move: Hashable, Sendable {
         return turned.turned(by: step.shaking.rolled(at: time), about: Acceleration(x: 0, y: 0, z: 1))
     }
 
-    /// The acceleration in m/s² of a sensor that sits `lever` metres from the point about which the device turns.
+    /// Returns the acceleration in m/s² of a sensor at `lever` metres from the centre of rotation.
     func swing(at time: Double, lever: Acceleration) -> Acceleration {
         let (_, speed, change) = progress(at: time)
         let inward = axis.cross(axis.cross(lever))
         return (angle * speed * angle * speed) * inward + (-angle * change) * axis.cross(lever)
     }
 
-    /// How much of the turn is done, with its first and second derivative by time: the smoothest way from rest to
-    /// rest (minimum jerk; Flash and Hogan, 1985), which is how arms move.
+    /// Returns the completed share of the turn with its first and second time derivative: minimum jerk (Flash and
+    /// Hogan, 1985), the trajectory of human arms.
     private func progress(at time: Double) -> (share: Double, speed: Double, change: Double) {
         let part = turning > 0 ? (time - start) / turning : 1
         guard part < 1 else { return (1, 0, 0) }
@@ -140,5 +140,13 @@ private struct Move: Hashable, Sendable {
             30 * square * (1 - part) * (1 - part) / turning,
             60 * part * (1 - part) * (1 - 2 * part) / (turning * turning)
         )
+    }
+}
+
+extension Acceleration {
+    /// Returns the vector rotated by `angle` radians about `axis` (of length 1), right-handed (Rodrigues' formula).
+    func turned(by angle: Double, about axis: Acceleration) -> Acceleration {
+        let (sine, cosine) = (sin(angle), cos(angle))
+        return cosine * self + sine * axis.cross(self) + ((1 - cosine) * axis.dot(self)) * axis
     }
 }

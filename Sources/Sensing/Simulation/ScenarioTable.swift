@@ -2,7 +2,7 @@
 
 package import OrientationModel
 
-/// The scenarios that have a name; a new one is a row of ``all``.
+/// The named scenarios. A new one is a row of ``all``.
 extension Scenario {
     package static let all: [Scenario] = [
         demonstration, poses, slowTurns, fastTurns, walking, running, car, table, fall, poorSensor,
@@ -13,7 +13,7 @@ extension Scenario {
         all.first { $0.name == name }
     }
 
-    /// All seven orientations within 15 seconds; unknown comes from a sensor that fails for a moment.
+    /// All seven orientations within 15 seconds; unknown comes from a sensor failure.
     package static let demonstration = Scenario(
         name: "demonstration",
         [
@@ -21,7 +21,7 @@ extension Scenario {
             .pose(.portraitUpsideDown, hold: 1.4),
             .pose(.landscapeRight, hold: 1.4), .pose(.faceUp, hold: 1.4),
             .pose(.faceDown, speed: 360, hold: 1.4),
-            .pose(.portrait, hold: 1), .failing("the simulated sensor pauses", .portrait, seconds: 1),
+            .pose(.portrait, hold: 1), .failing("demonstration: the sensor pauses for a second", .portrait, seconds: 1),
             .pose(.portrait, hold: 1),
         ])
 
@@ -30,11 +30,11 @@ extension Scenario {
     package static let slowTurns = Scenario(name: "slow-turns", tour.map { .pose($0, speed: 30, hold: 1) })
     package static let fastTurns = Scenario(name: "fast-turns", tour.map { .pose($0, speed: 720, hold: 1) })
 
-    /// Somebody reads, walking, and turns the screen now and then.
+    /// Reading while walking, with an occasional turn.
     package static let walking = Scenario(name: "walking", shaken(by: .walking, hold: 8))
     package static let running = Scenario(name: "running", shaken(by: .running, hold: 8))
 
-    /// A device in a holder, half a minute on the road.
+    /// A device in a car mount, for half a minute.
     package static let car = Scenario(
         name: "car", [.reading(.landscapeLeft, back: 20, shaking: .car, hold: 30)])
 
@@ -43,7 +43,7 @@ extension Scenario {
         name: "table",
         [.pose(.faceUp, hold: 2), .pose(.faceUp, hold: 10, shaking: .table), .pose(.faceUp, hold: 2)])
 
-    /// Dropped for a third of a second, landing as it was.
+    /// A free fall of a third of a second, ending in the same pose.
     package static let fall = Scenario(
         name: "fall",
         [
@@ -52,18 +52,18 @@ extension Scenario {
             .pose(.portrait, hold: 2),
         ])
 
-    /// All poses through a sensor with bias, noise, coarse steps, a small range and lost samples.
+    /// All poses with a poor sensor: bias, noise, coarse resolution, small range and lost samples.
     package static let poorSensor = Scenario(
         name: "poor-sensor", sensor: .poor, tour.map { .pose($0, hold: 3) })
 
-    /// The six poses in the order in which `orientationctl calibrate` asks for them, each held long enough for it.
+    /// The six poses in the order of `orientationctl calibrate`, each held long enough.
     package static let calibration = Scenario(
         name: "calibration",
         [.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .faceUp, .faceDown].map {
             .pose($0, hold: 2.5)
         })
 
-    /// From every pose to a neighbour, each of the six visited.
+    /// A tour through all six poses, between neighbours.
     private static let tour: [DeviceOrientation] = [
         .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .portrait, .faceUp, .landscapeRight,
         .faceDown, .portraitUpsideDown, .faceUp, .landscapeLeft, .faceDown, .portrait,
@@ -77,7 +77,7 @@ extension Scenario {
 }
 
 extension Scenario.Step {
-    /// Exactly one of the six poses; unknown counts as portrait.
+    /// One of the six poses; unknown counts as portrait.
     package static func pose(
         _ pose: DeviceOrientation, speed: Double = 240, hold: Double, shaking: Shaking = .none
     ) -> Scenario.Step {
@@ -85,12 +85,12 @@ extension Scenario.Step {
         return Scenario.Step(direction: direction, speed: speed, hold: hold, shaking: shaking)
     }
 
-    /// Any other way of holding it; `direction` is of length 1.
+    /// Any other direction, of length 1.
     package static func towards(_ direction: Acceleration, hold: Double) -> Scenario.Step {
         Scenario.Step(direction: direction, hold: hold)
     }
 
-    /// An edge up and the screen leaning back by so many degrees, as people hold what they read.
+    /// An edge up and the screen tilted back by an angle in degrees, as for reading.
     package static func reading(
         _ edge: DeviceOrientation, back: Double, speed: Double = 240, shaking: Shaking = .none, hold: Double
     ) -> Scenario.Step {
@@ -100,7 +100,7 @@ extension Scenario.Step {
         return Scenario.Step(direction: direction, speed: speed, hold: hold, shaking: shaking)
     }
 
-    /// The sensor gives nothing for so long, while the device stays in its pose.
+    /// A sensor failure, while the device stays in its pose.
     package static func failing(
         _ reason: String, _ pose: DeviceOrientation, seconds: Double
     ) -> Scenario.Step {

@@ -3,9 +3,9 @@
 import Glibc
 import OrientationModel
 
-/// What moves a device besides being turned: a sum of tones and of regular knocks, as a pure function of time.
+/// Motion of a device besides turns: sines and regular impacts, as a pure function of time.
 package struct Shaking: Hashable, Sendable {
-    /// A sine in m/s² along a fixed direction of the device.
+    /// A sine along a fixed direction of the device: amplitude in m/s², frequency in hertz, phase in radians.
     package struct Tone: Hashable, Sendable {
         var amplitude: Acceleration
         var frequency: Double
@@ -18,33 +18,33 @@ package struct Shaking: Hashable, Sendable {
         }
     }
 
-    /// Sines along the vertical: amplitude in m/s², frequency in Hz.
+    /// Sines along the vertical.
     var bounce: [Tone] = []
     /// Sines along the device's own axes.
     var sway: [Tone] = []
-    /// A knock's peak in m/s², along the vertical; it rings for some 30 ms.
+    /// The peak of an impact in m/s², along the vertical; it decays within about 30 ms.
     var knock = 0.0
-    /// Knocks per second.
+    /// Impacts per second.
     var knockRate = 1.0
-    /// How far the hand lets the device roll to and fro, in degrees, and how often.
+    /// The amplitude of rolling about the z axis in degrees, and its frequency in hertz.
     var roll = 0.0
     var rollRate = 1.0
 
     package static let none = Shaking()
 
-    /// A phone in the hand of somebody who walks, two steps a second.
+    /// A handheld phone while walking, two steps per second.
     package static let walking = Shaking(
         bounce: [Tone(0, 2.2, 0, hertz: 1.9), Tone(0, 0.9, 0, hertz: 3.8, phase: 0.7)],
         sway: [Tone(0.9, 0, 0.5, hertz: 0.95), Tone(0.3, 0.2, 0.5, hertz: 5.7, phase: 1.1)],
         knock: 3, knockRate: 1.9, roll: 6, rollRate: 0.95)
 
-    /// A phone in the hand of somebody who runs: in the air half of the time.
+    /// A handheld phone while running: in the air half of the time.
     package static let running = Shaking(
         bounce: [Tone(0, 9, 0, hertz: 2.7), Tone(0, 4, 0, hertz: 5.4, phase: 0.5)],
         sway: [Tone(3, 0, 2, hertz: 1.35), Tone(1, 1, 2, hertz: 8.1, phase: 1.3)],
         knock: 15, knockRate: 2.7, roll: 10, rollRate: 1.35)
 
-    /// A device fixed in a car: the engine, the road, and slow pulls from brakes and bends.
+    /// A device in a car mount: engine, road, braking and bends.
     package static let car = Shaking(
         bounce: [Tone(0, 0.8, 0, hertz: 1.4), Tone(0, 0.5, 0, hertz: 11.3, phase: 0.4)],
         sway: [
@@ -53,12 +53,12 @@ package struct Shaking: Hashable, Sendable {
         ],
         knock: 4, knockRate: 0.31)
 
-    /// A table that somebody shakes sideways under a device lying on it.
+    /// A device on a table that is shaken sideways.
     package static let table = Shaking(sway: [
         Tone(5, 2, 0, hertz: 3.7), Tone(1, 3, 0.5, hertz: 6.1, phase: 0.9),
     ])
 
-    /// The extra acceleration in m/s² while the vertical is `up`.
+    /// Returns the additional acceleration in m/s² for a vertical `up`.
     func acceleration(at time: Double, up: Acceleration) -> Acceleration {
         var vertical = 0.0
         for tone in bounce {
@@ -75,7 +75,7 @@ package struct Shaking: Hashable, Sendable {
         return sum
     }
 
-    /// How far the device is rolled about its z axis now, in radians.
+    /// Returns the roll about the z axis, in radians.
     func rolled(at time: Double) -> Double {
         roll * .pi / 180 * sin(2 * .pi * rollRate * time)
     }

@@ -2,73 +2,60 @@
 
 internal import Glibc
 package import OrientationModel
+internal import Support
 
-/// The one simulated device of this process: it plays a scenario until somebody takes it in hand, and outlives the
-/// source that reads it, as a real device would.
+/// The simulated device of this process. It plays a scenario until a move controls it, and outlives the source that
+/// reads it, as a real device does.
 ///
-/// Unchecked: what changes is behind the lock. The loop moves it, the sensor thread reads it.
+/// Unchecked: all mutable state is behind the lock. The event loop moves the device, the sensor thread reads it.
 package final class SimulatedDevice: @unchecked Sendable {
-    /// What somebody does with it.
+    /// A move of the device.
     package enum Move: Hashable, Sendable {
-        /// Holds it so, at once.
+        /// Sets the orientation at once.
         case hold(DeviceOrientation)
-        /// Turns it on the shortest way, in so many seconds.
+        /// Turns the device by the shortest rotation, in this many seconds.
         case turn(to: DeviceOrientation, duration: Double)
-        /// Shakes it where it is.
+        /// Shakes the device in its attitude, for this many seconds.
         case shake(duration: Double)
-        /// Lets the sensor read this, in m/s².
+        /// Sets the reading of the sensor, in m/s².
         case read(Acceleration)
-        /// Lets the sensor fail.
+        /// Makes the sensor fail for this many seconds.
         case fail(Failure, duration: Double)
     }
 
-    /// How a sensor can fail.
+    /// A kind of failure.
     package enum Failure: String, Sendable {
         case failed
         case gone
         case silent
     }
 
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let lock = Lock()
     private var scenario = Scenario.demonstration
     private var repeats = true
     private var start: Double?
     private var failure: (kind: Failure, until: Double)?
 
-    package init() {
-        mutex = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-    }
-
-    deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
-    }
-
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body()
-    }
+    package init() {}
 }
 
 extension SimulatedDevice {
-    /// Plays a scenario over and over, from the first time that it is read; one that was taken in hand stays in hand.
+    /// Plays a scenario in a loop, from the first call; ignored after a move.
     func play(_ scenario: Scenario, at now: Double) {
-        locked {
+        lock.withLock {
             guard start == nil else { return }
             self.scenario = scenario
             start = now
         }
     }
 
-    /// What its sensor says now; nil while it says nothing.
+    /// Returns the reading; nil without one.
     func reading(at now: Double) throws(SensorFailure) -> Acceleration? {
-        let answer: Result<Acceleration?, SensorFailure> = locked {
+        let answer: Result<Acceleration?, SensorFailure> = lock.withLock {
             if let failure, now < failure.until {
                 switch failure.kind {
-                case .failed: return .failure(.failed("the simulated sensor fails, as it was asked to"))
-                case .gone: return .failure(.gone("the simulated sensor is gone, as it was asked to be"))
+                case .failed: return .failure(.failed("simulated failure, as requested"))
+                case .gone: return .failure(.gone(Self.goneReason))
                 case .silent: return .success(nil)
                 }
             }
@@ -81,15 +68,25 @@ extension SimulatedDevice {
         return try answer.get()
     }
 
-    /// Takes the device in hand.
+    /// Returns the failure while the simulated sensor is absent, as after a removal; nil while it is present.
+    func absence(at now: Double) -> SensorFailure? {
+        lock.withLock {
+            guard let failure, failure.kind == .gone, now < failure.until else { return nil }
+            return .noDevice(Self.goneReason)
+        }
+    }
+
+    private static let goneReason = "simulated removal, as requested"
+
+    /// Performs a move.
     package func move(_ move: Move, at now: Double) {
-        locked {
+        lock.withLock {
             if case .fail(let kind, let duration) = move {
                 failure = (kind, now + duration)
                 return
             }
             let direction = scenario.direction(at: time(at: now))
-            scenario = Scenario(name: "in hand", Self.steps(move, from: direction))
+            scenario = Scenario(name: "controlled", Self.steps(move, from: direction))
             repeats = false
             start = now
         }

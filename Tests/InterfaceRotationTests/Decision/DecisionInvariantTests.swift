@@ -11,7 +11,7 @@ import Testing
 /// A few million decisions; counters instead of an expectation for each keep that to seconds without optimisation.
 @Suite struct DecisionInvariantTests {
     static let causes: [OrientationCause] = [
-        .deviceTurned, .lockOpened, .presented, .dismissed, .pushed, .changedMind,
+        .deviceTurned, .lockOpened, .presented, .dismissed, .pushed, .answersChanged,
         .requested(.landscape), .requested(.portrait),
     ]
     static let windowMasks: [InterfaceOrientationMask] = [[], .portrait, .landscape, .allButUpsideDown, .all]

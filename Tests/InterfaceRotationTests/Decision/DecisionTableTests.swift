@@ -11,7 +11,7 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     let result: InterfaceOrientation
     let basis: OrientationDecision.Basis
 
-    /// Current and device before the arrow, the result and what decided behind it.
+    /// Current and device before `to:`, the result and its basis after it.
     init(
         _ meaning: String, _ cause: OrientationCause, _ current: InterfaceOrientation,
         _ device: DeviceOrientation, to result: InterfaceOrientation, _ basis: OrientationDecision.Basis,
@@ -38,7 +38,7 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: DecisionRow.minds + DecisionRow.requests)
-    func `R23: requests and changed minds`(row: DecisionRow) { check(row) }
+    func `R23: requests and updates`(row: DecisionRow) { check(row) }
 
     @Test(arguments: DecisionRow.legacy)
     func `R28: by the legacy rules shouldAutorotate(to:) decides alone`(row: DecisionRow) { check(row) }

@@ -5,18 +5,18 @@ import OrientationModel
 import Testing
 
 @Suite struct ExplanationTests {
-    @Test func `R43: everybody who was asked is named in the order of asking`() {
+    @Test func `R43: each source that was asked is listed in the order of asking`() {
         var c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
         c.windowMaskSource = "the manifest"
         c.controllerAnswers = [.init("Tabs", .all), .init("Page", .portrait)]
         c.controllerMask = .portrait
         let explanation = OrientationDecision.decide(c).explanation
         #expect(
-            explanation.asked.map(\.who) == [
+            explanation.asked.map(\.source) == [
                 "the user's lock", "the app's own lock", "the device", "the manifest", "Tabs", "Page",
             ])
-        #expect(explanation.asked.last?.what == "portrait")
-        #expect(explanation.notAsked.map(\.who) == ["shouldAutorotate"])
+        #expect(explanation.asked.last?.answer == "portrait")
+        #expect(explanation.notAsked.map(\.source) == ["shouldAutorotate"])
         #expect(explanation.edge == .landscapeLeft && explanation.edgeSource == "a reading")
         #expect(explanation.result == .portrait)
         #expect(
@@ -42,11 +42,11 @@ import Testing
         #expect(explanation.notAsked.first?.description.contains("shouldAutorotate is false") == true)
         c.device = .faceUp
         let flat = OrientationDecision.decide(c).explanation
-        #expect(flat.asked.map(\.who) == ["the user's lock"])
+        #expect(flat.asked.map(\.source) == ["the user's lock"])
         #expect(flat.sentence.contains("no edge is up: the device is faceUp"))
     }
 
-    @Test func `R43: the sentence says whose edge it is that is followed`() {
+    @Test func `R43: the sentence names the source of the edge`() {
         func sentence(_ change: (inout OrientationCircumstances) -> Void) -> String {
             var c = OrientationCircumstances(.dismissed, current: .portrait, device: .landscapeLeft)
             change(&c)
@@ -55,7 +55,7 @@ import Testing
         #expect(sentence { _ in }.hasSuffix("and the device is held so."))
         #expect(
             sentence { $0.userLock = .closed(at: .landscapeLeft) }.hasSuffix("and the user's lock holds that edge."))
-        #expect(sentence { $0.source = .override }.hasSuffix("and a program lets the device seem to be held so."))
+        #expect(sentence { $0.source = .override }.hasSuffix("and a program overrides the device orientation."))
         let flat = sentence {
             $0.device = .faceUp
             $0.lastEdge = .landscapeLeft
@@ -78,7 +78,7 @@ import Testing
         #expect(stage.window.explain() == nil && stage.orientation == .portrait)
     }
 
-    @Test func `R24: who ruled out the preferred orientation is named`() {
+    @Test func `R24: the source that excludes the preferred orientation is named`() {
         var c = OrientationCircumstances(.presented, current: .portrait, device: .portrait)
         c.windowMask = .portrait
         c.windowMaskSource = "the application's delegate"
@@ -103,7 +103,7 @@ import Testing
         #expect(locked.locks == ["the user's lock"] && locked.edge == .landscapeLeft)
         #expect(locked.cause == .lockClosed && locked.result == .landscapeRight)
         #expect(locked.asked.map(\.description) == ["the user's lock: closed", "the app's own lock: open"])
-        #expect(locked.notAsked.first?.what == "the user's lock is closed, so the device is not followed")
+        #expect(locked.notAsked.first?.answer == "the user's lock is closed, so the device is not followed")
         // What happens under the lock is explained for itself.
         try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
         #expect(stage.window.explain()?.cause == .requested(.portrait))
@@ -111,7 +111,7 @@ import Testing
         #expect(stage.window.explain()?.cause == .lockOpened)
     }
 
-    @Test func `R43: locks and the source of the edge are told`() {
+    @Test func `R43: locks and the source of the edge are listed`() {
         var c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
         c.userLock = .closed(at: .portrait)
         c.isLockedByApp = true
@@ -122,10 +122,10 @@ import Testing
         c.source = .override
         #expect(OrientationDecision.decide(c).explanation.edgeSource == "an override")
         c.device = .faceUp
-        #expect(OrientationDecision.decide(c).explanation.edgeSource.hasPrefix("nowhere"))
+        #expect(OrientationDecision.decide(c).explanation.edgeSource.hasPrefix("none"))
     }
 
-    @Test func `R16: an error says what to change`() throws {
+    @Test func `R16: an error text names the remedy`() throws {
         var c = OrientationCircumstances(.presented, current: .portrait, device: .portrait)
         c.windowMask = .portrait
         c.windowMaskSource = "the manifest"
@@ -155,7 +155,7 @@ import Testing
                 "let the manifest allow one of portrait"))
     }
 
-    @Test func `R23: each refusal says what to change`() {
+    @Test func `R23: each refusal names the remedy`() {
         let errors: [any Error] = [
             GeometryRequestError.noneSupported(requested: .landscape, supported: .portrait),
             GeometryRequestError.locked, GeometryRequestError.notCoveringScreen,

@@ -6,29 +6,29 @@ import OrientationModel
 extension DecisionRow {
     static let minds: [DecisionRow] = [
         .init(
-            "R22: a changed mind follows the edge, new or not", .changedMind, .portrait, .landscapeLeft,
+            "R22: an update follows the edge, new or not", .answersChanged, .portrait, .landscapeLeft,
             to: .landscapeRight, .edge),
         .init(
-            "R22: narrowed, the interface leaves what is no longer allowed", .changedMind, .landscapeRight,
+            "R22: narrowed, the interface leaves what is no longer allowed", .answersChanged, .landscapeRight,
             .landscapeLeft, to: .portrait, .order
         ) {
             $0.controllerMask = .portrait
         },
         .init(
-            "R22: under the user's lock only what must be", .changedMind, .portrait, .landscapeLeft,
+            "R22: under the user's lock only what must be", .answersChanged, .portrait, .landscapeLeft,
             to: .portrait, .current
         ) {
             $0.userLock = .closed(at: .portrait)
         },
         .init(
-            "R22: not autorotating, only what must be", .changedMind, .portrait, .landscapeLeft, to: .portrait,
+            "R22: not autorotating, only what must be", .answersChanged, .portrait, .landscapeLeft, to: .portrait,
             .current
         ) {
             $0.ruleSet = .autorotating
             $0.shouldAutorotate = false
         },
         .init(
-            "R23: a request holds against a changed mind", .changedMind, .landscapeLeft, .portrait,
+            "R23: a request holds against an update", .answersChanged, .landscapeLeft, .portrait,
             to: .landscapeLeft, .heldRequest
         ) {
             $0.heldRequest = .landscapeLeft

@@ -63,6 +63,31 @@ extension DecisionRow {
             $0.shouldAutorotate = false
         },
         .init(
+            "R21: not autorotating, what is revealed goes back to how it was last shown", .dismissed, .landscapeRight,
+            .portrait, to: .portrait, .lastShown
+        ) {
+            $0.ruleSet = .autorotating
+            $0.shouldAutorotate = false
+            $0.lastShown = .portrait
+        },
+        .init(
+            "R21: not autorotating, the edge does not count", .popped, .landscapeRight, .portraitUpsideDown,
+            to: .portrait, .lastShown
+        ) {
+            $0.ruleSet = .autorotating
+            $0.shouldAutorotate = false
+            $0.lastShown = .portrait
+        },
+        .init(
+            "R21: not autorotating, what it was last shown in is no longer allowed", .dismissed, .landscapeRight,
+            .portrait, to: .landscapeRight, .current
+        ) {
+            $0.ruleSet = .autorotating
+            $0.shouldAutorotate = false
+            $0.controllerMask = .landscape
+            $0.lastShown = .portrait
+        },
+        .init(
             "R17: but it never stays outside its mask", .dismissed, .landscapeRight, .unknown, to: .portrait,
             .order
         ) {

@@ -61,7 +61,9 @@ import Testing
     }
 
     @Test(arguments: [RuleSet.modern, .autorotating])
-    func `P3b: with the default mask its preference has no effect, and explain tells why`(ruleSet: RuleSet) throws {
+    func `P3b: with the default mask its preference has no effect, and explain() names the reason`(ruleSet: RuleSet)
+        throws
+    {
         let delegate = answeringLikeRoot()
         let (stage, root) = try portraitApp(ruleSet, delegate)
         let film = stage.page("Film", preferring: .landscapeRight)

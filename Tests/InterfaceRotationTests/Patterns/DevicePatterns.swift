@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `P6: a player goes full screen by a request, or by a changed mind`(byRequest: Bool) throws {
+    func `P6: a player goes full screen by a request, or by an update`(byRequest: Bool) throws {
         let stage = Stage()
         let player = Player(stage, mask: byRequest ? .allButUpsideDown : .portrait)
         try stage.show(player.page)
@@ -72,7 +72,7 @@ import Testing
         func go(to mask: InterfaceOrientationMask) throws {
             if byRequest { return try player.full.requestGeometryUpdate(interfaceOrientations: mask) }
             player.stagePage.mask = mask
-            try player.stagePage.setNeedsUpdateOfSupportedInterfaceOrientations()
+            player.stagePage.setNeedsUpdateOfSupportedInterfaceOrientations()
         }
         try go(to: .landscape)
         #expect(player.full.interfaceOrientation == .landscapeRight && !player.isInline)

@@ -80,8 +80,8 @@ import OrientationModel
     var preferred: InterfaceOrientation
     var autorotates = true
     var prefersLock = false
-    var isAskedAloud = false
-    var isLaidOutAloud = false
+    var logsQuestions = false
+    var logsLayout = false
     var lockChild: ViewController?
     var onWillRotate: (@MainActor (Page) -> Void)?
     var onDidRotate: (@MainActor (Page) -> Void)?
@@ -101,15 +101,15 @@ import OrientationModel
     func note(_ what: String) { log.note("\(self).\(what)") }
 
     override var supportedInterfaceOrientations: InterfaceOrientationMask {
-        if isAskedAloud { note("supported") }
+        if logsQuestions { note("supported") }
         return mask ?? super.supportedInterfaceOrientations
     }
     override var shouldAutorotate: Bool {
-        if isAskedAloud { note("shouldAutorotate") }
+        if logsQuestions { note("shouldAutorotate") }
         return autorotates
     }
     override var preferredInterfaceOrientationForPresentation: InterfaceOrientation {
-        if isAskedAloud { note("preferred") }
+        if logsQuestions { note("preferred") }
         return preferred
     }
     override var prefersInterfaceOrientationLocked: Bool { prefersLock }
@@ -124,9 +124,9 @@ import OrientationModel
     override func viewWillDisappear(_ animated: Bool) { note("willDisappear") }
     override func viewDidDisappear(_ animated: Bool) { note("didDisappear") }
     override func viewWillLayoutSubviews() {
-        if isLaidOutAloud { note("willLayout \(view.bounds.size.short)") }
+        if logsLayout { note("willLayout \(view.bounds.size.short)") }
     }
-    override func viewDidLayoutSubviews() { if isLaidOutAloud { note("didLayout") } }
+    override func viewDidLayoutSubviews() { if logsLayout { note("didLayout") } }
     override func willMove(toParent parent: ViewController?) {
         note("willMove \(parent.map { "\($0)" } ?? "nil")")
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// How many times this process has allocated memory.
+/// Returns the number of allocations of this process.
 long allocation_count(void);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An upgrade keeps what the user chose; a purge leaves nothing."""
 
-
+import grp
 from pathlib import Path
 
 import service
@@ -28,6 +28,26 @@ def upgrade() -> str:
     expect(service.process() != before, "the old program still runs")
     expect((now["locked"], now.get("lockedTo")) == (True, "landscapeLeft"), f"the lock is {now}")
     return f"{version} runs and holds landscapeLeft"
+
+
+@proof("an upgrade names who needs the new group")
+def former_members() -> str:
+    # As a version with one group left it.
+    run("groupdel", "orientation")
+    run("gpasswd", "-a", "somebody", "orientationd")
+    try:
+        said = run("dpkg", "--install", "/vm/upgrade.deb")
+        expect("gpasswd -a somebody orientation\n" in said, f"it does not say how to go on: {said}")
+        expect("gpasswd -d somebody orientationd\n" in said, f"it does not say how to end the access: {said}")
+        expect(grp.getgrnam("orientationd").gr_mem == ["somebody"], "the membership was taken away")
+        expect(grp.getgrnam("orientation").gr_mem == [], "a membership was given")
+        again = run("dpkg", "--install", "/vm/upgrade.deb")
+        expect("gpasswd" not in again, f"it says so at each upgrade: {again}")
+        doctor = run("orientationctl", "doctor", check=False)
+        expect("gpasswd -a somebody orientation" in doctor, f"the doctor does not say it: {doctor}")
+    finally:
+        run("gpasswd", "-d", "somebody", "orientationd")
+    return "'gpasswd -a somebody orientation', once; memberships are as they were, and the doctor says it later"
 
 
 @proof("an upgrade keeps what is switched off")
@@ -66,7 +86,7 @@ def purge() -> str:
         named = run("find", "/", "/run", "-xdev", "-name", "*orientationd*").splitlines()
         left = [path for path in named if not path.startswith(KEPT)]
         expect(not left, f"left: {left}")
-        expect("orientationd" not in Path("/etc/passwd").read_text() + Path("/etc/group").read_text(), "the user is there")
+        expect("orientation" not in Path("/etc/passwd").read_text() + Path("/etc/group").read_text(), "an account is there")
         units = run("systemctl", "list-units", "--all", "--plain", "--no-legend", "orientationd*")
         expect(not units, f"units: {units}")
         owned = run("find", "/dev", "/run", "/var", "/etc", str(hub.device.resolve()), "-gid", group, check=False)

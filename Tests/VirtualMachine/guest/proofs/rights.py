@@ -6,6 +6,7 @@ import os
 import pwd
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatch
@@ -99,6 +100,53 @@ def as_somebody(*command: str, groups: tuple[str, ...] = ()) -> str:
     return run(*command, user="somebody", group="somebody", extra_groups=numbers, cwd="/", env={"PATH": "/usr/bin:/bin"})
 
 
+# Passes the last reference to a TCP socket whose closing takes half a minute, on a connection that sends more calls than are
+# read, and closes that; then says so and keeps the other end of the TCP socket until it is ended.
+PASSING = """
+import os, socket, struct, time
+listener = socket.create_server(("127.0.0.1", 0))
+for calls in (1, 1700):
+    slow = socket.create_connection(listener.getsockname())
+    slow.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 30))
+    slow.setblocking(False)
+    try:
+        while True: slow.send(bytes(1 << 20))
+    except BlockingIOError: pass
+    client = socket.socket(socket.AF_UNIX)
+    client.connect("/run/orientationd/orientationd.sock")
+    client.sendall(b'{"method":"org.orientationd.Orientation.Monitor","more":true}\\0')
+    client.recv(65536)
+    client.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0' * calls)
+    try: socket.send_fds(client, [b" "], [slow.fileno()])
+    except PermissionError: slow.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    slow.close()
+    client.close()
+print("passed", flush=True)
+time.sleep(60)
+"""
+
+
+@proof("passed descriptors do not stop the loop")
+def passed_descriptors() -> str:
+    state()
+    first = service.process()
+    attacker = subprocess.Popen(
+        ["python3", "-c", PASSING], user="somebody", group="somebody", extra_groups=[], stdout=subprocess.PIPE, text=True)
+    try:
+        expect(attacker.stdout.readline() == "passed\n", "the attacker could not pass them")
+        began = time.monotonic()
+        for _ in range(3):
+            state()
+        seconds = time.monotonic() - began
+        # The sockets take 30 s to close, each.
+        expect(seconds < 25, f"other clients waited {seconds:.0f} s")
+    finally:
+        attacker.kill()
+        attacker.wait()
+    expect(service.process() == first, "the service was started anew")
+    return f"other clients are answered, within {seconds:.1f} s; kernel {os.uname().release}"
+
+
 @proof("another user: orientation, not motion")
 def another_user() -> str:
     folder = tempfile.TemporaryDirectory()
@@ -111,15 +159,23 @@ def another_user() -> str:
             watcher.wait_for("faceUp")
             told = as_somebody("orientationctl", "status")
             expect("faceUp" in told, told)
-            try:
-                as_somebody("orientationctl", "record", "--duration", "1", str(refused))
-                raise AssertionError("the motion was told to somebody")
-            except Unproven as refusal:
-                expect("orientationd" in str(refusal), str(refusal))
-                told = str(refusal).splitlines()[-1]
-            as_somebody("orientationctl", "record", "--duration", "1", str(granted), groups=("orientationd",))
+            # The service's group is for the nodes, not for people: membership changes nothing here.
+            for groups in ((), ("orientationd",)):
+                try:
+                    as_somebody("orientationctl", "record", "--duration", "1", str(refused), groups=groups)
+                    raise AssertionError(f"the motion was sent to a member of {groups}")
+                except Unproven as refusal:
+                    expect("membership in the group orientation" in str(refusal), str(refusal))
+                    told = str(refusal).splitlines()[-1]
+            as_somebody("orientationctl", "record", "--duration", "1", str(granted), groups=("orientation",))
             lines = len(granted.read_text().splitlines())
+            node, enable = f"/dev/{hub.device.name}", f"{hub.device.resolve()}/buffer/enable"
+            # dash reads and writes nothing here: opening is what is tried.
+            opened = as_somebody(
+                "sh", "-c", 'for file; do (: <>"$file") 2>/dev/null && echo "$file"; done; :', "sh", node, enable,
+                groups=("orientation",))
+            expect(not opened, f"a member of the group orientation opens {opened}")
     finally:
         hub.unplug()
         folder.cleanup()
-    return f"status is answered; record {told.split(': ', 1)[-1]!r}; in the group, record wrote {lines} lines"
+    return f"status is answered; record {told.split(': ', 1)[-1]!r}; in the group orientation, record wrote {lines} lines, and the node stays closed"

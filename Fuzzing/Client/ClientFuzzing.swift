@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Calibration
+@testable import Diagnosis
+@testable import OrientationClient
+import OrientationModel
+@testable import OrientationTool
+import OrientationWire
+import Recordings
+import Support
+import Varlink
+
+/// Called by libFuzzer with each input: the parameters of a reply, as a hostile service may send them to
+/// `orientationctl`. Whatever they are, the tool ends with a result or an error, and prints no control characters.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzClient(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    guard case .object(let reply)? = try? JSONValue(parsing: UnsafeRawBufferPointer(start: start, count: count)) else {
+        return 0
+    }
+    check(reply.description)
+    check("\(OrientationServiceError(ErrorReply("org.orientationd.Orientation.LimitReached", reply)))", isLine: false)
+    let state = try? OrientationState(reply: reply)
+    let sensors = (try? SensorDescription.sensors(reply: reply)) ?? []
+    if let state { show(state) }
+    for sensor in sensors { show(sensor) }
+    diagnose(state, sensors)
+    record(reply)
+    calibrate(reply)
+    watch(reply, state)
+    return 0
+}
+
+/// What `TextOutput` writes has no control characters; what is JSON or a line needs no filter for that.
+private func check(_ text: String, isLine: Bool = true) {
+    let written = isLine ? text : text.replacingControls(keepsLines: true)
+    precondition(!written.unicodeScalars.contains { $0.isControl && $0 != "\n" && $0 != "\t" }, "a control character")
+}
+
+/// `status`, `watch --json`, `watch --plain` and `watch --exec`.
+private func show(_ state: OrientationState) {
+    check(state.json.description)
+    check(state.line)
+    check(state.report)
+    _ = CommandEnvironment.variables(state, nil)
+}
+
+/// `sensors`.
+private func show(_ sensor: SensorDescription) {
+    check(sensor.json.description)
+    check(sensor.report)
+    _ = sensor.matrixText
+}
+
+/// `doctor` beside a service that sends this.
+private func diagnose(_ state: OrientationState?, _ sensors: [SensorDescription]) {
+    var facts = MachineFacts()
+    (facts.daemon.version, facts.daemon.state, facts.daemon.sensors) = (state?.instance ?? "", state, sensors)
+    let examination = Examination(facts)
+    check(examination.text(all: true, width: 80), isLine: false)
+    check(examination.json.description)
+}
+
+/// `record`; what it writes can be read as far as the service kept the format.
+private func record(_ reply: JSONObject) {
+    guard var recording = try? MotionRecording(first: reply) else { return }
+    guard let text = try? recording.text(of: reply) else { return }
+    check(text)
+    check(recording.progress(of: 1))
+    var reader = RecordingReader()
+    reader.append(Array((text + recording.ending()).utf8)[...])
+    reader.end()
+    do throws(RecordingError) {
+        while try reader.next() != nil {}
+    } catch {
+        check(error.description)
+        if case .header = error.reason { preconditionFailure("the recording's header cannot be read: \(error)") }
+    }
+}
+
+/// `calibrate`, as far as it goes without a person.
+private func calibrate(_ reply: JSONObject) {
+    guard let origin: JSONObject = try? reply.value("origin"), let header = try? RecordingHeader(origin: origin),
+        let axes = SensorAxes(header)
+    else { return }
+    var session = PoseSession(count: 4)
+    for recorded in samples(reply) {
+        guard let vector = axes.vector(recorded) else { return }
+        // Each sample stands for a second of a device held still.
+        for step in 0..<20 {
+            let sample = Sample(time: recorded.sample.time + Double(step) / 16, acceleration: vector)
+            if case .refused(let failure) = session.ingest(sample) { check("\(failure)") }
+        }
+    }
+    if let found = try? MountCalibration(session.measurements, driverSense: axes.sense) {
+        for line in found.report { check(line) }
+    }
+}
+
+/// The picture of `watch`, at sizes with and without room.
+private func watch(_ reply: JSONObject, _ state: OrientationState?) {
+    let origin: JSONObject? = (try? reply.optionalValue("origin")) ?? nil
+    let told: String? = origin.flatMap { (try? $0.optionalValue("classifier")) ?? nil }
+    var device = WatchedDevice(settings: told.flatMap { try? ClassifierSettings($0) } ?? .standard)
+    if let state { device.hear(state) }
+    device.hear(samples(reply).map(\.sample))
+    for (columns, rows) in [(80, 24), (30, 40), (9, 3)] {
+        let screen = Picture(device: device).screen(columns: columns, rows: rows)
+        check(screen.text)
+    }
+}
+
+private func samples(_ reply: JSONObject) -> [RecordedSample] {
+    let samples: [JSONObject] = (try? reply.value("samples")) ?? []
+    return samples.compactMap { try? RecordedSample($0) }
+}

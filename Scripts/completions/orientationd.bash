@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# bash completion for orientationd
+
+_orientationd() {
+    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+    # bash splits words at colons.
+    [ "$word" = : ] && word= && previous=${COMP_WORDS[COMP_CWORD - 1]}:
+    [ "$previous" = : ] && previous=${COMP_WORDS[COMP_CWORD - 2]}:
+    case $previous in
+    --sensor) COMPREPLY=($(compgen -W "auto iio: iio:ip: replay: fake:" -- "$word")) && compopt -o nospace ;;
+    fake:)
+        COMPREPLY=($(compgen -W "demonstration poses slow-turns fast-turns walking running car table fall poor-sensor \
+            calibration" -- "$word"))
+        ;;
+    replay: | --socket) COMPREPLY=($(compgen -f -- "$word")) ;;
+    --state-directory) COMPREPLY=($(compgen -d -- "$word")) ;;
+    --classifier) COMPREPLY=($(compgen -W "standard calm quick" -- "$word")) ;;
+    --log-level) COMPREPLY=($(compgen -W "trace debug info notice warning error critical" -- "$word")) ;;
+    --connections | --connections-per-user) ;;
+    *)
+        COMPREPLY=($(compgen -W "--sensor --socket --state-directory --classifier --dbus --connections \
+            --connections-per-user --log-level --version --help" -- "$word"))
+        ;;
+    esac
+}
+complete -F _orientationd orientationd

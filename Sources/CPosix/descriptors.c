@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "CPosix.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+int cposix_refuse_descriptors(int socket) {
+    int off = 0;
+    return setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
+}
+
+int cposix_refuses_descriptors(int socket) {
+    int passes = 1;
+    socklen_t size = sizeof passes;
+    return getsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &passes, &size) == 0 && !passes;
+}
+
+ssize_t cposix_peek(int socket, void *buffer, size_t size, int *hasDescriptors) {
+    struct iovec bytes = {.iov_base = buffer, .iov_len = size};
+    struct msghdr message = {.msg_iov = &bytes, .msg_iovlen = 1};
+    ssize_t count = recvmsg(socket, &message, MSG_PEEK | MSG_DONTWAIT);
+    *hasDescriptors = count >= 0 && message.msg_flags & MSG_CTRUNC;
+    return count;
+}
+
+// Shared by the two threads of one call; freed by the one that waits for the other to end.
+struct handover {
+    const int *descriptors;
+    size_t count;
+    pid_t thread;
+    int isUnshared;
+    sem_t isReady;
+    sem_t mayEnd;
+};
+
+static void wait_for(sem_t *semaphore) {
+    while (sem_wait(semaphore) < 0 && errno == EINTR) {
+    }
+}
+
+static void *hold(void *argument) {
+    struct handover *handover = argument;
+    handover->thread = (pid_t)syscall(SYS_gettid);
+    handover->isUnshared = unshare(CLONE_FILES) == 0;
+#ifdef SYS_close_range
+    // Not the rest of the process's files: their locks and ends would last as long as this thread.
+    if (handover->isUnshared) {
+        unsigned first = 0;
+        for (size_t i = 0; i < handover->count; first = (unsigned)handover->descriptors[i++] + 1)
+            if ((unsigned)handover->descriptors[i] > first)
+                syscall(SYS_close_range, first, (unsigned)handover->descriptors[i] - 1, 0);
+        syscall(SYS_close_range, first, ~0U, 0);
+    }
+#endif
+    sem_post(&handover->isReady);
+    wait_for(&handover->mayEnd);
+    return NULL;
+}
+
+static int by_number(const void *one, const void *other) { return *(const int *)one - *(const int *)other; }
+
+static void close_all(const int *descriptors, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        close(descriptors[i]);
+}
+
+void cposix_close_without_linger(int *descriptors, size_t count, int mayUnshare) {
+    qsort(descriptors, count, sizeof *descriptors, by_number);
+    struct handover handover = {.descriptors = descriptors, .count = count};
+    pthread_t thread;
+    sem_init(&handover.isReady, 0, 0);
+    sem_init(&handover.mayEnd, 0, 0);
+    if (!mayUnshare || pthread_create(&thread, NULL, hold, &handover) != 0) {
+        close_all(descriptors, count);
+    } else {
+        wait_for(&handover.isReady);
+        close_all(descriptors, count);
+        sem_post(&handover.mayEnd);
+        pthread_join(thread, NULL);
+        // A thread is joined before the kernel drops its descriptors, which may take long: it is gone when its id is.
+        if (handover.isUnshared) {
+            struct timespec pause = {.tv_nsec = 100 * 1000};
+            while (syscall(SYS_tgkill, getpid(), handover.thread, 0) == 0) {
+                nanosleep(&pause, NULL);
+                if (pause.tv_nsec < 100 * 1000 * 1000)
+                    pause.tv_nsec *= 2;
+            }
+        }
+    }
+    sem_destroy(&handover.isReady);
+    sem_destroy(&handover.mayEnd);
+}

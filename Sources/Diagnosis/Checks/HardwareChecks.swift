@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Check {
+    /// Checks that the kernel supports industrial I/O.
+    static let kernel = Check("kernel") { facts in
+        let kernel = facts.kernel
+        if kernel.hasBus { return [.ok("kernel \(kernel.release) supports industrial I/O")] }
+        if !kernel.hasModules {
+            return [
+                facts.serious(
+                    "/lib/modules has no drivers for the kernel that runs, \(kernel.release)",
+                    "The kernel was updated, or this is a container: no driver can be loaded before a reboot",
+                    fix: "sudo reboot")
+            ]
+        }
+        guard kernel.offersBus else {
+            return [
+                facts.serious(
+                    "kernel \(kernel.release) has no driver for industrial I/O",
+                    "It supports no accelerometer. Kernels for virtual machines lack the drivers; Debian has them in linux-image-amd64, Ubuntu in linux-modules-extra",
+                    fix: "sudo apt install linux-modules-extra-$(uname -r)")
+            ]
+        }
+        return [
+            .note(
+                "kernel \(kernel.release) has not loaded industrialio",
+                "An accelerometer's driver loads it: there is no accelerometer, or its driver is not loaded",
+                fix:
+                    "sudo udevadm trigger --action=add --subsystem-match=i2c --subsystem-match=hid --subsystem-match=platform"
+            )
+        ]
+    }
+}
+
+extension Check {
+    /// Lists the accelerometers.
+    static let devices = Check("devices") { facts in
+        guard !facts.accelerometers.isEmpty else {
+            return [
+                facts.serious(
+                    "the kernel shows no accelerometer",
+                    facts.driverless.isEmpty
+                        ? "The machine has none, or its firmware does not declare it; a simulated device works without one"
+                        : "One has no driver loaded, see below",
+                    fix: facts.driverless.isEmpty ? "orientationd --sensor fake:" : nil)
+            ]
+        }
+        var findings = facts.accelerometers.map { device($0, isOnlyOne: facts.usable.isEmpty, facts) }
+        let complete = facts.accelerometers.filter(\.missingAxes.isEmpty)
+        if facts.usable.isEmpty, let base = complete.first {
+            findings.append(
+                facts.serious(
+                    "the only accelerometer, \(base.title), is located in the base",
+                    "Its orientation is not the display's: it is not used. If it is in the display, set the location in udev",
+                    fix: Fix.property("ACCEL_LOCATION", "display", of: base)))
+        }
+        return findings
+    }
+
+    private static func device(_ device: DeviceFacts, isOnlyOne: Bool, _ facts: MachineFacts) -> Finding {
+        let driver = device.driver.map { ", driver \($0)" } ?? ""
+        guard device.missingAxes.isEmpty else {
+            let axes = device.missingAxes.joined(separator: " and ")
+            let summary = "\(device.title)\(driver) measures no \(axes)"
+            let detail = "The orientation needs all three axes: this sensor is not used"
+            return isOnlyOne ? facts.serious(summary, detail) : .note(summary, detail)
+        }
+        return .ok("\(device.title)\(driver) is an accelerometer in the \(device.location.name)")
+    }
+}
+
+extension Check {
+    /// Lists accelerometers that firmware declares and that have no driver.
+    static let drivers = Check("drivers") { facts in
+        facts.driverless.map { device in
+            let modules = device.modules.joined(separator: " or ")
+            let summary = "\(device.name) (\(device.bus)) has no driver"
+            let unloaded = device.modules.filter { !device.loaded.contains($0) }
+            // A problem only if no other accelerometer is usable.
+            let judge = facts.usable.isEmpty ? facts.serious : { .note($0, $1, fix: $2) }
+            guard let module = unloaded.first else {
+                return judge(
+                    summary, "\(modules) is loaded and did not bind to it; see the kernel log",
+                    "sudo dmesg | grep -iE '\(device.modules.joined(separator: "|"))'")
+            }
+            let detail =
+                device.bus == "acpi"
+                ? "It may be an accelerometer for \(modules), but its bus was not found; the driver of the bus may be missing"
+                : "It may be an accelerometer: \(modules) supports it and is not loaded"
+            return judge(summary, detail, "sudo modprobe \(module)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Check {
+    /// Checks the permissions of the daemon's user for each accelerometer.
+    static let permissions = Check("permissions") { facts in
+        guard let account = facts.daemonAccount else {
+            return [
+                facts.service.unit("orientationd.service") == nil
+                    ? .note(
+                        "there is no user orientationd",
+                        "The service is not installed; your own daemon does not need the user"
+                    )
+                    : .problem(
+                        "there is no user orientationd", "The service cannot start without it",
+                        fix: "sudo systemd-sysusers")
+            ]
+        }
+        return facts.usable.flatMap { device in
+            [reading(device, account, facts), capture(device, account, facts)].compactMap { $0 }
+        }
+    }
+
+    /// Checks read access for polling: granted to all users on most systems.
+    private static func reading(_ device: DeviceFacts, _ account: Account, _ facts: MachineFacts) -> Finding? {
+        let names = DeviceFacts.axes.map { "in_accel_\($0)_raw" }
+        let files = names.compactMap { name in device.attributes[name].map { (name, $0) } }
+        if files.isEmpty { return nil }
+        guard let (name, file) = files.first(where: { !account.mayRead($0.1.access) }) else {
+            return .ok("\(account.title) may read \(device.title)")
+        }
+        return facts.serious(
+            "\(account.title) may not read \(name) of \(device.title): \(file.access.description)",
+            "The daemon gets no readings from this sensor",
+            fix: "sudo chmod a+r \(device.folder)/in_accel_*")
+    }
+
+    /// Checks access to the buffer, which the udev rule grants.
+    private static func capture(_ device: DeviceFacts, _ account: Account, _ facts: MachineFacts) -> Finding? {
+        guard device.hasBuffer else { return nil }
+        let node = device.node.map { ("/dev/\(device.id)", $0, account.mayRead($0)) }
+        let enable = device.attributes["buffer/enable"].map {
+            ("buffer/enable", $0.access, account.mayWrite($0.access))
+        }
+        guard let (file, access, _) = [node, enable].compactMap({ $0 }).first(where: { !$0.2 }) else {
+            return .ok("\(account.title) may capture from \(device.title)")
+        }
+        let detail =
+            "The daemon polls the sensor, which works and takes more power"
+        let summary = "\(account.title) may not use \(file) of \(device.title): \(access.description)"
+        // The rule does not apply to a user's own daemon.
+        guard facts.daemon.isSystems else { return .note(summary, detail) }
+        return facts.serious(summary, detail, fix: facts.udev.rule == nil ? nil : Fix.applyRules)
+    }
+}
+
+extension Check {
+    /// The two groups: `orientationd` for the service alone, `orientation` for people.
+    static let groups = Check("groups") { facts in
+        guard facts.service.unit("orientationd.service") != nil else { return [] }
+        if !facts.groups.hasPeopleGroup {
+            return [
+                .note(
+                    "there is no group orientation",
+                    "Only root can follow the motion and read the daemon's status",
+                    fix: "sudo systemd-sysusers")
+            ]
+        }
+        if facts.groups.serviceMembers.isEmpty { return [.ok("only the service is in the group orientationd")] }
+        return facts.groups.serviceMembers.map(member)
+    }
+
+    private static func member(_ member: GroupFacts.Member) -> Finding {
+        let summary = "the user \(member.name) is in the group orientationd, which is for the service alone"
+        let detail = "Programs of \(member.name) open the sensors' device nodes past the daemon"
+        let leave =
+            member.isPrimary
+            ? "sudo usermod -g GROUP \(member.name)" : "sudo gpasswd -d \(member.name) orientationd"
+        if member.isInPeopleGroup { return .note(summary, detail, fix: leave) }
+        return .note(
+            summary, "\(detail), and the daemon refuses them the motion and the status",
+            fix: "sudo gpasswd -a \(member.name) orientation && \(leave)")
+    }
+}

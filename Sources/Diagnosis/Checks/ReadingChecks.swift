@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+
+extension Check {
+    /// Checks each mount matrix: the most frequent cause of upside-down displays.
+    static let matrix = Check("matrix") { facts in
+        facts.usable.flatMap { device in
+            let mount = device.mount
+            return mount.invalid.map { invalid($0, mount, device) } + [verdict(mount, device)]
+        }
+    }
+
+    private static func invalid(
+        _ place: MountFacts.Invalid, _ mount: MountFacts, _ device: DeviceFacts
+    ) -> Finding {
+        .problem(
+            "\(place.source) of \(device.title) is invalid: \(place.reason)",
+            mount.source.map { "It is ignored; \($0) is used" } ?? "The chip's axes are used as the device's",
+            fix: place.source == MountFacts.property ? Fix.findProperty("ACCEL_MOUNT_MATRIX") : Fix.calibrate)
+    }
+
+    private static func verdict(_ mount: MountFacts, _ device: DeviceFacts) -> Finding {
+        guard let matrix = mount.matrix, let source = mount.source else {
+            return .note(
+                "\(device.title) has no mount matrix",
+                "The chip's axes are used as the device's. If the display rotates the wrong way, this is the cause",
+                fix: Fix.calibrate)
+        }
+        let summary = "the mount matrix of \(device.title) from \(source), \(matrix.text),"
+        // Only the first two rows are used; see DeviceFrame.
+        guard DeviceFrame(matrix: matrix, sense: .specificForce).faceRule == .crossProduct else {
+            let kind = abs(matrix.determinant) < DeviceFrame.tolerance ? "is singular" : "is not a rotation"
+            return .problem(
+                "\(summary) \(kind): its first two rows are not perpendicular and of length 1",
+                "The orientation is wrong in some positions, or in all", fix: Fix.calibrate)
+        }
+        return .ok("\(summary) \(remark(on: matrix))")
+    }
+
+    private static func remark(on matrix: MountMatrix) -> String {
+        let determinant = matrix.determinant
+        if abs(determinant) < DeviceFrame.tolerance {
+            return "is singular, but only in its third row, which is not used"
+        }
+        return determinant < 0
+            ? "has determinant -1, as most published ones; z is computed from the first two rows" : "is a rotation"
+    }
+}
+
+extension Double {
+    /// The number with at most two decimal places.
+    var brief: String {
+        guard isFinite, magnitude < 1e9 else { return "\(self)" }
+        let rounded = (self * 100).rounded() / 100
+        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    }
+}
+
+extension Check {
+    /// Checks that each sensor's readings are plausible.
+    static let reading = Check("reading") { facts in
+        facts.usable.map { device in
+            let readings = device.readings
+            if let failure = readings.failure { return unreadable(device, failure, facts) }
+            if readings.longest > slow {
+                return facts.serious(
+                    "a reading of \(device.title) took \(readings.longest.brief) s",
+                    "The sensor or its hub hangs; such readings are invalid",
+                    fix: reload(device))
+            }
+            guard let last = readings.vectors.last else {
+                return .ok("\(device.title) has no raw attributes and is read from its buffer")
+            }
+            if readings.vectors.allSatisfy({ $0.allSatisfy { $0 == 0 } }) {
+                return facts.serious(
+                    "\(device.title) reads zero on all three axes",
+                    "Gravity is always measured: the sensor is suspended or hangs", fix: reload(device))
+            }
+            return vector(last, device, facts)
+        }
+    }
+
+    /// The longest valid duration of a reading, in seconds; the daemon discards slower ones.
+    private static let slow = 1.0
+    /// The plausible magnitude at rest, in standard gravities.
+    private static let rest = 0.85...1.15
+    /// The plausible magnitude in motion, in standard gravities.
+    private static let moved = 0.3...3.0
+    /// The resolution in m/s² above which identical readings at rest are normal.
+    private static let coarse = 0.01
+
+    private static func vector(_ raw: [Double], _ device: DeviceFacts, _ facts: MachineFacts) -> Finding {
+        let scales = DeviceFacts.axes.map { device.scale($0) }
+        guard scales.allSatisfy({ $0 != nil && $0 != 0 }) else {
+            return .note(
+                "\(device.title) has no scale: in_accel_scale is missing or invalid",
+                "Its raw numbers, now \(raw.map(\.brief).joined(separator: ", ")), are read as m/s², and corrected once the device lies still"
+            )
+        }
+        let values = zip(DeviceFacts.axes, zip(raw, scales)).map { axis, pair in
+            (pair.0 + device.offset(axis)) * (pair.1 ?? 1)
+        }
+        let vector = Acceleration(x: values[0], y: values[1], z: values[2])
+        let summary =
+            "\(device.title) reads \(values.map(\.brief).joined(separator: ", ")) m/s², \(vector.magnitude.brief) in all"
+        let gravities = vector.magnitude / Acceleration.standardGravity
+        guard moved.contains(gravities) else {
+            if ScaleCorrection.gains.contains(1 / gravities) {
+                return .note(
+                    summary,
+                    "The magnitude at rest is 9.81: the scale looks wrong by a factor of \(gravities.brief). The daemon corrects it once the device lies still",
+                    fix: "orientationctl doctor --report FILE")
+            }
+            return facts.serious(
+                summary, "The magnitude at rest is 9.81: the scale is wrong, or the chip is defective",
+                fix: "cat \(device.folder)/in_accel*_scale")
+        }
+        if device.isStuck(finerThan: coarse) {
+            return .note(
+                "\(summary), exactly the same \(device.readings.vectors.count) times",
+                "Noise exceeds such a fine resolution: if the numbers stay the same in another position, the sensor is stuck",
+                fix: reload(device))
+        }
+        if rest.contains(gravities) { return .ok(summary) }
+        return .note(summary, "The magnitude at rest is 9.81: if the device was not moved, the scale is wrong")
+    }
+
+    private static func unreadable(_ device: DeviceFacts, _ failure: String, _ facts: MachineFacts) -> Finding {
+        let holders = facts.processes.holders(of: device.id)
+        if device.readings.isBusy {
+            let isOurs = holders.contains { $0.program == "orientationd" }
+            let summary = "\(device.title) cannot be polled while its buffer is enabled"
+            return isOurs
+                ? .ok(summary, "The daemon reads the buffer")
+                : facts.serious(summary, "Another program reads the buffer; see buffer")
+        }
+        if device.readings.isRefused {
+            return .note(
+                "\(facts.caller.title) may not read \(device.title): \(failure)",
+                "The readings were not checked", fix: "sudo orientationctl doctor")
+        }
+        return facts.serious(
+            "\(device.title) cannot be read: \(failure)",
+            "The daemon cannot read it either, unless it has more permissions",
+            fix: reload(device))
+    }
+
+    /// Returns the command that reloads the driver.
+    private static func reload(_ device: DeviceFacts) -> String? {
+        device.module.map { "sudo modprobe -r \($0) && sudo modprobe \($0)" }
+    }
+}
+
+extension DeviceFacts {
+    /// Whether all readings are identical, despite a fine resolution. A hub reports changes only.
+    fileprivate func isStuck(finerThan coarse: Double) -> Bool {
+        guard !isHub, readings.vectors.count > 1, let step = Self.axes.compactMap({ scale($0) }).map(abs).max(),
+            step < coarse
+        else { return false }
+        return Set(readings.vectors).count == 1
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+
+extension Check {
+    /// Checks the systemd units.
+    static let service = Check("service") { facts in
+        if let failure = facts.service.failure {
+            return [.note("cannot query systemd: \(failure)", "The service was not checked")]
+        }
+        guard let socket = facts.service.unit("orientationd.socket"),
+            let service = facts.service.unit("orientationd.service")
+        else {
+            let summary = "the units orientationd.socket and orientationd.service are not installed"
+            return [
+                facts.daemon.isRunning
+                    ? .note(
+                        summary, "The running daemon was started by hand, and ends with the session that started it")
+                    : .problem(
+                        summary, "The daemon is not started", fix: "sudo make install && sudo systemctl daemon-reload")
+            ]
+        }
+        return [state(of: socket, facts), state(of: service)]
+    }
+
+    private static func state(of unit: ServiceFacts.Unit, _ facts: MachineFacts) -> Finding {
+        failure(of: unit)
+            ?? (unit[.active] == "active"
+                ? unit[.file] == "disabled"
+                    ? .note(
+                        "\(unit.name) runs and is not enabled",
+                        "It will not run after a reboot",
+                        fix: "sudo systemctl enable \(unit.name)")
+                    : .ok("\(unit.name) is \(unit[.active]) (\(unit[.sub]))")
+                : (facts.daemon.isRunning ? Finding.note : Finding.problem)(
+                    "\(unit.name) is \(unit[.active])", "The daemon is not started for apps",
+                    "sudo systemctl enable --now \(unit.name)"))
+    }
+
+    private static func state(of service: ServiceFacts.Unit) -> Finding {
+        if let failure = failure(of: service) { return failure }
+        if let restarts = Int(service[.restarts]), restarts > 0 {
+            return .note(
+                "\(service.name) was restarted \(restarts) times after a failure",
+                "It works now; see its log", fix: "journalctl -b -u \(service.name)")
+        }
+        return service[.active] == "active"
+            ? .ok("\(service.name) is active (\(service[.sub]))")
+            : .ok("\(service.name) is \(service[.active]): the first client starts it")
+    }
+
+    /// Returns the failure of a unit; nil if there is none.
+    private static func failure(of unit: ServiceFacts.Unit) -> Finding? {
+        let name = unit.name
+        switch (unit[.load], unit[.active]) {
+        case ("masked", _):
+            return .problem("\(name) is masked", "It cannot start", fix: "sudo systemctl unmask \(name)")
+        case ("error", _), ("bad-setting", _):
+            return .problem(
+                "systemd cannot use \(name): \(unit[.load])", "A drop-in or the unit is wrong",
+                fix: "systemd-analyze verify \(name)")
+        case (_, "failed"):
+            return .problem(
+                "\(name) has failed (\(unit[.result]))",
+                "See its log; restart it after the cause is fixed",
+                fix: "journalctl -b -u \(name); sudo systemctl reset-failed \(name) && sudo systemctl restart \(name)")
+        default: return nil
+        }
+    }
+}
+
+extension Check {
+    /// Checks that the daemon replies and has this version.
+    static let socket = Check("socket") { facts in
+        let daemon = facts.daemon
+        guard let failure = daemon.failure else {
+            guard daemon.version == daemon.ownVersion else {
+                return [
+                    .problem(
+                        "the daemon is version \(daemon.version ?? "unknown"), and this tool is \(daemon.ownVersion)",
+                        "Only one of the two was updated, or the daemon was not restarted",
+                        fix: "sudo systemctl restart orientationd.service")
+                ]
+            }
+            return [.ok("the daemon replies at \(daemon.socket), version \(daemon.ownVersion)")]
+        }
+        if daemon.isHanging { return [hanging(facts)] }
+        let fix =
+            facts.service.unit("orientationd.socket") != nil && daemon.isSystems
+            ? "sudo systemctl enable --now orientationd.socket && sudo systemctl restart orientationd.service"
+            : "orientationd"
+        return [
+            .problem(
+                daemon.isSocketThere
+                    ? "cannot connect to \(daemon.socket): \(failure)"
+                    : "there is no socket at \(daemon.socket)",
+                "Apps have no orientation", fix: fix)
+        ]
+    }
+
+    /// Recommends a restart: a second daemon could not listen on the same socket.
+    private static func hanging(_ facts: MachineFacts) -> Finding {
+        let processes = facts.processes.running("orientationd")
+        return .problem(
+            "the daemon accepts connections at \(facts.daemon.socket) and does not reply",
+            "It hangs or is stopped: apps receive no changes; see its log",
+            fix: facts.daemon.isSystems
+                ? "sudo systemctl restart orientationd.service"
+                : processes.count == 1
+                    ? "kill -KILL \(processes[0].identifier); orientationd --socket \(facts.daemon.socket)"
+                    : "pgrep -a orientationd")
+    }
+}
+
+extension Check {
+    /// Checks the daemon's sensors and state.
+    static let sensor = Check("sensor") { facts in
+        guard facts.daemon.failure == nil else { return [] }
+        var findings = facts.daemon.unanswered.map {
+            Finding.problem(
+                "the daemon did not reply to \($0)", "It hangs, or is another program",
+                fix: "sudo systemctl restart orientationd.service")
+        }
+        if !facts.usesOwnSensor {
+            findings.append(
+                .note(
+                    "the daemon reads \(facts.source)",
+                    "This machine's own accelerometers, if it has any, are not used",
+                    fix: facts.daemon.isSystems ? "systemctl cat orientationd.service" : "orientationd --sensor auto"))
+        }
+        let sensors = facts.daemon.sensors
+        if let chosen = sensors.first(where: \.isChosen) {
+            findings.append(.ok("the daemon uses \(chosen.id) (\(chosen.name)): \(chosen.why)"))
+            findings += chosen.warnings.map {
+                .note(
+                    "warning for \(chosen.id): \($0)",
+                    $0.contains(ScaleCorrection.phrase) ? "Every reading is corrected" : "The sensor is used anyway")
+            }
+            if let error = chosen.lastError, facts.daemon.status == nil {
+                findings.append(.note("\(chosen.id) has failed before: \(error)", "It may have recovered since"))
+            }
+        } else if !facts.usable.isEmpty, facts.usesOwnSensor, findings.isEmpty {
+            let why = sensors.map { "\($0.id): \($0.why)" }.joined(separator: "; ")
+            findings.append(
+                .problem(
+                    "the daemon uses none of the accelerometers\(why.isEmpty ? "" : " (\(why))")",
+                    "It cannot use them, or is configured not to", fix: "orientationctl sensors"))
+        }
+        if let state = facts.daemon.state { findings.append(Self.state(state)) }
+        return findings
+    }
+
+    private static func state(_ state: OrientationState) -> Finding {
+        if state.orientation != .unknown { return .ok("the orientation is \(state.orientation)") }
+        return .problem(
+            "the orientation is unknown: \(state.reason ?? "no reason given")",
+            "Apps keep their orientation until it is known", fix: "orientationctl sensors")
+    }
+}
+
+extension Check {
+    /// Reports recent failures of the daemon and warnings in its log.
+    static let errors = Check("errors") { facts in
+        var findings: [Finding] = []
+        if let failures = facts.daemon.status?.failures, let last = failures.last {
+            findings.append(
+                .note(
+                    "the daemon reports \(failures.count == 1 ? "a failure" : "\(failures.count) failures"), last: \(last)",
+                    "It retries automatically"))
+        }
+        if let last = facts.journal.warnings.last {
+            findings.append(
+                .note(
+                    "the service's log has warnings, last: \(last)", "They may be old; see the times in the log",
+                    fix: "journalctl -b -u orientationd.service -p warning"))
+        }
+        if findings.isEmpty, facts.daemon.status != nil || facts.journal.failure == nil {
+            findings.append(.ok("no failures reported"))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+
+extension Check {
+    /// Checks the rotation lock, the most frequent cause.
+    static let lock = Check("lock") { facts in
+        guard let state = facts.daemon.state else { return [] }
+        guard state.isLocked else { return [.ok("the rotation lock is off")] }
+        let edge = state.lockedTo.map { " (\($0))" } ?? ""
+        return [
+            .note(
+                "the rotation lock is on\(edge)", "The display does not rotate while it is locked",
+                fix: "orientationctl unlock")
+        ]
+    }
+}
+
+extension Check {
+    /// Checks the tablet mode switch: many desktops rotate in tablet mode only.
+    static let tabletMode = Check("tabletMode") { facts in
+        guard let state = facts.daemon.state else { return [] }
+        switch state.tabletMode {
+        case true?: return [.ok("tablet mode is on")]
+        case false?:
+            return [
+                .note(
+                    "tablet mode is off",
+                    "Many desktops rotate the display in tablet mode only")
+            ]
+        case nil:
+            guard let found = facts.tabletSwitches.first else { return [] }
+            let summary = "\(found.node) (\(found.name)) has a tablet switch, which the daemon does not read"
+            return [
+                found.hasKeys
+                    ? .note(summary, "The same node reports keys, which the daemon must not read")
+                    : .note(
+                        summary, "Apps do not receive the tablet mode",
+                        fix: "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input")
+            ]
+        }
+    }
+}
+
+extension Check {
+    /// Checks for changed classifier settings, which change when the display rotates.
+    static let classifier = Check("classifier") { facts in
+        let machine = facts.daemonArguments.value(of: "--classifier").map { ($0, "the option --classifier") }
+        let devices = facts.usable.compactMap { device in
+            device.udev.properties["ORIENTATIOND_CLASSIFIER"].map { ($0, "udev for \(device.title)") }
+        }
+        let tunings = [machine].compactMap { $0 } + devices
+        let findings = tunings.compactMap { text, place -> Finding? in
+            // Invalid settings are reported by the check "properties".
+            guard let settings = try? ClassifierSettings(text), settings != .standard else { return nil }
+            return .note(
+                "the classifier is \(text), by \(place)",
+                "\(differences(settings)). Without it the standard one is used",
+                fix: place.hasPrefix("udev")
+                    ? Fix.findProperty("ORIENTATIOND_CLASSIFIER") : "systemctl cat orientationd.service")
+        }
+        return findings.isEmpty ? [.ok("the classifier is the standard one")] : findings
+    }
+
+    private static func differences(_ settings: ClassifierSettings) -> String {
+        ClassifierSettings.all.compactMap { setting in
+            let (value, standard) = (setting.value(in: settings), setting.value(in: .standard))
+            return value == standard ? nil : "\(setting.name) is \(value.brief), not \(standard.brief)"
+        }.joined(separator: ", ")
+    }
+}
+
+extension Check {
+    /// Lists what could not be checked, so that the result is not better than justified.
+    static let coverage = Check("coverage") { facts in
+        var unchecked: [String] = []
+        if !facts.processes.isComplete { unchecked.append("which program captures from a sensor") }
+        if facts.daemon.failure == nil, facts.daemon.status == nil {
+            unchecked.append("the daemon's status and the motion")
+        }
+        if facts.journal.failure != nil, facts.service.failure == nil { unchecked.append("the service's log") }
+        guard !unchecked.isEmpty else { return [] }
+        let list = unchecked.joined(separator: ", ")
+        guard facts.caller.user != 0 else {
+            return [.note("not checked: \(list)", "The other findings do not depend on it")]
+        }
+        return [
+            .note(
+                "not checked without root: \(list)", "These need root",
+                fix: "sudo orientationctl doctor")
+        ]
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Check {
+    /// Checks which program reads each buffer: only one can.
+    static let buffer = Check("buffer") { facts in
+        facts.accelerometers.filter { $0.attributes["buffer/enable"] != nil }.map { device in
+            let holders = facts.processes.holders(of: device.id)
+            if holders.contains(where: { $0.program == "orientationd" }) {
+                return .ok("the daemon captures from \(device.title)")
+            }
+            guard device.isCaptured else {
+                return holders.isEmpty
+                    ? .ok("no program captures from \(device.title)")
+                    : .note(
+                        "\(names(holders)) has /dev/\(device.id) open and does not capture",
+                        "If it starts to capture, the daemon has to poll the sensor")
+            }
+            return captured(device, by: holders, facts)
+        }
+    }
+
+    private static func captured(
+        _ device: DeviceFacts, by holders: [ProcessFacts.Process], _ facts: MachineFacts
+    ) -> Finding {
+        guard let holder = holders.first else {
+            guard facts.processes.isComplete else {
+                return .note(
+                    "the buffer of \(device.title) is enabled; only root can see by which program",
+                    "If it is not the daemon, the daemon has to poll", fix: "sudo orientationctl doctor")
+            }
+            return facts.serious(
+                "the buffer of \(device.title) is enabled, and no program has it open",
+                "A killed program left it enabled. The daemon disables only buffers that it enabled",
+                fix: "echo 0 | sudo tee \(device.folder)/buffer/enable")
+        }
+        let summary = "\(names(holders)) captures from \(device.title)"
+        if device.readings.isBusy {
+            return facts.serious(
+                summary, "The chip cannot be polled meanwhile: the daemon has no readings until that program ends",
+                fix: "sudo kill \(holder.identifier)")
+        }
+        return .note(
+            summary, "Only one program can; the daemon polls meanwhile, which takes more power",
+            fix: "sudo kill \(holder.identifier)")
+    }
+
+    private static func names(_ holders: [ProcessFacts.Process]) -> String {
+        holders.map(\.title).joined(separator: " and ")
+    }
+}
+
+extension Check {
+    /// Checks which service desktops use: iio-sensor-proxy, the daemon instead, or none.
+    static let proxy = Check("proxy") { facts in
+        let process = facts.processes.running("iio-sensor-proxy").first
+        let servesDesktops = facts.daemonArguments.contains("--dbus")
+        guard facts.service.isProxyRunning || process != nil else {
+            return [
+                servesDesktops
+                    ? .ok("the daemon serves desktops over D-Bus, instead of iio-sensor-proxy")
+                    : .ok(
+                        "iio-sensor-proxy does not run",
+                        "A desktop that needs it is served by the daemon after \(Fix.serveDesktops)")
+            ]
+        }
+        let summary = "\(process?.title ?? "iio-sensor-proxy") runs"
+        return servesDesktops
+            ? [
+                .problem(
+                    "\(summary), and the daemon is configured to replace it",
+                    "Only one of them can own the bus name that desktops use", fix: Fix.serveDesktops)
+            ]
+            : [
+                .note(
+                    summary,
+                    "Desktops use its orientation, not the daemon's, and the daemon polls because a buffer cannot be shared. The daemon can replace it",
+                    fix: Fix.serveDesktops)
+            ]
+    }
+}

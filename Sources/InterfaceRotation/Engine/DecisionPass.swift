@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One decision pass: asks each controller at most once, in the order of R15, and only while the answer can matter.
+@MainActor final class DecisionPass {
+    /// The running pass; containers answer through it, so that their content is not asked twice.
+    private(set) static var current: DecisionPass?
+
+    let application: Application
+    private var masks: [ObjectIdentifier: InterfaceOrientationMask] = [:]
+
+    private init(_ application: Application) { self.application = application }
+
+    /// The mask of a controller: its answer in the running pass, if there is one.
+    static func mask(of controller: ViewController) -> InterfaceOrientationMask {
+        guard let current else { return controller.supportedInterfaceOrientations }
+        if let known = current.masks[ObjectIdentifier(controller)] { return known }
+        let answer = controller.supportedInterfaceOrientations
+        current.masks[ObjectIdentifier(controller)] = answer
+        return answer
+    }
+
+    /// Asks the controllers of a window, and decides.
+    static func decide(_ pending: Pending, cause: OrientationCause, in window: Window) -> OrientationDecision? {
+        guard let application = window.application, let topmost = window.topmostViewController else {
+            return nil
+        }
+        let former = current
+        let pass = DecisionPass(application)
+        current = pass
+        defer { current = former }
+        var c = pass.facts(pending, cause, window, topmost)
+        if c.reasonNotToAsk == nil { pass.ask(&c, window, topmost) }
+        return .decide(c)
+    }
+
+    /// The decision that explains a window which does not cover its screen; no controller is asked.
+    static func withoutCoveringScreen(_ window: Window) -> OrientationDecision? {
+        guard let application = window.application, let topmost = window.topmostViewController else { return nil }
+        let device = application.device
+        var c = OrientationCircumstances(
+            .screenNotCovered, current: window.interfaceOrientation, device: device.orientation)
+        (c.ruleSet, c.coversScreen, c.controller) = (application.ruleSet, false, "\(topmost)")
+        (c.lastEdge, c.source, c.userLock) = (device.lastEdge, device.orientationSource, device.userLock)
+        return .decide(c)
+    }
+
+    /// The circumstances that are known without asking a view controller for its mask.
+    private func facts(
+        _ pending: Pending, _ cause: OrientationCause, _ window: Window, _ topmost: ViewController
+    ) -> OrientationCircumstances {
+        let device = application.device
+        var c = OrientationCircumstances(
+            cause, current: window.interfaceOrientation, device: device.orientation)
+        c.ruleSet = application.ruleSet
+        c.lastEdge = device.lastEdge
+        c.source = device.orientationSource
+        c.hasNewEdge = pending.hasNewEdge
+        c.hasNewAnswers = pending.hasNewAnswers
+        // A new edge ends a request, also while the window is hidden or the app suspended.
+        c.heldRequest = window.lastRequest.flatMap { $0.edgeCount == device.edgeCount ? $0.orientation : nil }
+        c.userLock = device.userLock
+        c.coversScreen = window.coversScreen
+        c.manifest = application.manifest.supportedInterfaceOrientations ?? []
+        c.controller = "\(topmost)"
+        c.lastShown = (pending.shown?.subject ?? topmost).lastShown
+        c.preferred = topmost.preferredWhenPresented
+        if application.ruleSet == .modern {
+            c.isLockedByApp = pending.shown == nil ? window.isInterfaceOrientationLocked : window.askOwnLock()
+        }
+        c.deviceMask = device.supportedInterfaceOrientations
+        let asksNobody = c.earlyRefusal != nil || c.isTurnWithoutEdge
+        if application.ruleSet != .legacy, !asksNobody {
+            (c.windowMask, c.windowMaskSource) = application.askWindowMask(for: window)
+        }
+        if application.ruleSet == .autorotating, !asksNobody { c.shouldAutorotate = topmost.shouldAutorotate }
+        return c
+    }
+
+    private func ask(_ c: inout OrientationCircumstances, _ window: Window, _ topmost: ViewController) {
+        if c.ruleSet == .legacy {
+            c.controllerMask = .mask(fromLegacy: topmost)
+            c.controllerAnswers = [.init(c.controller, c.controllerMask)]
+            return
+        }
+        var next: ViewController? = topmost
+        while let controller = next {
+            let mask = Self.mask(of: controller)
+            c.controllerAnswers.append(.init("\(controller)", mask))
+            c.controllerMask.formIntersection(mask)
+            next = controller.answeringChild
+        }
+        if c.cause == .presented {
+            topmost.preferredWhenPresented = topmost.preferredInterfaceOrientationForPresentation
+            c.preferred = topmost.preferredWhenPresented
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The observers of an event.
+///
+/// An observer is held weakly and passed to the closure as its first argument, so that observing makes no retain
+/// cycle. It may be removed at any time, also during a delivery.
+@MainActor public final class Observers<Value: Sendable> {
+    private struct Entry {
+        let number: Int
+        weak var observer: AnyObject?
+        let deliver: @MainActor (AnyObject, Value) -> Void
+    }
+
+    /// How many values an asynchronous sequence buffers for a slow reader; older ones are dropped, because a slow reader
+    /// needs the newest state.
+    public static var bufferedValues: Int { 16 }
+
+    private var entries: [Entry] = []
+    private var streams: [Int: AsyncStream<Value>.Continuation] = [:]
+    private var nextNumber = 0
+
+    init() {}
+
+    isolated deinit {
+        for stream in streams.values { stream.finish() }
+    }
+
+    /// Adds an observer, which is called after the earlier ones until it is removed or deallocated.
+    public func addObserver<Observer: AnyObject>(
+        _ observer: Observer, using body: @escaping @MainActor (Observer, Value) -> Void
+    ) {
+        nextNumber += 1
+        entries.append(
+            Entry(number: nextNumber, observer: observer) { object, value in
+                if let observer = object as? Observer { body(observer, value) }
+            })
+    }
+
+    /// Removes an observer.
+    public func removeObserver(_ observer: AnyObject) {
+        entries.removeAll { $0.observer === observer }
+    }
+
+    /// The values from now on as an asynchronous sequence that buffers the newest ``bufferedValues``.
+    public var values: AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Value.self, bufferingPolicy: .bufferingNewest(Self.bufferedValues))
+        nextNumber += 1
+        streams[nextNumber] = continuation
+        return stream
+    }
+
+    /// Calls the observers that are registered now and have not been removed when their turn comes.
+    func post(_ value: Value) {
+        entries.removeAll { $0.observer == nil }
+        for entry in entries where entries.contains(where: { $0.number == entry.number }) {
+            if let observer = entry.observer { entry.deliver(observer, value) }
+        }
+        for (number, stream) in streams {
+            if case .terminated = stream.yield(value) { streams[number] = nil }
+        }
+    }
+}
+
+/// The destination of warnings when the program has set no handler.
+enum StandardError {
+    /// Writes one line. A failed write is ignored: it cannot be reported.
+    static func write(_ line: String) {
+        let bytes = Array("InterfaceRotation: \(line)\n".utf8)
+        _ = Glibc.write(2, bytes, bytes.count)
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Varlink
+
+/// Counts connections by user, and decides who may connect when few places are left.
+///
+/// No number of users can keep out root and the trusted group: the last places are reserved for them. Among the other
+/// users a full table is shared evenly: a user with few connections takes the place of a user with many.
+nonisolated struct ConnectionPlaces {
+    /// Which of the reserved places a client may take.
+    enum Rank {
+        case other
+        /// The trusted group and the daemon's own user.
+        case trusted
+        case root
+    }
+
+    enum Decision: Equatable {
+        case admit
+        /// Disconnect the idlest connection of the users that have `count` connections each, root excepted; then admit.
+        case replaceIdlest(count: Int)
+        case refuse(Limit)
+    }
+
+    /// The limit that a refused client is told.
+    struct Limit: Equatable {
+        let name: String
+        let maximum: Int
+    }
+
+    /// Places for root alone: a shell, the doctor and a few monitors beside them.
+    private static let reservedForRoot = 16
+    /// Places for root and trusted clients: a session's worth of programs. A table with few places reserves an eighth.
+    private static let reserved = 64
+
+    private let limits: Limits
+    private var counts: [UInt32: Int] = [:]
+    private(set) var total = 0
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    func count(of user: UInt32) -> Int { counts[user, default: 0] }
+
+    private var reserve: Int { min(Self.reserved, limits.connections / 8) }
+
+    /// Whether only reserved places are left.
+    var isScarce: Bool { limits.connections - total <= reserve }
+
+    /// Decides on a new connection of `user`, of which `closing` more are not closed yet. `rank` is evaluated only where no
+    /// place is left for all users.
+    func decide(user: UInt32, closing: Int = 0, rank: () -> Rank) -> Decision {
+        if user != 0, count(of: user) + closing >= limits.connectionsPerUser {
+            return .refuse(Limit(name: "connections of one user", maximum: limits.connectionsPerUser))
+        }
+        guard isScarce else { return .admit }
+        let rank = rank()
+        let keep =
+            switch rank {
+            case .other: reserve
+            case .trusted: min(Self.reservedForRoot, reserve / 4)
+            case .root: 0
+            }
+        if limits.connections - total > keep { return .admit }
+        // Only from a user that has more than this one will have: two users would take places from each other for ever.
+        let most = counts.lazy.filter { $0.key != 0 }.map(\.value).max() ?? 0
+        if rank == .root ? most > 0 : most > count(of: user) + 1 { return .replaceIdlest(count: most) }
+        return .refuse(Limit(name: "connections", maximum: limits.connections))
+    }
+
+    /// Counts a connection of `user`.
+    mutating func open(user: UInt32) {
+        counts[user, default: 0] += 1
+        total += 1
+    }
+
+    /// Counts one connection of `user` less.
+    mutating func close(user: UInt32) {
+        guard let count = counts[user] else { return }
+        counts[user] = count > 1 ? count - 1 : nil
+        total -= 1
+    }
+}

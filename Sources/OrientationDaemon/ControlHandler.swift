@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Logging
+internal import OrientationModel
+internal import OrientationWire
+internal import Sensing
+internal import Varlink
+
+/// The handler of `org.orientationd.Control`: the rotation lock, the log level, and the daemon's status.
+struct ControlHandler: CallHandler {
+    let interface = ControlInterface.name
+    private(set) var lock: RotationLockKeeper
+    /// When the daemon started, in seconds of the boot clock.
+    private let started: Double
+
+    init(lock: RotationLockKeeper, started: Double) {
+        self.lock = lock
+        self.started = started
+    }
+
+    func requirement(for call: Call) -> Authority.Requirement? {
+        call.method == ControlInterface.setRotationLock ? .trustedOrSeated : .trusted
+    }
+
+    mutating func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
+        switch call.method {
+        case ControlInterface.setRotationLock: return setRotationLock(call, from: caller, context)
+        case ControlInterface.setLogLevel:
+            let name: String? = try? call.parameters.value("level")
+            let level = name.flatMap(Logger.Level.init(rawValue:))
+            return (level.map { [.setLogLevel($0)] } ?? []) + [.reply(caller.client, EncodedMessage(reply: [:]))]
+        case ControlInterface.status: return [.reply(caller.client, EncodedMessage(reply: status(context)))]
+        default: return [.reply(caller.client, EncodedMessage(error: .methodNotImplemented(call.method)))]
+        }
+    }
+
+    mutating func clientLeft(_ client: ClientID) { lock.clientLeft(client) }
+
+    /// The rotation lock was written, or could not be.
+    mutating func lockStored(_ lock: RotationLock, failure: String?, at now: Double) -> [Effect] {
+        self.lock.stored(lock, failure: failure, at: now)
+    }
+
+    /// The timer of ``TimerID/lockWrite`` fired.
+    mutating func lockTimerFired(at now: Double) -> [Effect] { lock.timerFired(at: now) }
+
+    /// The daemon ends: writes what is due; ``Event/lockFinished`` follows.
+    mutating func finish(at now: Double) -> [Effect] { lock.finish(at: now) }
+
+    private mutating func setRotationLock(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
+        let isLocked: Bool? = try? call.parameters.value("locked")
+        let name: String? = try? call.parameters.optionalValue("edge")
+        guard let isLocked else { return [.reply(caller.client, EncodedMessage(error: .invalidParameter("locked")))] }
+        guard isLocked else {
+            // An open lock has no edge: the caller means something else.
+            guard name == nil else {
+                return [.reply(caller.client, EncodedMessage(error: .invalidParameter("edge")))]
+            }
+            return lock.set(.open, for: caller, at: context.now)
+        }
+        if let edge = name.flatMap({ Edge($0) }) { return lock.set(.closed(edge), for: caller, at: context.now) }
+        // The edge that is up now, for which a sensor that is off is started.
+        guard context.isReadingKnown else { return [.raise(.callNeedsReading(call, from: caller))] }
+        return lock.set(.closed(context.state.lastEdge), for: caller, at: context.now)
+    }
+
+    private func status(_ context: CallContext) -> JSONObject {
+        let readings = context.machine.readings
+        let users = context.machine.connections
+        var status: JSONObject = [
+            "version": .string(Version.current), "instance": .string(context.state.instance),
+            "uptime": .real(context.now - started), "source": .string(context.sensor.source),
+        ]
+        status["sensor"] = context.state.sensor.map { .string($0) }
+        status["chipRate"] = context.sensor.isOpen ? readings.arithmetic.rate.map { .real($0) } : nil
+        status["sampleRate"] = readings.sampleRate.map { .real($0) }
+        status["subscribers"] = .integer(Int64(users.reduce(0) { $0 + $1.subscribers }))
+        status["connections"] = .array(users.map(\.json))
+        status["samples"] = .integer(readings.sampleCount)
+        status["dropped"] = .integer(readings.droppedCount)
+        status["changes"] = .integer(Int64(context.state.sequence - 1))
+        status["failures"] = .array(context.sensor.failures.notes.map(\.json))
+        return status
+    }
+}
+
+/// The connections of one user.
+struct UserCount: Equatable {
+    let user: UInt32
+    var connections = 0
+    var subscribers = 0
+
+    var json: JSONValue {
+        [
+            "user": .integer(Int64(user)), "connections": .integer(Int64(connections)),
+            "subscribers": .integer(Int64(subscribers)),
+        ]
+    }
+}
+
+extension FailureNote {
+    fileprivate var json: JSONValue { ["timestamp": .integer(timestamp), "reason": .string(reason)] }
+}

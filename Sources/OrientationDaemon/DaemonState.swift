@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Logging
+internal import OrientationModel
+internal import OrientationWire
+internal import Sensing
+internal import Varlink
+
+/// The state of the daemon: every event goes in here, and effects come out. It decides which handlers an event reaches,
+/// and in which order.
+struct DaemonState {
+    private var orientation: OrientationHandler
+    private var motion = MotionHandler()
+    private var control: ControlHandler
+    /// Present where the source is `fake:`.
+    private let simulator: SimulatorHandler?
+    private var sensor: SensorHandler
+    /// Present with `--dbus`.
+    private var sensorProxy: SensorProxyHandler?
+    /// Answers `org.varlink.service`, and calls that are not valid.
+    private let service: Service
+
+    private var isLockFinished = false
+    private var isSensorClosed = false
+
+    /// Seconds that the sensor has to close when the daemon ends.
+    static let exitTimeout = 2.0
+
+    /// - Parameters:
+    ///   - source: the URI of the source of samples.
+    ///   - isSimulated: whether clients may move the device.
+    ///   - servesSensorProxy: whether desktops are served over D-Bus.
+    ///   - instance: names this run of the daemon.
+    ///   - lock: the rotation lock as it was stored; nil without a state directory.
+    ///   - now: the boot clock, in seconds.
+    /// - Throws: where the description of an interface in the source is wrong.
+    init(
+        source: String, isSimulated: Bool, servesSensorProxy: Bool, instance: String, lock: RotationLock?,
+        at now: Double
+    ) throws {
+        let keeper = RotationLockKeeper(stored: lock)
+        orientation = OrientationHandler(instance: instance, lock: keeper.current)
+        control = ControlHandler(lock: keeper, started: now)
+        sensor = SensorHandler(source: source)
+        simulator = isSimulated ? SimulatorHandler() : nil
+        sensorProxy = servesSensorProxy ? SensorProxyHandler() : nil
+        var descriptions = [
+            try OrientationInterface.description(), try MotionInterface.description(),
+            try ControlInterface.description(),
+        ]
+        if isSimulated { descriptions.append(try SimulatorInterface.description()) }
+        service = Service(
+            .init(
+                vendor: "orientationd", product: "orientationd", version: Version.current, url: "man:orientationd(8)"),
+            interfaces: descriptions)
+    }
+
+    /// Takes an event, and returns what is to be done.
+    mutating func handle(_ event: Event, on machine: some Machine) -> [Effect] {
+        let now = machine.now
+        switch event {
+        case .call(let call, let caller): return answer(call, from: caller, machine, isResumed: false)
+        case .resumedCall(let call, let caller): return answer(call, from: caller, machine, isResumed: true)
+        case .callNeedsReading(let call, let caller): return orientation.wait(call, from: caller, at: now)
+        case .clientLeft(let client):
+            control.clientLeft(client)
+            return orientation.clientLeft(client, at: now) + motion.clientLeft(client)
+        case .subscriberFellBehind(let client, let since):
+            motion.subscriberFellBehind(client)
+            return orientation.subscriberFellBehind(client, since: since, at: now)
+        case .subscriberCaughtUp(let client, let sequence):
+            return orientation.subscriberCaughtUp(client, sequence: sequence, at: now)
+                + motion.subscriberCaughtUp(client)
+        case .sensorDemand(let requester, let isNeeded, let client):
+            return sensor.demand(requester, isNeeded, for: client)
+        case .sensorRequested(let client): return orientation.sensorRequested(for: client, machine)
+        case .sensorThread(let message): return sensor.take(message, at: now)
+        case .sensorHung(let seconds): return sensor.hung(for: seconds, at: now)
+        case .report(let report):
+            return orientation.take(report, at: now) + motion.take(report) + (sensorProxy?.take(report, at: now) ?? [])
+        case .samples(let samples): return motion.take(samples, from: sensor.origin(machine.readings))
+        case .scanWanted(let purpose): return sensor.scan(purpose)
+        case .scanned(.listing, let outcome): return orientation.scanned(outcome, at: now)
+        case .scanned(.presence, let outcome): return sensorProxy?.scanned(outcome) ?? []
+        case .scanned(.choice, _), .scanned(.restore, _): return []
+        case .backpressure(let isBehind): return sensor.setBackpressure(isBehind)
+        case .sensorClosed:
+            isSensorClosed = true
+            return exitIfFinished()
+        case .devicesChanged: return sensor.devicesChanged() + (sensorProxy?.devicesChanged() ?? [])
+        case .sensorProxyUnitChanged: return sensor.devicesChanged()
+        case .woke: return sensor.woke()
+        case .tabletMode(let isTablet): return orientation.take(tabletMode: isTablet, at: now)
+        case .timer(let timer): return timerFired(timer, at: now)
+        case .lockStored(let lock, let failure): return control.lockStored(lock, failure: failure, at: now)
+        case .lockChanged(let lock): return orientation.take(lock, at: now)
+        case .trustedGroup(let group): return [.setTrustedGroup(group)]
+        case .bus(let event): return sensorProxy?.handle(event) ?? []
+        case .reload:
+            return [.log(.info, "opening the sensor again")] + sensor.reload() + (sensorProxy?.reload() ?? [])
+                + [.findTrustedGroup, .reloaded]
+        case .end: return [.setTimer(.exit, after: Self.exitTimeout)] + control.finish(at: now) + sensor.close()
+        case .lockFinished:
+            // The clients that waited for the disk have been answered.
+            isLockFinished = true
+            return [.stopServing] + exitIfFinished()
+        }
+    }
+
+    private func exitIfFinished() -> [Effect] { isLockFinished && isSensorClosed ? [.exit(0)] : [] }
+
+    private mutating func timerFired(_ timer: TimerID, at now: Double) -> [Effect] {
+        switch timer {
+        case .sensor: sensor.timerFired()
+        case .pendingCalls: orientation.pendingCallsTimedOut(at: now)
+        case .listing: orientation.listingTimerFired(at: now)
+        case .backpressure: orientation.updateBackpressure(at: now)
+        case .lockWrite: control.lockTimerFired(at: now)
+        case .claims: sensorProxy?.claimsTimedOut() ?? []
+        case .tilt: sensorProxy?.tiltTimerFired(at: now) ?? []
+        case .busName: sensorProxy?.requestName() ?? []
+        case .simulatedReturn: [.raise(.devicesChanged)]
+        case .exit: [.exit(0)]
+        }
+    }
+}
+
+// MARK: Calls
+
+extension DaemonState {
+    private mutating func answer(
+        _ call: Call, from caller: Caller, _ machine: some Machine, isResumed: Bool
+    ) -> [Effect] {
+        if let answer = service.answer(to: call) { return [.reply(caller.client, answer)] }
+        let context = CallContext(
+            now: machine.now, state: orientation.state, isReadingKnown: isResumed || orientation.isReadingKnown,
+            sensor: sensor, machine: machine)
+        switch call.interface {
+        case orientation.interface[...]: return Self.answer(call, from: caller, context, by: &orientation)
+        case motion.interface[...]: return Self.answer(call, from: caller, context, by: &motion)
+        case control.interface[...]: return Self.answer(call, from: caller, context, by: &control)
+        default:
+            guard var simulator, call.interface == simulator.interface else {
+                return [.reply(caller.client, EncodedMessage(error: .methodNotImplemented(call.method)))]
+            }
+            return Self.answer(call, from: caller, context, by: &simulator)
+        }
+    }
+
+    private static func answer(
+        _ call: Call, from caller: Caller, _ context: CallContext, by handler: inout some CallHandler
+    ) -> [Effect] {
+        if let requirement = handler.requirement(for: call),
+            let needs = requirement.missing(for: caller, isSeated: context.machine.isSeated)
+        {
+            let refusal = EncodedMessage(error: .permissionDenied(handler.interface, needs: needs))
+            return [.reply(caller.client, refusal)]
+        }
+        return handler.handle(call, from: caller, context)
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Logging
+internal import Sensing
+internal import Systemd
+
+/// The events that wait for the ``Dispatcher``. Event sources append to it, and effects do; no handler is called.
+///
+/// A turn of the loop appends a few events for each ready client, and one for each client that a broadcast disconnects:
+/// the limits of connections bound it.
+final class EventQueue {
+    private var events: ContiguousArray<Event> = []
+    private var next = 0
+
+    var isEmpty: Bool { next == events.count }
+
+    func append(_ event: Event) { events.append(event) }
+
+    /// Takes the oldest event; nil where there is none.
+    func take() -> Event? {
+        guard next < events.count else {
+            events.removeAll(keepingCapacity: true)
+            next = 0
+            return nil
+        }
+        defer { next += 1 }
+        return events[next]
+    }
+}
+
+/// The one place that performs effects: it passes each event to the state, and performs what comes back, first in, first
+/// out, until no event is left.
+final class Dispatcher {
+    private var state: DaemonState
+    private let queue: EventQueue
+    private var devices: Devices
+    private let loop: EventLoop
+    private let clientLog: ClientLog
+    private var log: Logger
+    private var timers: [TimerID: EventSource] = [:]
+
+    /// What effects are performed on; each owns its descriptors.
+    struct Devices {
+        /// Nil once the daemon ends.
+        var clients: ClientTable?
+        var sensor: SensorLink
+        var watch: DeviceWatch
+        var lock: RotationLockWriter
+        var group: GroupLookup
+        var simulated: SimulatedDevice
+        var sensorProxy: SensorProxyBus?
+    }
+
+    init(
+        _ state: DaemonState, queue: EventQueue, devices: Devices, loop: EventLoop, log: Logger, clientLog: ClientLog
+    ) throws(SystemError) {
+        self.state = state
+        self.queue = queue
+        self.devices = devices
+        self.loop = loop
+        self.log = log
+        self.clientLog = clientLog
+        for timer in TimerID.allCases {
+            timers[timer] = try loop.timer { queue.append(.timer(timer)) }
+        }
+    }
+
+    /// Handles all events, and those that result. The loop calls this after each callback.
+    func drain() {
+        repeat {
+            while let event = queue.take() {
+                for effect in state.handle(event, on: self) { perform(effect) }
+            }
+            devices.clients?.settle()
+        } while !queue.isEmpty || devices.clients?.needsSettling ?? false
+    }
+
+    private func perform(_ effect: Effect) {
+        switch effect {
+        case .raise(let event): queue.append(event)
+        case .reply(let client, let message, let sequence):
+            devices.clients?.reply(to: client, message, sequence: sequence)
+        case .broadcast(let message, let sequence, let clients):
+            devices.clients?.broadcast(message, sequence: sequence, to: clients)
+        case .setTrustedGroup(let group): devices.clients?.setTrustedGroup(group)
+        case .stopServing:
+            ServiceManager.stopping()
+            devices.clients?.flush()
+            // Closes all connections, and removes the socket if it was made here.
+            devices.clients = nil
+            devices.sensorProxy = nil
+        case .startSensor(let run, let fresh, let failures):
+            devices.watch.setWatchingSensorProxy(true)
+            devices.sensor.start(run: run, fresh: fresh, recentFailures: failures)
+        case .stopSensor:
+            devices.watch.setWatchingSensorProxy(false)
+            devices.sensor.stop()
+        case .closeSensor: devices.sensor.close()
+        case .setMotionRate(let rate): devices.sensor.setMotionRate(rate)
+        case .scan(let request, let purpose, let failures):
+            devices.sensor.scan(request, purpose, recentFailures: failures)
+        case .pauseSensor(let isPaused): devices.sensor.setPaused(isPaused)
+        case .moveSimulatedDevice(let move): devices.simulated.move(move, at: now)
+        case .setTimer(let timer, let seconds):
+            if let seconds { timers[timer]?.fire(after: seconds) } else { timers[timer]?.pause() }
+        case .storeLock(let lock): devices.lock.write(lock)
+        case .findTrustedGroup: devices.group.start()
+        case .bus(let effect): devices.sensorProxy?.perform(effect)
+        case .setLogLevel(let level): log.logLevel = level
+        case .log(let level, let text): log.log(level: level, "\(text)")
+        case .logForUser(let level, let user, let text): clientLog.write(level, user: user, "\(text)")
+        case .reloaded: ServiceManager.ready()
+        case .exit(let status): loop.exit(status: status)
+        }
+    }
+}
+
+extension Dispatcher: Machine {
+    var now: Double { BootClock.now() }
+    var readings: any SensorReadings { devices.sensor.readings }
+    var connections: [UserCount] { devices.clients?.connections ?? [] }
+    func isSeated(user: UInt32) -> Bool { LoginSessions.hasActiveSeat(user: user) }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Logging
+internal import OrientationModel
+internal import Sensing
+internal import Varlink
+
+/// What a handler wants done. The ``Dispatcher`` performs effects first in, first out.
+nonisolated enum Effect {
+    /// Append an event: the way from one handler to another.
+    case raise(Event)
+
+    // MARK: Clients
+    /// Answer the call in progress of a client, or continue to; `sequence` numbers the change that the message has. A
+    /// client that has left is ignored.
+    case reply(ClientID, EncodedMessage, sequence: Int? = nil)
+    /// Send a change to those of the subscribers that have taken all before and have not been sent it. One effect for
+    /// all: an effect for each would cost a good part of the sending.
+    case broadcast(EncodedMessage, sequence: Int, to: ContiguousArray<ClientID>)
+    case setTrustedGroup(UInt32?)
+    /// Close all connections and leave the bus.
+    case stopServing
+
+    // MARK: The sensor
+    /// Open the source; with `fresh` a paused recording starts over. Sensors that failed recently, each with the reason,
+    /// are chosen last.
+    case startSensor(run: Int, fresh: Bool, recentFailures: [String: String])
+    case stopSensor
+    /// Close the source for good; ``SensorEvent/idle`` follows.
+    case closeSensor
+    /// Read this many samples in a second for subscribers of the motion, 0: any number, nil: none.
+    case setMotionRate(Double?)
+    /// List the sensors; ``SensorEvent/scanned(request:_:isCurrentOutdated:)`` follows.
+    case scan(request: Int, ScanPurpose, recentFailures: [String: String])
+    /// Take no messages from the sensor thread until resumed: a recording waits for its readers.
+    case pauseSensor(Bool)
+    case moveSimulatedDevice(SimulatedDevice.Move)
+
+    // MARK: The daemon
+    /// Start the timer; nil stops it.
+    case setTimer(TimerID, after: Double?)
+    /// Write the rotation lock to the state directory; ``Event/lockStored(_:failure:)`` follows.
+    case storeLock(RotationLock)
+    /// Look the trusted group up again; ``Event/trustedGroup(_:)`` follows.
+    case findTrustedGroup
+    case bus(BusEffect)
+    case setLogLevel(Logger.Level)
+    case log(Logger.Level, String)
+    /// Log what a user caused, within ``LogBudget``.
+    case logForUser(Logger.Level, UInt32?, String)
+    /// Report to the service manager that the reload is complete.
+    case reloaded
+    /// End the loop with this exit status.
+    case exit(Int32)
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import Sensing
+internal import Varlink
+
+/// Something that happened: the input of ``DaemonState/handle(_:on:)``.
+///
+/// Event sources append events to the ``EventQueue``. A handler that has news for another handler returns
+/// ``Effect/raise(_:)``, which appends as well: no handler calls another.
+nonisolated enum Event {
+    // MARK: Clients
+    /// A client called a method.
+    case call(Call, from: Caller)
+    /// A call cannot be answered before the first reading; ``resumedCall(_:from:)`` follows.
+    case callNeedsReading(Call, from: Caller)
+    /// A call that waited for the first reading: there is one, or the timeout passed.
+    case resumedCall(Call, from: Caller)
+    /// The connection is closed; its id is never used again.
+    case clientLeft(ClientID)
+    /// A subscriber has taken nothing since this time, in seconds of the boot clock, while bytes wait for it.
+    case subscriberFellBehind(ClientID, since: Double)
+    /// A subscriber has taken all that it was sent; `sequence` is that of the newest change among it, if it has any.
+    case subscriberCaughtUp(ClientID, sequence: Int?)
+
+    // MARK: The sensor
+    /// A requester needs the sensor, or does not any more. With a client, ``sensorRequested(for:)`` follows after the
+    /// reports that result.
+    case sensorDemand(SensorRequester, Bool, for: ClientID?)
+    case sensorRequested(for: ClientID)
+    /// The sensor thread sent a message.
+    case sensorThread(SensorEvent)
+    /// A call to the sensor has not returned for this many seconds.
+    case sensorHung(seconds: Double)
+    /// The state of the sensor changed.
+    case report(SensorReport)
+    case samples([MotionSample])
+    /// A handler needs the list of sensors; ``scanned(_:_:)`` follows.
+    case scanWanted(ScanPurpose)
+    case scanned(ScanPurpose, ScanOutcome)
+    /// The readers of a recording are behind, or no longer.
+    case backpressure(Bool)
+    /// The sensor is closed for good.
+    case sensorClosed
+
+    // MARK: The machine
+    /// udev reported a change of an IIO device.
+    case devicesChanged
+    /// iio-sensor-proxy started or stopped: no buffer can be shared with it.
+    case sensorProxyUnitChanged
+    /// The machine woke from sleep.
+    case woke
+    /// The switch in the hinge: closed while the device is a tablet; nil where there is none.
+    case tabletMode(Bool?)
+    case timer(TimerID)
+    /// The rotation lock was written, or could not be, and why.
+    case lockStored(RotationLock, failure: String?)
+    /// All that clients set of the rotation lock is written, and no more will be.
+    case lockFinished
+    /// Something happened on the message bus.
+    case bus(BusEvent)
+
+    // MARK: The daemon
+    case lockChanged(RotationLock)
+    /// The number of the trusted group; nil where it does not exist.
+    case trustedGroup(UInt32?)
+    /// SIGHUP.
+    case reload
+    /// SIGTERM or SIGINT.
+    case end
+}
+
+/// Identifies one connection for as long as the daemon runs.
+nonisolated struct ClientID: Hashable, Sendable {
+    /// The place in the table of connections, which a later connection reuses.
+    let slot: Int
+    /// Counts the connections since the start.
+    let serial: Int
+}
+
+/// The client that made a call.
+nonisolated struct Caller: Hashable, Sendable {
+    let client: ClientID
+    let user: UInt32
+    /// Whether it may receive the motion itself; see ``Authority``.
+    let isTrusted: Bool
+}
+
+/// What needs the sensor.
+nonisolated enum SensorRequester {
+    case orientation
+    case motion
+    case sensorProxy
+}
+
+/// What the sensors are listed for.
+nonisolated enum ScanPurpose: CaseIterable {
+    /// A client asks.
+    case listing
+    /// The best sensor may be another one now.
+    case choice
+    /// The SensorProxy service publishes whether there is a sensor.
+    case presence
+    /// An earlier run of the daemon was killed, and its settings of the sensors are restored by looking at them.
+    case restore
+}
+
+typealias ScanOutcome = Result<[SensorDescription], SensorFailure>
+
+/// The timers of the handlers. Starting one again replaces its time.
+nonisolated enum TimerID: Hashable, CaseIterable {
+    /// The supervisor's next step.
+    case sensor
+    /// The timeout of the oldest call that waits for the first reading.
+    case pendingCalls
+    /// The next scan for clients.
+    case listing
+    /// The end of waiting for the slowest reader of a recording.
+    case backpressure
+    /// The next write of the rotation lock.
+    case lockWrite
+    /// The timeout of D-Bus claims that wait for the first reading.
+    case claims
+    /// The next tilt that may be published over D-Bus.
+    case tilt
+    /// The timeout of the scan before the name on the bus is requested.
+    case busName
+    /// The return of a simulated sensor that was gone.
+    case simulatedReturn
+    /// The timeout of closing the sensor at exit.
+    case exit
+}

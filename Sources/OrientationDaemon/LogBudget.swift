@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Decides which of the log lines that users can provoke are written: a token bucket for each user, and one for all
+/// users together, since one person can have many user numbers. What is left out is counted.
+///
+/// Times are in seconds.
+nonisolated struct LogBudget {
+    /// Lines of one user at once: the first of each kind are what an administrator needs.
+    static let burst = 5
+    /// Seconds until one more line of this user is written, and between two summaries.
+    static let interval = 10.0
+    /// Lines of all users at once, and seconds until one more: 43,200 lines a day at the most.
+    static let totalBurst = 20
+    static let totalInterval = 2.0
+    /// Users whose lines are counted apart; the lines of further ones are left out.
+    static let capacity = 256
+
+    private var users: [UInt32: TokenBucket] = [:]
+    private var total = TokenBucket(burst: totalBurst, interval: totalInterval)
+    private var suppressed: [UInt32: Int] = [:]
+    private var suppressedOfUnknown = 0
+
+    /// Returns whether a line is written; nil stands for a line that is not due to one user.
+    mutating func take(for user: UInt32?, at now: Double) -> Bool {
+        guard let user else { return count(total.take(at: now), for: user) }
+        if users[user] == nil, users.count >= Self.capacity { forget(at: now) }
+        guard users[user] != nil || users.count < Self.capacity else { return count(false, for: nil) }
+        let mayWrite = users[user, default: TokenBucket(burst: Self.burst, interval: Self.interval)].take(at: now)
+        return count(mayWrite && total.take(at: now), for: user)
+    }
+
+    /// Returns the line that says what was left out, and starts counting anew; nil where nothing was.
+    mutating func summary() -> String? {
+        let count = suppressed.values.reduce(suppressedOfUnknown, +)
+        guard count > 0 else { return nil }
+        let most = suppressed.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        (suppressed, suppressedOfUnknown) = ([:], 0)
+        let lines = count == 1 ? "1 line" : "\(count) lines"
+        return "suppressed \(lines) that clients caused" + (most.map { ", \($1) of user \($0)" } ?? "")
+    }
+
+    private mutating func count(_ isWritten: Bool, for user: UInt32?) -> Bool {
+        if isWritten { return true }
+        if let user { suppressed[user, default: 0] += 1 } else { suppressedOfUnknown += 1 }
+        return false
+    }
+
+    /// Forgets the users whose buckets are full again.
+    private mutating func forget(at now: Double) {
+        for user in users.keys where users[user]?.isFull(at: now) == true { users[user] = nil }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import Systemd
+
+/// Returns freed memory to the system after many clients have disconnected.
+///
+/// glibc keeps what was freed below memory in use: 260 MB were measured after 4096 connections had sent 64 KiB each.
+/// Trimming walks the whole heap, so it is done once, after the connections are closed.
+final class MemoryTrim {
+    /// How many connections have to end before it pays. 64: with full queues they held 16 MB.
+    private static let connections = 64
+    /// Seconds from the first connection that ends to the trimming.
+    private static let delay = 1.0
+
+    private var timer: EventSource?
+    /// The most connections since the last trimming.
+    private var most = 0
+    private var isArmed = false
+
+    init(loop: EventLoop) throws(SystemError) {
+        timer = try loop.timer { [unowned self] in
+            isArmed = false
+            malloc_trim(0)
+        }
+    }
+
+    /// Takes note that a connection ended, and that so many are left.
+    func disconnected(remaining: Int) {
+        most = max(most, remaining + 1)
+        guard !isArmed, most - remaining >= Self.connections else { return }
+        isArmed = true
+        most = remaining
+        timer?.fire(after: Self.delay)
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import OrientationWire
+internal import Sensing
+internal import Varlink
+
+/// The handler of `org.orientationd.Motion`: sends the samples themselves to trusted clients.
+struct MotionHandler: CallHandler {
+    let interface = MotionInterface.name
+    private var subscribers: [ClientID: Subscriber] = [:]
+    /// Why no samples can come; nil while they can.
+    private var obstacle: String?
+    private var rate: Double?
+
+    private struct Subscriber {
+        /// Samples per second at most; nil: as many as the sensor gives.
+        let maximumRate: Double?
+        var downsampling: Downsampling?
+        /// A subscriber that has not taken all that it was sent misses samples: motion is not kept.
+        var isBehind = false
+        var sentOrigin: MotionOrigin?
+        var sentObstacle: String?
+    }
+
+    func requirement(for call: Call) -> Authority.Requirement? { .trusted }
+
+    mutating func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
+        guard call.mode == .more else { return [.reply(caller.client, EncodedMessage(error: .expectedMore))] }
+        let rate: Double? = try? call.parameters.optionalValue("maximumRate")
+        guard rate.map({ $0 > 0 }) ?? true else {
+            return [.reply(caller.client, EncodedMessage(error: .invalidParameter("maximumRate")))]
+        }
+        subscribers[caller.client] = Subscriber(maximumRate: rate, downsampling: rate.map(Downsampling.init))
+        // Where the sensor has failed already, no further report comes.
+        return updateRate() + sendObstacle(to: caller.client)
+    }
+
+    mutating func clientLeft(_ client: ClientID) -> [Effect] {
+        subscribers.removeValue(forKey: client) == nil ? [] : updateRate()
+    }
+
+    mutating func subscriberFellBehind(_ client: ClientID) {
+        subscribers[client]?.isBehind = true
+    }
+
+    mutating func subscriberCaughtUp(_ client: ClientID) -> [Effect] {
+        subscribers[client]?.isBehind = false
+        return sendObstacle(to: client)
+    }
+
+    mutating func take(_ report: SensorReport) -> [Effect] {
+        switch report {
+        case .unavailable(let reason), .ended(let reason): obstacle = reason
+        case .off, .starting, .measuring, .decided: obstacle = nil
+        }
+        return subscribers.keys.flatMap { sendObstacle(to: $0) }
+    }
+
+    /// Sends samples; `origin` says where they come from, nil while no sensor is open.
+    mutating func take(_ samples: [MotionSample], from origin: MotionOrigin?) -> [Effect] {
+        // Encoded once for all that take every sample and know the origin.
+        var shared: EncodedMessage?
+        return subscribers.keys.compactMap { client in
+            guard var subscriber = subscribers[client], !subscriber.isBehind else { return nil }
+            let kept = subscriber.downsampling?.keep(samples) ?? samples
+            guard !kept.isEmpty else { return nil }
+            let isKnown = subscriber.sentOrigin.map { origin?.means(sameAs: $0) ?? true } ?? (origin == nil)
+            let isShared = isKnown && subscriber.downsampling == nil
+            let message = isShared ? shared ?? Self.reply(kept, nil) : Self.reply(kept, isKnown ? nil : origin)
+            if isShared { shared = message }
+            if !isKnown { subscriber.sentOrigin = origin }
+            subscribers[client] = subscriber
+            return .reply(client, message)
+        }
+    }
+
+    /// Requests the rate of the most demanding subscriber.
+    private mutating func updateRate() -> [Effect] {
+        let new = subscribers.values.map { $0.maximumRate ?? 0 }.max()
+        guard new != rate else { return [] }
+        let wasNeeded = rate != nil
+        rate = new
+        let isNeeded = new != nil
+        return [.setMotionRate(new)]
+            + (isNeeded == wasNeeded ? [] : [.raise(.sensorDemand(.motion, isNeeded, for: nil))])
+    }
+
+    private mutating func sendObstacle(to client: ClientID) -> [Effect] {
+        guard let subscriber = subscribers[client], !subscriber.isBehind, subscriber.sentObstacle != obstacle else {
+            return []
+        }
+        subscribers[client]?.sentObstacle = obstacle
+        // The next samples say that the obstacle is gone.
+        guard let obstacle else { return [] }
+        let reply: JSONObject = ["samples": [], "reason": .string(obstacle)]
+        return [.reply(client, EncodedMessage(reply: reply, continues: true))]
+    }
+
+    private static func reply(_ samples: [MotionSample], _ origin: MotionOrigin?) -> EncodedMessage {
+        var reply: JSONObject = ["samples": .array(samples.map { .object($0.json) })]
+        reply["origin"] = origin.map { .object($0.json) }
+        return EncodedMessage(reply: reply, continues: true)
+    }
+}
+
+/// Leaves samples out, so that a subscriber receives no more in a second than it asked for.
+nonisolated struct Downsampling {
+    /// Microseconds between two samples, on average.
+    private let interval: Int64
+    /// When the next sample is due, in microseconds. It advances by whole intervals, so that samples that come a little
+    /// early or late do not lower the rate.
+    private var due = Int64.min
+
+    /// Keeps at most `maximumRate` samples per second, more than 0.
+    init(maximumRate: Double) {
+        interval = Int64(min(1_000_000 / maximumRate, 1e15))
+    }
+
+    /// The samples that are sent.
+    mutating func keep(_ samples: [MotionSample]) -> [MotionSample] {
+        samples.filter { sample in
+            guard sample.timestamp >= due else { return false }
+            // After a gap it starts anew: missed samples are not made up for.
+            due = (due + interval > sample.timestamp ? due : sample.timestamp) + interval
+            return true
+        }
+    }
+}
+
+/// What a client needs to know of the sensor to interpret its samples.
+nonisolated struct MotionOrigin {
+    let sensor: SensorDescription
+    let arithmetic: SensorArithmetic
+
+    /// Whether samples of both belong together: the rate changes none of them.
+    func means(sameAs other: MotionOrigin) -> Bool {
+        sensor.id == other.sensor.id && sensor.name == other.sensor.name && sensor.driver == other.sensor.driver
+            && sensor.matrix == other.sensor.matrix && sensor.matrixSource == other.sensor.matrixSource
+            && arithmetic.scale == other.arithmetic.scale && arithmetic.offset == other.arithmetic.offset
+            && arithmetic.sense == other.arithmetic.sense && arithmetic.classifier == other.arithmetic.classifier
+    }
+
+    var json: JSONObject {
+        let numbers = { (values: [Double]) in JSONValue.array(values.map { .real($0) }) }
+        var json: JSONObject = ["device": .string(sensor.name)]
+        json["driver"] = sensor.driver.map { .string($0) }
+        json["scale"] = arithmetic.scale.map(numbers)
+        json["offset"] = arithmetic.offset.map(numbers)
+        json["matrix"] = numbers(sensor.matrix)
+        json["matrixSource"] = .string(sensor.matrixSource)
+        json["sense"] = arithmetic.sense.map { .string($0) }
+        json["rate"] = arithmetic.rate.map { .real($0) }
+        json["classifier"] = arithmetic.classifier.map { .string($0.description) }
+        return json
+    }
+}
+
+extension MotionSample {
+    nonisolated var json: JSONObject {
+        var json: JSONObject = [
+            "timestamp": .integer(timestamp), "x": .real(acceleration.x), "y": .real(acceleration.y),
+            "z": .real(acceleration.z),
+        ]
+        json["raw"] = raw.map { .array($0.map { .real($0) }) }
+        return json
+    }
+}

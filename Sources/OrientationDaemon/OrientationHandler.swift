@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import OrientationWire
+internal import Sensing
+internal import Varlink
+
+/// The handler of `org.orientationd.Orientation`: the state that all clients see, and its subscribers.
+///
+/// Orientation is state, not history: a subscriber that does not read is skipped to the newest state, and sees the gap
+/// in `sequence`. It delays no other client; only a recording waits a moment for its readers.
+struct OrientationHandler: CallHandler {
+    let interface = OrientationInterface.name
+    private var keeper: StateKeeper
+    /// Subscribers that may receive the motion itself, and all others, to which the measurements are coarse.
+    private var trusted = Audience()
+    private var others = Audience()
+    private var coarse = CoarseMeasurements()
+    /// Clients whose first state waits until the sensor has been requested, so that it says "starting".
+    private var subscribing: [ClientID: Caller] = [:]
+    /// Since when a subscriber has not taken all that it was sent, in seconds of the boot clock.
+    private var behind: [ClientID: Double] = [:]
+    private var isBackpressured = false
+    private var pending = PendingCalls()
+    private var listings = ListingQueue<Caller>()
+    private var report = SensorReport.off
+    private var isSensorRequested = false
+
+    /// Seconds for which a recording waits for a subscriber that takes nothing: longer than a busy machine keeps a
+    /// process from running, short enough that a stopped process delays it only once, and briefly.
+    static let readerTimeout = 3.0
+
+    /// Subscribers to which the same messages are sent.
+    private struct Audience {
+        var subscribers = ClientList()
+        /// The newest state, encoded once for all of them.
+        var newest: (sequence: Int, message: EncodedMessage)?
+    }
+
+    /// The first state of a run of the daemon, which `instance` names.
+    init(instance: String, lock: RotationLock = .open) {
+        keeper = StateKeeper(instance: instance)
+        _ = keeper.apply(lock)
+    }
+
+    /// The state, without what was measured since its last change.
+    var state: OrientationState { keeper.state }
+
+    /// Whether the orientation is known, or why it is not.
+    var isReadingKnown: Bool { report.isAnswer }
+
+    func requirement(for call: Call) -> Authority.Requirement? { nil }
+
+    mutating func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
+        switch call.method {
+        case OrientationInterface.monitor where call.mode == .more:
+            subscribing[caller.client] = caller
+            isSensorRequested = true
+            return [.raise(.sensorDemand(.orientation, true, for: caller.client))]
+        case OrientationInterface.get, OrientationInterface.monitor:
+            guard context.isReadingKnown else { return [.raise(.callNeedsReading(call, from: caller))] }
+            return [.reply(caller.client, EncodedMessage(reply: state(for: caller, context.machine).reply))]
+        case OrientationInterface.listSensors:
+            return follow(listings.add(caller, id: caller.client.serial, at: context.now))
+        default: return [.reply(caller.client, EncodedMessage(error: .methodNotImplemented(call.method)))]
+        }
+    }
+
+    /// The sensor has been requested for a client that subscribes, and the reports of that have been taken.
+    mutating func sensorRequested(for client: ClientID, _ machine: some Machine) -> [Effect] {
+        guard let caller = subscribing.removeValue(forKey: client) else { return [] }
+        if caller.isTrusted { trusted.subscribers.insert(client) } else { others.subscribers.insert(client) }
+        let state = state(for: caller, machine)
+        return [.reply(client, EncodedMessage(reply: state.reply, continues: true), sequence: state.sequence)]
+    }
+
+    mutating func clientLeft(_ client: ClientID, at now: Double) -> [Effect] {
+        subscribing[client] = nil
+        trusted.subscribers.remove(client)
+        others.subscribers.remove(client)
+        listings.remove(client.serial)
+        pending.remove(client)
+        let wasBehind = behind.removeValue(forKey: client) != nil
+        return updateDemand() + (wasBehind ? updateBackpressure(at: now) : [])
+    }
+
+    /// The newest state as this caller may receive it.
+    private mutating func state(for caller: Caller, _ machine: any Machine) -> OrientationState {
+        let state = keeper.state(measuring: machine.readings.newest)
+        return caller.isTrusted ? state : coarse.blur(state, decided: keeper.decided, at: machine.now)
+    }
+}
+
+// MARK: Changes
+
+extension OrientationHandler {
+    mutating func take(_ report: SensorReport, at now: Double) -> [Effect] {
+        self.report = report
+        let isChange = keeper.apply(report)
+        var effects = isChange ? broadcast(at: now) : []
+        if case .measuring = report { effects += prolongPendingCalls(at: now) }
+        let resumed: [Effect] = report.isAnswer ? pending.takeAll().map { .raise($0) } : []
+        return resumed + effects
+    }
+
+    mutating func take(_ lock: RotationLock, at now: Double) -> [Effect] {
+        keeper.apply(lock) ? broadcast(at: now) : []
+    }
+
+    mutating func take(tabletMode: Bool?, at now: Double) -> [Effect] {
+        keeper.apply(tabletMode: tabletMode) ? broadcast(at: now) : []
+    }
+
+    private mutating func broadcast(at now: Double) -> [Effect] {
+        send(trustedTo: trusted.subscribers.all, othersTo: others.subscribers.all, at: now)
+    }
+
+    /// Sends the newest state, encoded once for all of an audience.
+    private mutating func send(
+        trustedTo trustedClients: ContiguousArray<ClientID>, othersTo otherClients: ContiguousArray<ClientID>,
+        at now: Double
+    ) -> [Effect] {
+        let sequence = keeper.state.sequence
+        var effects: [Effect] = []
+        if !trustedClients.isEmpty {
+            if trusted.newest?.sequence != sequence {
+                trusted.newest = (sequence, EncodedMessage(reply: keeper.state.reply, continues: true))
+            }
+            effects += trusted.newest.map { [.broadcast($0.message, sequence: sequence, to: trustedClients)] } ?? []
+        }
+        if !otherClients.isEmpty {
+            if others.newest?.sequence != sequence {
+                let state = coarse.blur(keeper.state, decided: keeper.decided, at: now)
+                others.newest = (sequence, EncodedMessage(reply: state.reply, continues: true))
+            }
+            effects += others.newest.map { [.broadcast($0.message, sequence: sequence, to: otherClients)] } ?? []
+        }
+        return effects
+    }
+}
+
+// MARK: Slow subscribers
+
+extension OrientationHandler {
+    mutating func subscriberFellBehind(_ client: ClientID, since: Double, at now: Double) -> [Effect] {
+        guard trusted.subscribers.contains(client) || others.subscribers.contains(client) else { return [] }
+        behind[client] = since
+        return updateBackpressure(at: now)
+    }
+
+    /// Sends a subscriber that has taken all before the newest state, where it has not been sent that.
+    mutating func subscriberCaughtUp(_ client: ClientID, sequence: Int?, at now: Double) -> [Effect] {
+        let effects = behind.removeValue(forKey: client) == nil ? [] : updateBackpressure(at: now)
+        guard let sequence, sequence < keeper.state.sequence else { return effects }
+        if trusted.subscribers.contains(client) { return effects + send(trustedTo: [client], othersTo: [], at: now) }
+        if others.subscribers.contains(client) { return effects + send(trustedTo: [], othersTo: [client], at: now) }
+        return effects
+    }
+
+    /// Makes a recording wait while subscribers are behind, but not longer than ``readerTimeout`` for each.
+    mutating func updateBackpressure(at now: Double) -> [Effect] {
+        let wait = behind.values.map { $0 + Self.readerTimeout - now }.filter { $0 > 0 }.max()
+        let timer = Effect.setTimer(.backpressure, after: wait)
+        guard (wait != nil) != isBackpressured else { return [timer] }
+        isBackpressured.toggle()
+        return [timer, .raise(.backpressure(isBackpressured))]
+    }
+}
+
+// MARK: Calls that wait for the first reading
+
+extension OrientationHandler {
+    /// Keeps a call of any handler until there is a reading, for which the sensor is started.
+    mutating func wait(_ call: Call, from caller: Caller, at now: Double) -> [Effect] {
+        pending.add(call, from: caller, at: now)
+        return [.setTimer(.pendingCalls, after: pending.wait(at: now))] + updateDemand()
+    }
+
+    /// The sensor has a wrong scale, which takes longer to measure than calls wait otherwise.
+    private mutating func prolongPendingCalls(at now: Double) -> [Effect] {
+        pending.prolong(at: now)
+        return [.setTimer(.pendingCalls, after: pending.wait(at: now))]
+    }
+
+    /// The timer of ``TimerID/pendingCalls`` fired.
+    mutating func pendingCallsTimedOut(at now: Double) -> [Effect] {
+        let resumed = pending.takeExpired(at: now).map { Effect.raise($0) }
+        return resumed + [.setTimer(.pendingCalls, after: pending.wait(at: now))] + updateDemand()
+    }
+
+    private mutating func updateDemand() -> [Effect] {
+        let isNeeded =
+            !trusted.subscribers.isEmpty || !others.subscribers.isEmpty || !subscribing.isEmpty || pending.needsSensor
+        guard isNeeded != isSensorRequested else { return [] }
+        isSensorRequested = isNeeded
+        return [.raise(.sensorDemand(.orientation, isNeeded, for: nil))]
+    }
+}
+
+// MARK: Listing sensors
+
+extension OrientationHandler {
+    mutating func scanned(_ outcome: ScanOutcome, at now: Double) -> [Effect] {
+        let full: EncodedMessage
+        let restricted: EncodedMessage
+        switch outcome {
+        case .success(let sensors):
+            full = EncodedMessage(reply: SensorDescription.reply(sensors))
+            restricted = EncodedMessage(reply: SensorDescription.reply(sensors.map(\.withoutMotion)))
+        case .failure(let failure):
+            full = EncodedMessage(error: OrientationFailure.sensorUnavailable(reason: failure.description).reply)
+            restricted = full
+        }
+        let (answered, next) = listings.finish(at: now)
+        return answered.map { .reply($0.client, $0.isTrusted ? full : restricted) } + follow(next)
+    }
+
+    /// The timer of ``TimerID/listing`` fired.
+    mutating func listingTimerFired(at now: Double) -> [Effect] { follow(listings.timerFired(at: now)) }
+
+    private func follow(_ step: ListingQueue<Caller>.Step) -> [Effect] {
+        switch step {
+        case .scan: [.raise(.scanWanted(.listing))]
+        case .wait(let seconds): [.setTimer(.listing, after: seconds)]
+        case .nothing: []
+        }
+    }
+}
+
+extension SensorDescription {
+    /// What every client may receive: raw motion can reveal what a user types.
+    fileprivate nonisolated var withoutMotion: SensorDescription {
+        var sensor = self
+        sensor.lastVector = nil
+        return sensor
+    }
+}
+
+extension SensorReport {
+    /// Whether it answers a call that waits for the first reading.
+    nonisolated var isAnswer: Bool {
+        switch self {
+        case .decided, .unavailable, .ended: true
+        case .off, .starting, .measuring: false
+        }
+    }
+}
+
+/// A list of clients, in one row: each change walks all of them. A client that is removed gives its place to the last.
+nonisolated struct ClientList {
+    private(set) var all: ContiguousArray<ClientID> = []
+    private var places: [ClientID: Int] = [:]
+
+    var isEmpty: Bool { all.isEmpty }
+
+    func contains(_ client: ClientID) -> Bool { places[client] != nil }
+
+    mutating func insert(_ client: ClientID) {
+        guard places[client] == nil else { return }
+        places[client] = all.count
+        all.append(client)
+    }
+
+    mutating func remove(_ client: ClientID) {
+        guard let place = places.removeValue(forKey: client) else { return }
+        let last = all.removeLast()
+        if last != client {
+            all[place] = last
+            places[last] = place
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Varlink
+
+/// Calls that wait for the first reading. The sensor stays needed for a timeout after the newest of them, so that a client
+/// that calls again and again finds it running.
+nonisolated struct PendingCalls {
+    /// Seconds that a call waits for the first reading, and for which it keeps the sensor on.
+    static let timeout = 1.0
+    /// The same from the moment at which the sensor turns out to have a wrong scale, which takes up to two seconds of
+    /// stillness to measure.
+    static let scaleTimeout = 2.5
+
+    /// At most one for each client, since its call is in progress.
+    private var calls: [ClientID: (call: Call, caller: Caller, deadline: Double)] = [:]
+    private var neededUntil: Double?
+
+    var needsSensor: Bool { neededUntil != nil }
+
+    /// Seconds until something times out; nil: nothing waits.
+    func wait(at now: Double) -> Double? {
+        neededUntil.map { max(min($0, calls.values.map(\.deadline).min() ?? $0) - now, 0) }
+    }
+
+    mutating func add(_ call: Call, from caller: Caller, at now: Double) {
+        calls[caller.client] = (call, caller, now + Self.timeout)
+        neededUntil = now + Self.timeout
+    }
+
+    /// Gives the calls that wait ``scaleTimeout`` seconds from now.
+    mutating func prolong(at now: Double) {
+        guard !calls.isEmpty else { return }
+        for client in calls.keys { calls[client]?.deadline = now + Self.scaleTimeout }
+        neededUntil = now + Self.scaleTimeout
+    }
+
+    mutating func remove(_ client: ClientID) { calls[client] = nil }
+
+    /// Takes all calls, which can be answered; the sensor stays needed.
+    mutating func takeAll() -> [Event] { take { _ in true } }
+
+    /// Takes the calls whose timeout has passed.
+    mutating func takeExpired(at now: Double) -> [Event] {
+        if let time = neededUntil, time <= now { neededUntil = nil }
+        return take { $0 <= now }
+    }
+
+    private mutating func take(where isTaken: (_ deadline: Double) -> Bool) -> [Event] {
+        let taken = calls.filter { isTaken($0.value.deadline) }.sorted { $0.key.serial < $1.key.serial }
+        for (client, _) in taken { calls[client] = nil }
+        return taken.map { .resumedCall($0.value.call, from: $0.value.caller) }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Logging
+internal import OrientationModel
+internal import Sensing
+internal import Systemd
+
+/// The loop's link to the sensor thread: passes commands on, and appends what the thread sends to the event queue.
+///
+/// Nothing here waits for the sensor.
+final class SensorLink {
+    private let uri: SensorURI
+    /// This machine's own sensors, whichever source is in use.
+    private let localURI: SensorURI
+    private let settings: ClassifierSettings
+    private let reportsTilt: Bool
+    private let queue: EventQueue
+    private let thread: SensorThread
+    private var messages: EventSource?
+    private var hangs: EventSource?
+    /// Whether the source is a recording that waits for its readers.
+    private var isPaced = false
+
+    /// How many messages are taken in one turn of the loop, so that clients are served in between.
+    private static let messagesPerTurn = 16
+
+    /// Watches on `loop`. With `reportsTilt` changes of the tilt band are sent as well. A call to the sensor that lasts `longestCall` seconds is reported as hung.
+    init(
+        uri: SensorURI, localURI: SensorURI, settings: ClassifierSettings, reportsTilt: Bool, loop: EventLoop,
+        queue: EventQueue, log: Logger, longestCall: Double = SensorThread.longestCall
+    ) throws {
+        self.uri = uri
+        self.localURI = localURI
+        self.settings = settings
+        self.reportsTilt = reportsTilt
+        self.queue = queue
+        thread = try SensorThread(longestCall: longestCall) { Self.complete($0, log: log) }
+        messages = try loop.watch(thread.descriptor, for: .read) { [unowned self] _ in takeMessages() }
+        hangs = try loop.watch(thread.hangDescriptor, for: .read) { [unowned self] _ in
+            if thread.acknowledgeHang() { queue.append(.sensorHung(seconds: longestCall)) }
+        }
+    }
+
+    /// What the thread measured so far.
+    var readings: any SensorReadings { thread }
+
+    func start(run: Int, fresh: Bool, recentFailures: [String: String]) {
+        let facts = Self.facts(recentFailures)
+        thread.start(
+            SensorRequest(
+                uri: uri, facts: facts, settings: settings, reportsTilt: reportsTilt, mayResume: !fresh), run: run)
+    }
+
+    func stop() { thread.stop() }
+
+    func close() { thread.close() }
+
+    func setMotionRate(_ rate: Double?) { thread.setFollowed(at: rate) }
+
+    /// Takes no messages until resumed.
+    func setPaused(_ isPaused: Bool) {
+        isPaused ? messages?.pause() : messages?.resume()
+    }
+
+    /// Lists the sensors; the answer carries the number of the request.
+    func scan(_ request: Int, _ purpose: ScanPurpose, recentFailures: [String: String]) {
+        thread.scan(
+            purpose == .restore ? localURI : uri, facts: Self.facts(recentFailures), request: request)
+    }
+
+    private func takeMessages() {
+        // One at a time from a recording: each is published before the next, so that its readers miss none.
+        for message in thread.takeEvents(limit: isPaced ? 1 : Self.messagesPerTurn) {
+            if case .opened(_, _, let supportsBackpressure) = message { isPaced = supportsBackpressure }
+            queue.append(.sensorThread(message))
+        }
+        let samples = thread.takeMotion()
+        if !samples.isEmpty { queue.append(.samples(samples)) }
+    }
+
+    /// What the loop knows; the sensor thread adds the rest with ``complete(_:log:)``.
+    private static func facts(_ recentFailures: [String: String]) -> HardwareFacts {
+        var facts = HardwareFacts()
+        facts.recentFailures = recentFailures
+        return facts
+    }
+
+    /// Adds what only calls that may block can find out, on the sensor thread.
+    private nonisolated static func complete(_ known: HardwareFacts, log: Logger) -> HardwareFacts {
+        var facts: HardwareFacts
+        do {
+            facts = try HardwareFacts.fromUdev()
+        } catch {
+            log.warning("\(error): no mount matrix is taken from udev's database")
+            facts = HardwareFacts()
+        }
+        facts.recentFailures = known.recentFailures
+        facts.isProxyRunning = UnitWatch.isRunning(DeviceWatch.sensorProxyUnit)
+        return facts
+    }
+}
+
+extension HardwareFacts {
+    /// What udev's database says now of this machine's IIO devices. Blocks while udev's files are read.
+    nonisolated static func fromUdev() throws(SystemError) -> HardwareFacts {
+        var facts = HardwareFacts()
+        // Without a udev daemon no device is ever marked as processed: none is pending.
+        let isUdevRunning = access("/run/udev/control", F_OK) == 0
+        for entry in try DeviceDatabase.devices(subsystem: "iio", properties: Property.allCases.map(\.rawValue)) {
+            if isUdevRunning, !entry.isInitialized { facts.pending.insert(entry.name) }
+            for property in Property.allCases {
+                facts.properties[entry.name, default: [:]][property] = entry.properties[property.rawValue]
+            }
+        }
+        return facts
+    }
+}

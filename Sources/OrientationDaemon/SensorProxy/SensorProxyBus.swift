@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Logging
+internal import OrientationModel
+internal import Systemd
+
+/// The connection of the SensorProxy service to the system bus: performs ``BusEffect``, and appends ``BusEvent`` to the
+/// queue.
+final class SensorProxyBus {
+    nonisolated static let name = "net.hadess.SensorProxy"
+    private static let path = "/net/hadess/SensorProxy"
+    private static let compassName = "net.hadess.SensorProxy.Compass"
+    private static let compassPath = "/net/hadess/SensorProxy/Compass"
+
+    private let queue: EventQueue
+    private let log: Logger
+    private var link: BusLink?
+    private var bus: BusConnection?
+    private var busName: BusName?
+    private var watches: [String: BusSlot] = [:]
+    /// Claims and releases that have not been answered.
+    private var calls: [BusCallID: BusCall] = [:]
+    private var lastCall = 0
+    private var values = SensorProxyValues()
+
+    /// Connects as soon as `loop` runs.
+    init(loop: EventLoop, queue: EventQueue, log: Logger) throws(SystemError) {
+        self.queue = queue
+        self.log = log
+        link = try BusLink(on: loop, log: log) { [unowned self] bus throws(SystemError) in
+            try connected(bus)
+        } lost: { [unowned self] in
+            disconnected()
+        }
+        link?.reconnect()
+    }
+
+    func perform(_ effect: BusEffect) {
+        do throws(SystemError) {
+            try attempt(effect)
+        } catch {
+            link?.abandon("\(error)")
+        }
+    }
+
+    private func attempt(_ effect: BusEffect) throws(SystemError) {
+        switch effect {
+        case .requestName: try requestName()
+        case .reacquireName: try busName?.reacquire()
+        case .publish(let values): self.values = values
+        case .signal(let client, let changes):
+            try bus?.sendPropertiesChanged(of: Self.name, at: Self.path, changes, to: client)
+        case .identify(let client): try identify(client)
+        case .authorize(let client, let user): authorize(client, user: user)
+        case .watch(let client): try watch(client)
+        case .unwatch(let client): watches[client] = nil
+        case .reply(let call): calls.removeValue(forKey: call)?.reply()
+        case .refuse(let call, let name, let text): calls.removeValue(forKey: call)?.replyError(name, text)
+        }
+    }
+
+    private func connected(_ bus: BusConnection) throws(SystemError) {
+        try bus.export(
+            BusInterface(
+                name: Self.name,
+                methods: [
+                    "ClaimAccelerometer", "ReleaseAccelerometer", "ClaimLight", "ReleaseLight", "ClaimProximity",
+                    "ReleaseProximity",
+                ], properties: values.all,
+                answer: { [unowned self] in received($0) },
+                read: { [unowned self] property in values.all.first { $0.name == property }?.value }),
+            at: Self.path)
+        try bus.export(
+            BusInterface(
+                name: Self.compassName, methods: ["ClaimCompass", "ReleaseCompass"],
+                properties: SensorProxyValues.compass,
+                answer: { $0.reply() },
+                read: { property in SensorProxyValues.compass.first { $0.name == property }?.value }),
+            at: Self.compassPath)
+        self.bus = bus
+        queue.append(.bus(.connected))
+    }
+
+    private func disconnected() {
+        busName = nil
+        watches = [:]
+        calls = [:]
+        bus = nil
+        queue.append(.bus(.disconnected))
+    }
+
+    private func received(_ call: BusCall) {
+        switch call.member {
+        case "ClaimAccelerometer": queue.append(.bus(.claim(keep(call), client: call.sender)))
+        case "ReleaseAccelerometer": queue.append(.bus(.release(keep(call), client: call.sender)))
+        // Claims on an absent sensor succeed and have no effect.
+        default: call.reply()
+        }
+    }
+
+    private func keep(_ call: BusCall) -> BusCallID {
+        lastCall += 1
+        calls[lastCall] = call
+        return lastCall
+    }
+
+    private func requestName() throws(SystemError) {
+        if let busName { return try busName.request() }
+        guard let bus else { return }
+        busName = try BusName(Self.name, on: bus) { [unowned self] ownership in
+            link?.connectionEstablished()
+            queue.append(.bus(.name(ownership)))
+        }
+    }
+
+    private func identify(_ client: String) throws(SystemError) {
+        guard let bus else { return }
+        try callDriver(bus, "GetConnectionUnixUser", client) { [queue] reply in
+            queue.append(.bus(.identified(client, user: reply.error == nil ? reply.readUnsigned() : nil)))
+        }
+    }
+
+    private func authorize(_ client: String, user: UInt32) {
+        guard let bus else { return }
+        PolkitCheck.start(for: client, of: user, on: bus) { [queue] refusal in
+            queue.append(.bus(.authorized(client, refusal: refusal)))
+        }
+    }
+
+    /// Watches for a client to leave, also where it has left already.
+    private func watch(_ client: String) throws(SystemError) {
+        guard let bus else { return }
+        watches[client] = try bus.watch(
+            "type='signal',sender='\(Self.driver)',path='/org/freedesktop/DBus',interface='\(Self.driver)',"
+                + "member='NameOwnerChanged',arg0='\(client)'"
+        ) { [queue] _ in
+            queue.append(.bus(.vanished(client)))
+        }
+        try callDriver(bus, "GetNameOwner", client) { [queue] reply in
+            if reply.error != nil { queue.append(.bus(.vanished(client))) }
+        }
+    }
+
+    private static let driver = "org.freedesktop.DBus"
+
+    private func callDriver(
+        _ bus: BusConnection, _ method: String, _ client: String,
+        reply: @escaping @MainActor (borrowing BusMessage) -> Void
+    ) throws(SystemError) {
+        let call = try bus.newCall(to: Self.driver, "/org/freedesktop/DBus", Self.driver, method)
+        call.append(.string(client))
+        try bus.call(call, timeout: PolkitCheck.timeout, reply: reply)
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import Sensing
+internal import Systemd
+
+/// The properties of `net.hadess.SensorProxy`, as iio-sensor-proxy 3.7 has them on a machine that has an accelerometer
+/// at most.
+nonisolated struct SensorProxyValues: Equatable {
+    /// Whether there is an accelerometer that could be read.
+    var hasAccelerometer = false
+    /// The edge that is up, or was last; nil until there was one.
+    private var edge: Edge?
+    /// How far the screen leans, or leaned last.
+    var tilt: TiltBand?
+
+    /// What there is to know before any reading.
+    static func unread(hasAccelerometer: Bool) -> SensorProxyValues {
+        SensorProxyValues(hasAccelerometer: hasAccelerometer, edge: nil, tilt: nil)
+    }
+
+    /// Takes in what there is to say about the sensor. What was read stays when it is off, fails or goes, so that no
+    /// screen turns for that.
+    mutating func take(_ report: SensorReport) {
+        guard case .decided(let attitude, _) = report else { return }
+        hasAccelerometer = true
+        edge = attitude.lastEdge ?? edge
+        tilt = attitude.tiltBand ?? tilt
+    }
+
+    /// All properties, in the order in which they are listed.
+    var all: [(name: String, value: BusValue)] {
+        [
+            ("HasAccelerometer", .boolean(hasAccelerometer)),
+            ("AccelerometerOrientation", .string(edge?.desktopName ?? "undefined")),
+            ("AccelerometerTilt", .string(tilt?.desktopName ?? "undefined")),
+            ("HasAmbientLight", .boolean(false)),
+            ("LightLevelUnit", .string("lux")),
+            ("LightLevel", .double(0)),
+            ("HasProximity", .boolean(false)),
+            ("ProximityNear", .boolean(false)),
+        ]
+    }
+
+    /// The properties of the compass, which there is none of.
+    static let compass: [(name: String, value: BusValue)] = [
+        ("HasCompass", .boolean(false)), ("CompassHeading", .double(0)),
+    ]
+
+    /// The properties that differ from what they were.
+    func changes(since old: SensorProxyValues) -> [(name: String, value: BusValue)] {
+        zip(all, old.all).filter { $0.value != $1.value }.map(\.0)
+    }
+}
+
+extension Edge {
+    /// The edge that is up, as desktops name it.
+    fileprivate nonisolated var desktopName: String {
+        switch self {
+        case .portrait: "normal"
+        case .portraitUpsideDown: "bottom-up"
+        case .landscapeLeft: "right-up"
+        case .landscapeRight: "left-up"
+        }
+    }
+}
+
+extension TiltBand {
+    /// The band, as desktops name it.
+    fileprivate nonisolated var desktopName: String {
+        switch self {
+        case .vertical: "vertical"
+        case .tiltedUp: "tilted-up"
+        case .tiltedDown: "tilted-down"
+        case .faceUp: "face-up"
+        case .faceDown: "face-down"
+        }
+    }
+}
+
+/// Limits how often a new tilt is published to desktops, whose properties every local user may read: once a second. A face
+/// is published at once, since it is an orientation, which every user may follow.
+///
+/// Times are in seconds.
+nonisolated struct TiltRenewal {
+    /// Seconds from one renewal to the next.
+    static let interval = CoarseMeasurements.interval
+
+    private var published: TiltBand?
+    private var newest: TiltBand?
+    private var renewed = -Double.infinity
+
+    /// Takes the newest band, and returns the one to publish.
+    mutating func take(_ band: TiltBand, at now: Double) -> TiltBand {
+        newest = band
+        guard let published, !band.isFace, now - renewed < Self.interval else { return publish(band, at: now) }
+        return published
+    }
+
+    /// Returns the seconds until the newest band may be published; nil where it is.
+    func wait(at now: Double) -> Double? {
+        newest == published ? nil : max(renewed + Self.interval - now, 0)
+    }
+
+    /// Publishes the newest band where it may be published; nil where there was none.
+    mutating func renew(at now: Double) -> TiltBand? { newest.map { take($0, at: now) } }
+
+    private mutating func publish(_ band: TiltBand, at now: Double) -> TiltBand {
+        if band != published { renewed = now }
+        published = band
+        return band
+    }
+}
+
+extension TiltBand {
+    fileprivate nonisolated var isFace: Bool { self == .faceUp || self == .faceDown }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import OrientationWire
+internal import Sensing
+internal import Varlink
+
+/// The handler of `org.orientationd.Simulator`: moves the simulated device.
+struct SimulatorHandler: CallHandler {
+    let interface = SimulatorInterface.name
+
+    /// What a duration may be, in seconds.
+    private static let durations = 0.0...3_600.0
+    /// The largest component of an acceleration, in m/s²: beyond what any chip measures.
+    private static let largestAcceleration = 1_000.0
+
+    func requirement(for call: Call) -> Authority.Requirement? { .trusted }
+
+    func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
+        do throws(ErrorReply) {
+            let move = try move(call)
+            return [.moveSimulatedDevice(move)] + consequences(of: move)
+                + [.reply(caller.client, EncodedMessage(reply: [:]))]
+        } catch {
+            return [.reply(caller.client, EncodedMessage(error: error))]
+        }
+    }
+
+    /// What udev reports of a sensor that is unplugged, and later plugged in again.
+    private func consequences(of move: SimulatedDevice.Move) -> [Effect] {
+        guard case .fail(let kind, let duration) = move else { return [] }
+        return [.raise(.devicesChanged)] + (kind == .gone ? [.setTimer(.simulatedReturn, after: duration)] : [])
+    }
+
+    private func move(_ call: Call) throws(ErrorReply) -> SimulatedDevice.Move {
+        let parameters = call.parameters
+        switch call.method {
+        case SimulatorInterface.setPose: return .hold(try pose(parameters, "pose"))
+        case SimulatorInterface.turn:
+            return .turn(to: try pose(parameters, "to"), duration: try duration(parameters, default: 0.4))
+        case SimulatorInterface.shake: return .shake(duration: try duration(parameters, default: 1))
+        case SimulatorInterface.setAcceleration:
+            return .read(
+                Acceleration(
+                    x: try component(parameters, "x"), y: try component(parameters, "y"),
+                    z: try component(parameters, "z")))
+        case SimulatorInterface.fail:
+            let name: String? = try? parameters.value("kind")
+            guard let kind = name.flatMap(SimulatedDevice.Failure.init(rawValue:)) else {
+                throw .invalidParameter("kind")
+            }
+            return .fail(kind, duration: try duration(parameters, default: 2))
+        default: throw .methodNotImplemented(call.method)
+        }
+    }
+
+    private func pose(_ parameters: JSONObject, _ key: String) throws(ErrorReply) -> DeviceOrientation {
+        let name: String? = try? parameters.value(key)
+        guard let pose = name.flatMap({ DeviceOrientation($0) }), pose != .unknown else {
+            throw .invalidParameter(key)
+        }
+        return pose
+    }
+
+    private func duration(_ parameters: JSONObject, default usual: Double) throws(ErrorReply) -> Double {
+        // That it is a number, if it is there, was checked against the description.
+        guard let duration: Double = try? parameters.optionalValue("duration") else { return usual }
+        guard Self.durations.contains(duration) else { throw .invalidParameter("duration") }
+        return duration
+    }
+
+    private func component(_ parameters: JSONObject, _ key: String) throws(ErrorReply) -> Double {
+        guard let value: Double = try? parameters.value(key), value.magnitude <= Self.largestAcceleration else {
+            throw .invalidParameter(key)
+        }
+        return value
+    }
+}

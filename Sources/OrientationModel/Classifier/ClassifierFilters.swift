@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Constants of the classifier that follow from physics and human motion and are the same for every product.
+enum ClassifierConstants {
+    /// The longest gap between samples, in seconds: after a longer one the device may have any attitude.
+    static let longestGap = 2.5
+    /// The smallest magnitude of a usable first reading, in m/s²: below it the device falls or the sensor is defective.
+    /// There is no upper limit: a shaken device or a sensor that reads too much still gives the best estimate
+    /// available.
+    static let leastFirstMagnitude = (1 - PhysicalLimits.gravityTolerance) * Acceleration.standardGravity
+    /// The largest contribution of one sample to the disturbance, in m/s²: a single hard knock must not delay an answer
+    /// longer than continuous shaking.
+    static let largestShaking = 10.0
+    /// Path lengths below this are noise, in m/s² (3° of gravity).
+    static let leastWay = 0.5
+    /// The share of the disturbance that a perfectly steady turn accounts for.
+    static let turnDiscount = 0.4
+    /// The distance past a boundary from which no calm dwell is needed, in degrees: noise does not reach that far.
+    static let nearDegrees = 4.0
+    /// The time after a change in which the reverse change is unlikely, in seconds: users do not turn a screen back and
+    /// forth within it.
+    static let backWindow = 1.3
+}
+
+/// Exponential decay factors over an interval, for the fixed time constants 0.4, 0.2 and 0.1 s.
+///
+/// Each time constant is half of the previous one, so that one exponential gives all three factors.
+struct DecayFactors: Sendable {
+    /// For a falling disturbance, 0.4 s: about one walking step.
+    let slow: Double
+    /// For the steadiness of a motion, 0.2 s: half of a quick turn.
+    let middle: Double
+    /// For a rising disturbance, 0.1 s: shorter than the delay of the low-pass filter.
+    let quick: Double
+
+    init(over elapsed: Double) {
+        slow = exp(elapsed * -2.5)
+        middle = slow * slow
+        quick = middle * middle
+    }
+}
+
+/// The recent deviation of |a| from one standard gravity, as a root mean square that does not depend on the sampling
+/// rate.
+///
+/// It rises faster than it falls, so that the turning points of a regular shake do not count as calm.
+struct Disturbance: Sendable {
+    private var square = 0.0
+
+    init() {}
+
+    init(firstMagnitude: Double) {
+        square = Self.square(firstMagnitude)
+    }
+
+    /// The deviation in m/s².
+    var level: Double { square.squareRoot() }
+
+    mutating func follow(_ magnitude: Double, _ fading: DecayFactors) {
+        let now = Self.square(magnitude)
+        let kept = now > square ? fading.quick : fading.slow
+        square = now + kept * (square - now)
+    }
+
+    private static func square(_ magnitude: Double) -> Double {
+        let off = min(abs(magnitude - Acceleration.standardGravity), ClassifierConstants.largestShaking)
+        return off * off
+    }
+}
+
+/// The steadiness of the recent motion of the filtered vector: in one direction, as in a turn, or back and forth, as in
+/// a shake.
+struct MotionSteadiness: Sendable {
+    private var net = Acceleration(x: 0, y: 0, z: 0)
+    private var way = 0.0
+
+    /// Net displacement over path length: close to 1 in a turn, close to 0 in a shake or at rest.
+    var steadiness: Double { net.magnitude / (way + ClassifierConstants.leastWay) }
+
+    mutating func follow(_ step: Acceleration, _ fading: DecayFactors) {
+        net = fading.middle * net + step
+        way = fading.middle * way + step.magnitude
+    }
+}
+
+/// Accumulated time in which samples supported one other answer; it decreases while they do not.
+struct Evidence: Sendable {
+    private(set) var seconds = 0.0
+    private var candidate = DeviceOrientation.unknown
+    private var isFresh = true
+
+    mutating func add(_ elapsed: Double, for answer: DeviceOrientation) {
+        if answer != candidate {
+            seconds = 0
+            isFresh = true
+        }
+        candidate = answer
+        // The boundary was crossed between the previous sample and this one: only a part of the interval counts.
+        seconds += isFresh ? elapsed * Self.firstShare : elapsed
+        isFresh = false
+    }
+
+    mutating func drain(_ elapsed: Double) {
+        seconds = max(0, seconds - elapsed)
+        isFresh = true
+    }
+
+    private static let firstShare = 0.8
+}

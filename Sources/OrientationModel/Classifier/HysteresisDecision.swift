@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The orientation that a filtered vector indicates, given the current answer: every boundary has hysteresis in angle.
+struct HysteresisDecision: Sendable {
+    /// The current answer, or another one if a boundary was crossed.
+    var answer: DeviceOrientation
+    /// The distance past the boundary, in degrees.
+    var degreesPast = 0.0
+
+    init(of vector: Acceleration, magnitude: Double, current: DeviceOrientation, _ settings: ClassifierSettings) {
+        answer = current
+        guard current != .unknown else {
+            answer = Self.first(ScreenAngles(of: vector), magnitude, settings)
+            return
+        }
+        let gravity = Acceleration.standardGravity
+        guard !Self.isWellWithin(current, vector, magnitude),
+            abs(magnitude - gravity) <= PhysicalLimits.gravityTolerance * gravity
+        else { return }
+        if let edge = Edge(current) {
+            leave(edge, ScreenAngles(of: vector), settings)
+        } else {
+            leaveFace(ScreenAngles(of: vector), settings)
+        }
+    }
+
+    /// Whether no settings can change the answer: within 41° of an edge's pose or 10° of a face's. Saves computing
+    /// angles for most samples.
+    private static func isWellWithin(_ current: DeviceOrientation, _ vector: Acceleration, _ magnitude: Double) -> Bool
+    {
+        switch current {
+        case .unknown: false
+        case .portrait: vector.y > 0.755 * magnitude
+        case .portraitUpsideDown: -vector.y > 0.755 * magnitude
+        case .landscapeLeft: vector.x > 0.755 * magnitude
+        case .landscapeRight: -vector.x > 0.755 * magnitude
+        case .faceUp: vector.z > 0.985 * magnitude
+        case .faceDown: -vector.z > 0.985 * magnitude
+        }
+    }
+
+    /// Returns the first answer. A face begins in the middle of its hysteresis band, so that the answer is stable
+    /// afterwards.
+    private static func first(
+        _ attitude: ScreenAngles, _ magnitude: Double, _ settings: ClassifierSettings
+    ) -> DeviceOrientation {
+        guard magnitude >= ClassifierConstants.leastFirstMagnitude else { return .unknown }
+        let middle = (settings.faceEnter + settings.faceLeave) / 2
+        return abs(attitude.tilt) > middle ? attitude.face : attitude.edge
+    }
+
+    private mutating func leave(_ edge: Edge, _ attitude: ScreenAngles, _ settings: ClassifierSettings) {
+        let steepness = abs(attitude.tilt)
+        if steepness >= settings.faceEnter {
+            answer = attitude.face
+            degreesPast = steepness - settings.faceEnter
+        } else if steepness <= settings.edgeLimit {
+            let past = attitude.distance(from: edge) - 45 - settings.edgeMargin
+            guard past > 0 else { return }
+            answer = attitude.edge
+            degreesPast = past
+        }
+    }
+
+    private mutating func leaveFace(_ attitude: ScreenAngles, _ settings: ClassifierSettings) {
+        let steepness = abs(attitude.tilt)
+        if steepness >= settings.faceEnter, attitude.face != answer {
+            answer = attitude.face
+            degreesPast = steepness - settings.faceEnter
+        } else if steepness < settings.faceLeave {
+            answer = attitude.edge
+            degreesPast = settings.faceLeave - steepness
+        }
+    }
+}
+
+/// Angles of a vector relative to the screen, in degrees.
+struct ScreenAngles: Sendable {
+    /// Elevation of the screen's normal above the horizon, −90 to 90.
+    var tilt: Double
+    /// Direction of the vector in the plane of the screen, −180 to 180: 0 is the top edge, 90 the right edge.
+    var turn: Double
+
+    init(of vector: Acceleration) {
+        let inPlane = (vector.x * vector.x + vector.y * vector.y).squareRoot()
+        tilt = atan2(vector.z, inPlane) * (180 / .pi)
+        turn = atan2(vector.x, vector.y) * (180 / .pi)
+    }
+
+    /// The face that points up.
+    var face: DeviceOrientation { tilt > 0 ? .faceUp : .faceDown }
+
+    /// The edge closest to pointing up.
+    var edge: DeviceOrientation {
+        switch turn {
+        case -45...45: .portrait
+        case 45..<135: .landscapeLeft
+        case -135 ..< -45: .landscapeRight
+        default: .portraitUpsideDown
+        }
+    }
+
+    /// Returns the angle between ``turn`` and an edge, in degrees, 0 to 180.
+    func distance(from edge: Edge) -> Double {
+        switch edge {
+        case .portrait: abs(turn)
+        case .portraitUpsideDown: 180 - abs(turn)
+        case .landscapeLeft: turn < -90 ? turn + 270 : abs(turn - 90)
+        case .landscapeRight: turn > 90 ? 270 - turn : abs(turn + 90)
+        }
+    }
+}
+
+extension Acceleration {
+    /// Returns the component along the direction of this pose, in m/s²; 0 for unknown.
+    func support(_ pose: DeviceOrientation) -> Double {
+        switch pose {
+        case .unknown: 0
+        case .portrait: y
+        case .portraitUpsideDown: -y
+        case .landscapeLeft: x
+        case .landscapeRight: -x
+        case .faceUp: z
+        case .faceDown: -z
+        }
+    }
+
+    /// The length of the projection onto the plane of the screen, in m/s².
+    var inPlane: Double { (x * x + y * y).squareRoot() }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the gain that makes a still sensor read one standard gravity, and applies it to every sample.
+///
+/// The scale of a chip can be wrong, missing or doubled, and a recording can be in g. The direction of the vector is
+/// right in each case; only its length is not. While the device lies still the length must be g, so the gain is g/|a|.
+/// A pure value without a clock: time comes with the sample.
+///
+///     var correction = ScaleCorrection()
+///     let orientation = classifier.ingest(correction.correct(sample, for: &classifier))
+///
+/// A gain is set only by stillness (``StillPeriod``), so that a fall, a swing or shaking sets none. Once a still sensor
+/// has read g with the gain 1, its scale is right for good: nothing is measured or corrected any more.
+package struct ScaleCorrection: Sendable {
+    /// The gains that are applied; beyond them the readings are a fault of another kind.
+    package static let gains = 0.001...1_000.0
+    /// How near to g a still vector shows that the scale is right, as a part of g: bias and scale of a poor chip are
+    /// within.
+    static let confirmingTolerance = 0.15
+    /// A gain other than 1 is dropped when every corrected reading was off by more than ``PhysicalLimits/gravityTolerance`` for so many seconds:
+    /// less than the four after which such readings are a fault.
+    static let misfitTime = 3.0
+
+    /// What every reading is multiplied by; 1 until a still period shows that the scale is wrong.
+    package private(set) var gain = 1.0
+    /// Whether a still period has shown that the scale is right.
+    package private(set) var isConfirmed = false
+
+    private var period: StillPeriod
+    private var misfitSince: Double?
+
+    /// Creates a correction with the gain 1.
+    ///
+    /// - Parameters:
+    ///   - step: The change of a reading by one count of the chip, in m/s²; nil where it is not known.
+    ///   - reportsOnlyChanges: Whether the sensor repeats its last reading while the device is still, as sensor hubs do.
+    package init(step: Double? = nil, reportsOnlyChanges: Bool = false) {
+        period = StillPeriod(step: step, reportsOnlyChanges: reportsOnlyChanges)
+    }
+
+    /// Whether a reading of this length, in m/s², can be gravity under a wrong scale.
+    package func canExplain(_ magnitude: Double) -> Bool {
+        !isConfirmed && StillPeriod.lengths.contains(magnitude)
+    }
+
+    /// Takes in one sample as the source delivered it; returns whether the gain changed.
+    package mutating func follow(_ sample: Sample) -> Bool {
+        guard !isConfirmed else { return false }
+        if let mean = period.ingest(sample) { return settle(mean) }
+        return gain != 1 && dropMisfit(sample)
+    }
+
+    /// Returns the sample with the gain applied.
+    package func corrected(_ sample: Sample) -> Sample {
+        gain == 1 ? sample : Sample(time: sample.time, acceleration: gain * sample.acceleration)
+    }
+
+    /// Takes in one sample and returns it corrected; restarts the classifier's filter when the gain changed.
+    package mutating func correct(_ sample: Sample, for classifier: inout OrientationClassifier) -> Sample {
+        if follow(sample) { classifier.restart() }
+        return corrected(sample)
+    }
+
+    /// Starts the measurement afresh, as after a pause; keeps the gain.
+    package mutating func restart() {
+        period.restart()
+        misfitSince = nil
+    }
+
+    /// Decides what the length of a still vector says of the scale; returns whether the gain changed.
+    private mutating func settle(_ length: Double) -> Bool {
+        let former = gain
+        misfitSince = nil
+        if fits(gain * length, Self.confirmingTolerance) {
+            isConfirmed = gain == 1
+        } else if fits(length, Self.confirmingTolerance) {
+            gain = 1
+            isConfirmed = true
+        } else if !fits(gain * length, PhysicalLimits.gravityTolerance) {
+            gain = fits(length, PhysicalLimits.gravityTolerance) ? 1 : Acceleration.standardGravity / length
+        }
+        return gain != former
+    }
+
+    private mutating func dropMisfit(_ sample: Sample) -> Bool {
+        guard !fits(gain * sample.acceleration.magnitude, PhysicalLimits.gravityTolerance) else {
+            misfitSince = nil
+            return false
+        }
+        guard let since = misfitSince, since <= sample.time else {
+            misfitSince = sample.time
+            return false
+        }
+        guard sample.time - since >= Self.misfitTime else { return false }
+        misfitSince = nil
+        gain = 1
+        return true
+    }
+
+    private func fits(_ length: Double, _ tolerance: Double) -> Bool {
+        abs(length - Acceleration.standardGravity) <= tolerance * Acceleration.standardGravity
+    }
+}
+
+extension ScaleCorrection {
+    /// What every ``summary(of:)`` has, by which the doctor recognises it.
+    package static let phrase = "looks wrong by a factor of"
+
+    /// What was corrected, `subject` being at fault, for a person, without a full stop; nil while the gain is 1.
+    package func summary(of subject: String = "scale") -> String? {
+        guard gain != 1 else { return nil }
+        let factor = 1 / gain
+        let units = [("g", 1.0), ("mg", 1_000.0)]
+        let unit = units.first { abs(factor * Acceleration.standardGravity / $0.1 - 1) <= 0.1 }
+        let guess = unit.map { ", as if readings were in \($0.0)" } ?? ""
+        return "\(subject) \(Self.phrase) \(factor.threeDigits)\(guess); corrected"
+    }
+}
+
+extension Double {
+    /// The number with three significant digits, without zeros at the end: `0.51`, `104`.
+    fileprivate var threeDigits: String {
+        var number = self
+        var unit = 1.0
+        while number.magnitude >= 1_000, number.isFinite {
+            number /= 10
+            unit *= 10
+        }
+        var divisor = 1.0
+        while number.magnitude < 100, number != 0 {
+            number *= 10
+            divisor *= 10
+        }
+        let rounded = number.rounded() * unit / divisor
+        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Detects that a sensor of unknown scale lies still, and measures the length of its vector meanwhile.
+///
+/// Everything is relative to that length, and O(1): sums over the period, no history. What cannot be gravity under any
+/// scale ends the period: zeros, a frozen value, a vector of too few counts, a length beyond ``lengths``.
+struct StillPeriod: Sendable {
+    /// The lengths that a gain of ``ScaleCorrection/gains`` makes one g, in m/s².
+    static let lengths =
+        (Acceleration.standardGravity
+            / ScaleCorrection.gains.upperBound)...(Acceleration.standardGravity / ScaleCorrection.gains.lowerBound)
+    /// How long the sensor must lie still, in seconds.
+    static let duration = 1.0
+    /// The same for a vector shorter than ``weak``: the bias of a chip in free fall is constant too, and a fall of two
+    /// seconds is 20 m deep.
+    static let weakDuration = 2.0
+    /// In m/s²; a quarter of g is beyond the bias of a working chip.
+    static let weak = 2.5
+    /// A period has at least so many samples.
+    static let fewestSamples = 5
+    /// A longer way from one sample to the next ends the period, in seconds.
+    static let longestGap = 1.5
+    /// The largest distance of a sample from the mean, as a part of its length: five times the noise of a poor chip.
+    static let largestStep = 0.15
+    /// The largest spread, as a part of the length: a standard deviation of 3 % on each of the three axes.
+    static let largestSpread = 0.03 * 3.0.squareRoot()
+    /// A vector of fewer counts has no direction worth the name; the coarsest chip known has 21 in one g.
+    static let fewestCounts = 16.0
+    /// A chip with more counts in the vector has noise in its last digits; one that repeats itself is frozen.
+    static let repeatableCounts = 1_024.0
+
+    private let step: Double?
+    private let reportsOnlyChanges: Bool
+    /// The first sample of the period; nil while there is none.
+    private var first: Sample?
+    private var last = 0.0
+    private var count = 0.0
+    /// Sums of the differences from the first sample, and of their squares.
+    private var sum = Acceleration(x: 0, y: 0, z: 0)
+    private var squares = 0.0
+
+    init(step: Double?, reportsOnlyChanges: Bool) {
+        self.step = step.flatMap { $0.isFinite && $0 != 0 ? abs($0) : nil }
+        self.reportsOnlyChanges = reportsOnlyChanges
+    }
+
+    /// Ends the period; the next sample begins another.
+    mutating func restart() {
+        first = nil
+    }
+
+    /// Takes in one sample; returns the length of the mean vector in m/s² at the end of a still period, else nil.
+    mutating func ingest(_ sample: Sample) -> Double? {
+        // Written so that NaN ends the period.
+        guard Self.lengths.contains(sample.acceleration.magnitude), sample.time.isFinite else {
+            first = nil
+            return nil
+        }
+        guard let first, sample.time >= last, sample.time - last <= Self.longestGap else {
+            begin(sample)
+            return nil
+        }
+        let difference = sample.acceleration - first.acceleration
+        let mean = first.acceleration + (1 / count) * sum
+        let distance = sample.acceleration - mean
+        guard distance.dot(distance) <= Self.largestStep * Self.largestStep * mean.dot(mean) else {
+            begin(sample)
+            return nil
+        }
+        last = sample.time
+        count += 1
+        sum = sum + difference
+        squares += difference.dot(difference)
+        guard last - first.time >= Self.duration, count >= Double(Self.fewestSamples) else { return nil }
+        return end(first)
+    }
+
+    private mutating func begin(_ sample: Sample) {
+        first = sample
+        last = sample.time
+        count = 1
+        sum = Acceleration(x: 0, y: 0, z: 0)
+        squares = 0
+    }
+
+    /// Returns the length of the mean if the period was still and long enough; a period that was not still is over.
+    private mutating func end(_ first: Sample) -> Double? {
+        let offset = (1 / count) * sum
+        let mean = first.acceleration + offset
+        let length = mean.magnitude
+        guard length >= Self.weak || last - first.time >= Self.weakDuration else { return nil }
+        self.first = nil
+        // Rounding can make it less than 0.
+        let spread = max(squares / count - offset.dot(offset), 0).squareRoot()
+        guard spread <= Self.largestSpread * length, Self.lengths.contains(length), !isFault(first, length) else {
+            return nil
+        }
+        return length
+    }
+
+    /// Whether the chip, not gravity, made a vector of this length.
+    private func isFault(_ first: Sample, _ length: Double) -> Bool {
+        let counts = step.map { length / $0 }
+        if let counts, counts < Self.fewestCounts { return true }
+        guard squares == 0 else { return false }
+        // A bus that answers each axis with the same bytes, as 0xFFFF.
+        let vector = first.acceleration
+        if abs(vector.x) == abs(vector.y), abs(vector.y) == abs(vector.z) { return true }
+        return !reportsOnlyChanges && counts.map { $0 > Self.repeatableCounts } ?? false
+    }
+}

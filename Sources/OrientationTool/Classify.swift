@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrientationModel
+import Recordings
+import Varlink
+
+/// `orientationctl classify`: runs the classifier on a recording, without a daemon.
+struct Classify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print each change of orientation in a recording.",
+        discussion: """
+            A change is printed as soon as the sample that decides it is read, also from a live pipe. As csv it is \
+            t,orientation; as json an object with t, orientation, lastEdge, tilt and disturbance.
+
+            Examples:
+              orientationctl classify walk.rec
+              orientationctl classify --json --classifier calm,edgeMargin=20 walk.rec
+              orientationctl record - | orientationctl classify -
+            """)
+
+    private static let formats = WordList(["csv", "json"])
+
+    @Option(
+        parsing: .unconditional, help: "Print changes as csv or json; csv without it.",
+        completion: .list(formats.words), transform: formats.parse)
+    var format: String?
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    @Option(
+        parsing: .unconditional, help: ClassifierChoice.help, completion: ClassifierChoice.completion,
+        transform: ClassifierChoice.parse)
+    var classifier = ClassifierChoice.standard
+
+    @Argument(help: SampleInput.help, completion: .file())
+    var file: String
+
+    func validate() throws {
+        if json, let format, format != "json" { throw ValidationError("--json and --format csv exclude each other") }
+    }
+
+    func run() throws {
+        var classifier = OrientationClassifier(settings: classifier.settings)
+        let isJSON = json || format == "json"
+        var scale = ScaleNotice(file)
+        let output = TextOutput()
+        let progress = Progress()
+        var isEmpty = true
+        try SampleInput(file, progress: progress).read { recorded in
+            isEmpty = false
+            let sample = scale.correct(recorded.sample, for: &classifier, clearing: progress)
+            guard let orientation = classifier.ingest(sample) else { return }
+            progress.clear()
+            output.add(
+                isJSON
+                    ? "\(object(recorded.sample.time, classifier))\n" : "\(recorded.sample.time),\(orientation)\n")
+        } pieceDone: {
+            try output.flush()
+        }
+        if isEmpty { throw Failure("\(SampleInput(file).name): no samples") }
+    }
+
+    private func object(_ time: Double, _ classifier: OrientationClassifier) -> JSONObject {
+        var json: JSONObject = ["t": .real(time), "orientation": .string(classifier.orientation.description)]
+        json["lastEdge"] = classifier.lastEdge.map { .string($0.description) }
+        json["tilt"] = classifier.tilt.map { .real($0) }
+        json["disturbance"] = classifier.disturbance.map { .real($0) }
+        return json
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Diagnosis
+import Glibc
+
+/// Gathers the facts that an examination judges.
+struct FactsReader {
+    let root: SystemRoot
+    let daemon: DaemonReader
+    let accounts: AccountDatabase
+    let services: ServiceReader
+
+    init(root: SystemRoot, daemon: DaemonReader) {
+        self.root = root
+        self.daemon = daemon
+        services = ServiceReader(root: root)
+        accounts = AccountDatabase(
+            passwd: root.text("/etc/passwd") ?? "", group: root.text("/etc/group") ?? "")
+    }
+
+    /// The facts, and what the daemon answered, word for word.
+    func gather() async throws -> (facts: MachineFacts, answers: DaemonReader.Answers) {
+        var facts = MachineFacts()
+        let kernel = KernelReader(root: root, release: Self.kernelRelease)
+        facts.kernel = kernel.kernel()
+        facts.driverless = kernel.driverless()
+        facts.tabletSwitches = kernel.tabletSwitches()
+        facts.udev = kernel.udev()
+        facts.processes = processes.processes()
+        var devices = DeviceReader(root: root, accounts: accounts)
+        // A tree in the place of a machine does not change while it is looked at.
+        if !root.prefix.isEmpty { devices.pause = 0 }
+        facts.accelerometers = devices.accelerometers()
+        facts.caller = caller
+        facts.groups = GroupFacts(accounts)
+        facts.service = services.service()
+        facts.journal = services.journal()
+        // Last: a daemon that is asked starts its sensor, and then it would be the one that was found capturing.
+        let answers = try await daemon.ask()
+        facts.daemon = answers.facts
+        facts.daemonAccount = daemonAccount(facts)
+        return (facts, answers)
+    }
+
+    private var processes: ProcessReader {
+        // A user's own daemon belongs to the owner of its socket.
+        let owner = SystemRoot.this.status(daemon.socket)?.st_uid
+        return ProcessReader(root: root, trusted: Set([0, geteuid()] + [owner].compactMap { $0 }))
+    }
+
+    private var caller: Account {
+        let user = geteuid()
+        var groups = [gid_t](repeating: 0, count: Int(max(getgroups(0, nil), 0)))
+        let count = getgroups(Int32(groups.count), &groups)
+        return Account(
+            name: accounts.name(ofUser: user) ?? "user \(user)", user: user,
+            groups: Set(groups.prefix(Int(max(count, 0))) + [getegid()]))
+    }
+
+    /// The user that the daemon has; one that does not run would be started by its unit, or by whoever asks for it.
+    private func daemonAccount(_ facts: MachineFacts) -> Account? {
+        guard facts.daemon.isSystems else { return facts.caller }
+        if let process = facts.processes.running("orientationd").first,
+            let account = processes.account(of: process, accounts)
+        {
+            return account
+        }
+        let user = facts.service.unit("orientationd.service")?[.user] ?? ""
+        return accounts.account(user.isEmpty ? "orientationd" : user)
+    }
+
+    static var kernelRelease: String {
+        var name = utsname()
+        uname(&name)
+        return withUnsafeBytes(of: &name.release) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}

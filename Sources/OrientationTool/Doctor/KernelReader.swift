@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Diagnosis
+
+/// Looks at the kernel, at its modules, and at the devices that no driver has taken.
+struct KernelReader {
+    let root: SystemRoot
+    let release: String
+
+    private var modules: String { "/lib/modules/\(release)" }
+
+    func kernel() -> KernelFacts {
+        var facts = KernelFacts()
+        facts.release = release
+        facts.hasBus = root.exists("/sys/bus/iio")
+        facts.hasModules = root.exists(modules)
+        facts.offersBus = ["modules.dep", "modules.builtin"].contains { name in
+            root.text("\(modules)/\(name)")?.contains("/industrialio.ko") == true
+        }
+        return facts
+    }
+
+    /// Devices without a driver that an accelerometer's driver claims.
+    func driverless() -> [DriverlessDevice] {
+        let devices = unclaimed()
+        guard !devices.isEmpty, let dependencies = root.text("\(modules)/modules.dep"),
+            let aliases = root.text("\(modules)/modules.alias")
+        else { return [] }
+        let table = DriverTable(dependencies: dependencies, aliases: aliases)
+        return devices.compactMap { bus, name, modalias in
+            let modules = table.modules(for: modalias)
+            guard !modules.isEmpty else { return nil }
+            return DriverlessDevice(
+                name: name, bus: bus, modules: modules, loaded: Set(modules.filter { root.exists("/sys/module/\($0)") })
+            )
+        }
+    }
+
+    private func unclaimed() -> [(bus: String, name: String, modalias: String)] {
+        var found: [(bus: String, name: String, modalias: String)] = []
+        for bus in ["i2c", "spi", "hid", "platform", "acpi"] {
+            for name in root.entries("/sys/bus/\(bus)/devices") {
+                let folder = "/sys/bus/\(bus)/devices/\(name)"
+                guard let modalias = root.line("\(folder)/modalias"), root.link("\(folder)/driver") == nil,
+                    bus != "acpi" || isAlone(folder)
+                else { continue }
+                found.append((bus, name, modalias))
+            }
+        }
+        return found
+    }
+
+    /// Whether firmware's word is all there is of a device: one that is there (status 0 says that it is not), and for
+    /// which no bus has made a device of its own.
+    private func isAlone(_ folder: String) -> Bool {
+        root.line("\(folder)/status") != "0" && root.link("\(folder)/physical_node") == nil
+    }
+
+    /// The event nodes with SW_TABLET_MODE.
+    func tabletSwitches() -> [TabletSwitchFacts] {
+        let folder = "/sys/class/input"
+        return root.entries(folder).filter { $0.hasPrefix("event") }.compactMap { node in
+            let device = "\(folder)/\(node)/device"
+            // Words of hexadecimal digits, the highest first; SW_TABLET_MODE is bit 1 of the lowest.
+            guard let word = root.line("\(device)/capabilities/sw")?.split(separator: " ").last,
+                let bits = UInt64(word, radix: 16), bits & 2 != 0
+            else { return nil }
+            let database = root.line("\(folder)/\(node)/dev").flatMap { root.text("/run/udev/data/c\($0)") }
+            let udev = UdevRecord(uevent: root.text("\(folder)/\(node)/uevent") ?? "", database: database)
+            return TabletSwitchFacts(
+                node: node, name: root.line("\(device)/name") ?? node,
+                hasKeys: ["ID_INPUT_KEYBOARD", "ID_INPUT_KEY"].contains { udev.properties[$0] == "1" }
+                    || root.line("\(device)/capabilities/key").map { $0 != "0" } ?? false)
+        }
+    }
+
+    /// udev and its rule for the daemon; the folders in the order in which udev looks into them.
+    func udev() -> UdevFacts {
+        var facts = UdevFacts()
+        facts.isRunning = root.exists("/run/udev/control")
+        let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/udev/rules.d" }
+        facts.rule = folders.map { "\($0)/\(UdevFacts.ruleName)" }.first { root.exists($0) }
+        facts.isRuleMasked = facts.rule.flatMap { root.text($0) }?.isEmpty == true
+        return facts
+    }
+}

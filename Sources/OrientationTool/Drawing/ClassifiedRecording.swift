@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Recordings
+
+/// A recording and all that a classifier made of it, sample by sample, ready to be drawn.
+struct ClassifiedRecording {
+    /// Samples held in memory for a picture: 11 hours at 100 Hz, 64 bytes each for every classifier, up to twice that
+    /// while the arrays grow, and as much again while it is drawn. A picture is 720 units wide.
+    static let limit = 4_000_000
+
+    /// A time from which on an orientation was the answer.
+    struct Change {
+        var time: Double
+        var orientation: DeviceOrientation
+    }
+
+    private(set) var classifier: OrientationClassifier
+    /// What the samples were corrected by.
+    private(set) var scale = ScaleCorrection()
+    private(set) var times: [Double] = []
+    private(set) var x: [Double] = []
+    private(set) var y: [Double] = []
+    private(set) var z: [Double] = []
+    private(set) var magnitudes: [Double] = []
+    private(set) var tilts: [Double] = []
+    private(set) var turns: [Double] = []
+    private(set) var disturbances: [Double] = []
+    private(set) var changes: [Change] = []
+
+    init(settings: ClassifierSettings) {
+        classifier = OrientationClassifier(settings: settings)
+    }
+
+    /// Runs the input through a classifier with each of the settings.
+    ///
+    /// What comes before a damaged line is good: it is returned, with what is wrong with the rest.
+    static func read(
+        _ input: SampleInput, _ settings: [ClassifierSettings]
+    ) throws -> (recordings: [ClassifiedRecording], damage: Failure?) {
+        var recordings = settings.map { ClassifiedRecording(settings: $0) }
+        var damage: Failure?
+        do {
+            try input.read { recorded in
+                guard recordings[0].times.count < limit else { throw TooLong() }
+                for index in recordings.indices { recordings[index].take(recorded.sample) }
+            }
+        } catch is TooLong {
+            throw Failure("\(input.name): more than \(limit) samples: too many for a picture")
+        } catch let failure as Failure where !recordings[0].times.isEmpty {
+            damage = failure
+        }
+        guard !recordings[0].times.isEmpty else { throw Failure("\(input.name): no samples") }
+        let span = recordings[0].span
+        guard (span.upperBound - span.lowerBound).isFinite else {
+            throw Failure("\(input.name): spans more seconds than can be drawn")
+        }
+        return (recordings, damage)
+    }
+
+    private struct TooLong: Error {}
+
+    private mutating func take(_ uncorrected: Sample) {
+        let sample = scale.correct(uncorrected, for: &classifier)
+        if let orientation = classifier.ingest(sample) {
+            changes.append(Change(time: sample.time, orientation: orientation))
+        }
+        times.append(sample.time)
+        x.append(sample.acceleration.x)
+        y.append(sample.acceleration.y)
+        z.append(sample.acceleration.z)
+        magnitudes.append(sample.acceleration.magnitude)
+        tilts.append(classifier.tilt ?? 0)
+        turns.append(classifier.turn ?? 0)
+        disturbances.append(classifier.disturbance ?? 0)
+    }
+
+    var span: ClosedRange<Double> { times[0]...times[times.count - 1] }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+
+/// A recording over time: the samples, and the orientation by one or more classifiers.
+struct RecordingPicture {
+    /// A recording's name, and what classifiers of different settings made of it.
+    struct Subject {
+        var name: String
+        var classified: [(classifier: String, recording: ClassifiedRecording)]
+        /// Whether there was more that could not be read.
+        var isDamaged: Bool
+    }
+
+    private var drawing = SVGDrawing()
+    private var top = 0.0
+    private var hasAbbreviations = false
+
+    static func document(of subjects: [Subject]) -> String {
+        var picture = RecordingPicture()
+        for subject in subjects { picture.add(subject) }
+        let names = subjects.map(\.name).joined(separator: ", ")
+        return picture.drawing.document(height: picture.top + 8, title: "Orientation over time: \(names)")
+    }
+
+    private mutating func add(_ subject: Subject) {
+        guard let first = subject.classified.first?.recording else { return }
+        top += 30
+        drawing.text(subject.name, 12, top, size: SVGDrawing.largeText)
+        if subject.isDamaged {
+            top += 26
+            drawing.text("damaged: what comes after the dashed line at the end could not be read", 12, top)
+        }
+        top += 14
+        for (classifier, recording) in subject.classified {
+            top += 24
+            drawing.text("classified: \(classifier); answers: \(recording.changes.count)", TimePanel.left, top)
+            let strip = AnswerStrip(recording)
+            top = strip.draw(on: &drawing, top: top + 8)
+            hasAbbreviations = hasAbbreviations || strip.hasAbbreviations
+        }
+        if subject.classified.count > 1 {
+            top += 24
+            drawing.text("below: tilt, turn, disturbance and bands of \(subject.classified[0].classifier)", 12, top)
+        }
+        let panelsTop = top + 30
+        for panel in Self.panels(first) {
+            top += 30
+            panel.draw(on: &drawing, top: top, times: first.times, span: first.span)
+            top += TimePanel.height
+        }
+        if subject.isDamaged {
+            drawing.line(
+                TimePanel.right, panelsTop, TimePanel.right, top, stroke: Palette.orange, width: 4, dash: "8 6")
+        }
+        addTimeScale(first.span)
+    }
+
+    private mutating func addTimeScale(_ span: ClosedRange<Double>) {
+        let (start, length) = (span.lowerBound, span.upperBound - span.lowerBound)
+        let scale = TimeTicks(length)
+        for tick in scale.ticks {
+            let share = length > 0 ? tick.seconds / length : 0
+            let x = TimePanel.left + (TimePanel.right - TimePanel.left) * share
+            drawing.line(x, top, x, top + 6, stroke: Palette.frame)
+            drawing.text(tick.label, x, top + 24, anchor: share > 0.97 ? .end : .middle)
+        }
+        top += 44
+        let origin = start == 0 ? "" : ", from \(short(start)) s on"
+        drawing.text("time in \(scale.unit)\(origin)", TimePanel.right, top, anchor: .end)
+        guard hasAbbreviations else { return }
+        top += 26
+        drawing.text(Self.key, TimePanel.right, top, anchor: .end, fill: Palette.frame)
+    }
+
+    private static let key = "P portrait, PU upside down, LL/LR landscape left/right, FU/FD face up/down"
+
+    private static func panels(_ recording: ClassifiedRecording) -> [TimePanel] {
+        let settings = recording.classifier.settings
+        let reach = max(12, min(recording.magnitudes.max() ?? 0, 40))
+        let faces = [
+            TimePanel.Band(range: settings.faceLeave...settings.faceEnter),
+            TimePanel.Band(range: -settings.faceEnter ... -settings.faceLeave),
+        ]
+        let diagonals = [-135.0, -45, 45, 135].map {
+            TimePanel.Band(range: ($0 - settings.edgeMargin)...($0 + settings.edgeMargin))
+        }
+        return [
+            TimePanel(
+                title: "acceleration in m/s²", range: -reach...reach, ticks: Ticks.over(-reach...reach, count: 5),
+                lines: [
+                    .init(name: "x", values: recording.x, stroke: Palette.blue),
+                    .init(name: "y", values: recording.y, stroke: Palette.orange, dash: "7 3"),
+                    .init(name: "z", values: recording.z, stroke: Palette.green, dash: "2 2"),
+                ]),
+            TimePanel(
+                title: "|a| in m/s²", range: 0...reach, ticks: Ticks.over(0...reach, count: 4),
+                lines: [.init(name: "|a|", values: recording.magnitudes, stroke: Palette.blue)]),
+            TimePanel(
+                title: "tilt in degrees; shaded: face kept, not entered", range: -90...90,
+                ticks: [-90, -45, 0, 45, 90], bands: faces,
+                lines: [.init(name: "tilt", values: recording.tilts, stroke: Palette.blue)]),
+            TimePanel(
+                title: "turn in degrees; shaded: edge kept, not entered", range: -180...180,
+                ticks: [-180, -90, 0, 90, 180], bands: diagonals,
+                lines: [.init(name: "turn", values: recording.turns, stroke: Palette.blue, wraps: true)]),
+            TimePanel(
+                title: "disturbance in m/s²; shaded: answers take longer", range: 0...10,
+                ticks: [0, 5, 10],
+                bands: [TimePanel.Band(range: settings.calm...10)],
+                lines: [.init(name: "disturbance", values: recording.disturbances, stroke: Palette.blue)]),
+        ]
+    }
+}

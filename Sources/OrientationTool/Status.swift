@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrientationClient
+import OrientationModel
+import OrientationWire
+import Varlink
+
+/// `orientationctl status`: the state now.
+struct Status: AsksDaemon {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the current orientation and all that goes with it.",
+        discussion: """
+            Starts the sensor if it is off, and waits up to a second for its first sample.
+
+            Examples:
+              orientationctl status
+              orientationctl status --json | jq -r .orientation
+              orientationctl status --watch
+            """)
+
+    @Flag(help: "Print the state as one JSON object.")
+    var json = false
+
+    @Flag(help: "Print it again at each change, until Ctrl-C.")
+    var watch = false
+
+    @ParentCommand var root: OrientationCtl
+    @OptionGroup var service: ServiceOptions
+
+    @MainActor func run() async throws {
+        if watch { return try await follow() }
+        let state = try await daemon.state()
+        let output = TextOutput()
+        if json { output.add(json: state.json.description) } else { output.add(state.report + "\n") }
+        try output.flush()
+    }
+
+    @MainActor private func follow() async throws {
+        let (ending, end) = AsyncStream.makeStream(of: Void.self)
+        let signals = SignalWatch.endings { end.finish() }
+        defer { withExtendedLifetime(signals) {} }
+        let session = WatchSession(
+            service: daemon, socketPath: socketPath, remedy: remedy, buffering: .newest,
+            display: PlainLines(json ? .json : .report))
+        try await session.run(until: ending)
+    }
+}
+
+extension OrientationState {
+    /// One line for a person.
+    var line: String {
+        let facts = [
+            isLocked ? lockedTo.map { "locked to \($0)" } ?? "locked" : nil,
+            tabletMode.map { $0 ? "tablet mode" : "laptop mode" },
+            reason,
+        ]
+        let known = facts.compactMap { $0 }
+        return Printable.line(
+            orientation.description + (known.isEmpty ? "" : " (\(known.joined(separator: "; ")))"))
+    }
+
+    /// All facts, one on each line.
+    var report: String {
+        let rows: [(String, String?)] = [
+            ("orientation", orientation.description),
+            ("reason", reason),
+            ("last edge up", lastEdge?.description),
+            ("tilt", tilt.map { Decimal.text($0, places: 0) + "°" }),
+            ("disturbance", disturbance.map { Decimal.text($0, places: 2) + " m/s²" }),
+            ("rotation lock", isLocked ? lockedTo?.description ?? "closed" : "open"),
+            ("tablet mode", tabletMode.map { $0 ? "yes" : "no" }),
+            ("sensor", sensor ?? "none in use"),
+        ]
+        return rows.compactMap { name, value in
+            value.map { name.padded(to: 15) + Printable.line($0) }
+        }.joined(separator: "\n")
+    }
+}

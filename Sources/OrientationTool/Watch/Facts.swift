@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+
+/// What is known in words, numbers and scales, for a panel of some width.
+struct Facts {
+    let device: WatchedDevice
+    let width: Int
+
+    /// The column at which values begin.
+    private var indent: Int { width >= 30 ? 10 : 8 }
+
+    var blocks: [Block] {
+        guard let state = device.state else { return links }
+        var blocks = links + reasons(state)
+        switch device.motion {
+        case .live(let motion): blocks += measured(motion, state)
+        case .none, .refused: blocks += told(state)
+        }
+        return blocks + circumstances(state) + command
+    }
+
+    private func row(_ name: String, _ value: String, _ style: Style = .plain) -> StyledText {
+        var row = StyledText(name, .dim)
+        row.tab(to: indent)
+        row.add(value, style)
+        return row
+    }
+}
+
+// MARK: Without samples
+
+extension Facts {
+    private var links: [Block] {
+        switch device.link {
+        case .lost(let reason), .stale(let reason): paragraph(rank: 0, reason, .bad)
+        case .waiting, .connected, .playing: []
+        }
+    }
+
+    private func reasons(_ state: OrientationState) -> [Block] {
+        state.reason.map { paragraph(rank: 1, $0, .warning) } ?? []
+    }
+
+    /// One row where there is no room for more.
+    private func paragraph(rank: Int, _ text: String, _ style: Style) -> [Block] {
+        let lines = Paragraph.lines(text, width: width, style)
+        guard !lines.isEmpty else { return [] }
+        return [Block(rank: rank, short: [StyledText(text, style)], long: lines)]
+    }
+
+    /// What the state says of a moment ago, and what would show the rest.
+    private func told(_ state: OrientationState) -> [Block] {
+        var blocks: [Block] = []
+        let moment = width >= 40 ? " when it changed" : ""
+        if let tilt = state.tilt {
+            blocks.append(Block(rank: 3, row("tilt", Decimal.text(tilt, places: 0, isSigned: true) + "°" + moment)))
+        }
+        if let disturbance = state.disturbance {
+            blocks.append(Block(rank: 6, row("shaking", Decimal.text(disturbance, places: 1) + " m/s²" + moment)))
+        }
+        if case .refused(let why) = device.motion { blocks += paragraph(rank: 4, why, .dim) }
+        return blocks
+    }
+}
+
+// MARK: With samples
+
+extension Facts {
+    private func measured(_ motion: LiveMotion, _ state: OrientationState) -> [Block] {
+        let bands = Bands(settings: device.settings, held: state.orientation)
+        let (tilt, turn, shaking) = (motion.tilt.value ?? 0, motion.turn, motion.disturbance.value ?? 0)
+        let turnText = turn.map { Decimal.text($0, places: 0, isSigned: true) + "°" } ?? "–"
+        let turnWords = turn.map { bands.sentence(turn: $0, tilt: tilt) } ?? "too flat to tell"
+        return [
+            scaled(
+                rank: 2, "tilt", motion.tilt.text(places: 0, isSigned: true) + "°", bands.sentence(tilt: tilt),
+                bands.tilt(tilt)),
+            scaled(rank: 3, "turn", turnText, turnWords, bands.turn(turn)),
+            scaled(
+                rank: 6, "shaking", motion.disturbance.text(places: 1) + " m/s²", bands.sentence(shaking: shaking),
+                bands.shaking(shaking)),
+            vector(motion),
+            Block(rank: 8, row("rate", rate(motion))),
+        ]
+    }
+
+    private func rate(_ motion: LiveMotion) -> String {
+        motion.rate.value == nil ? "…" : motion.rate.text(places: 0) + " samples/s"
+    }
+
+    /// A number with what it means; and with its scale.
+    private func scaled(rank: Int, _ name: String, _ value: String, _ words: String, _ gauge: Gauge) -> Block {
+        var first = row(name, value, .bold)
+        // Where there is room, the words of all scales stand below each other.
+        let columns = [width >= 40 ? indent + 10 : 0, 0].map { max($0, first.cells.count + 2) }
+        if !words.isEmpty, let column = columns.first(where: { $0 + words.count <= width }) {
+            first.tab(to: column)
+            first.add(words)
+        }
+        return Block(
+            rank: rank, short: [first], long: [first, gauge.scale(width: width), gauge.legend(width: width)])
+    }
+
+    private func vector(_ motion: LiveMotion) -> Block {
+        let axes = [("x", motion.x), ("y", motion.y), ("z", motion.z)]
+        var short = StyledText("x y z", .dim)
+        short.tab(to: indent)
+        short.add(axes.map { $0.1.text(places: 1, isSigned: true) }.joined(separator: " "))
+        var long = axes.map { bar($0.0, $0.1) }
+        long.append(row("length", motion.magnitude.text(places: 1) + " m/s²"))
+        return Block(rank: 5, short: [short], long: long)
+    }
+
+    /// A component and its bar, from the middle to either side.
+    private func bar(_ name: String, _ number: SteadyNumber) -> StyledText {
+        let value = number.value ?? 0
+        // A still device reads up to 9.8; there is some room beyond.
+        let most = 12.0
+        var text = row(name, number.text(places: 1, isSigned: true))
+        text.tab(to: indent + 7)
+        let length = width - text.cells.count
+        guard length >= 9 else { return text }
+        let half = length / 2
+        let filled = Int((min(abs(value) / most, 1) * Double(half)).rounded())
+        let (left, right) = value < 0 ? (filled, 0) : (0, filled)
+        text.add(String(repeating: "─", count: half - left), .dim)
+        text.add(String(repeating: "━", count: left), .accent)
+        text.add("│", .dim)
+        text.add(String(repeating: "━", count: right), .accent)
+        text.add(String(repeating: "─", count: half - right), .dim)
+        return text
+    }
+}
+
+// MARK: Beside the sensor
+
+extension Facts {
+    private func circumstances(_ state: OrientationState) -> [Block] {
+        let lock = state.isLocked ? state.lockedTo.map { "at \($0)" } ?? "closed" : "open"
+        var blocks = [Block(rank: 7, row("lock", lock, state.isLocked ? .warning : .plain))]
+        if let tabletMode = state.tabletMode {
+            blocks.append(Block(rank: 9, row("hinge", tabletMode ? "tablet" : "laptop")))
+        }
+        if let edge = state.lastEdge, state.orientation != DeviceOrientation(edge) {
+            blocks.append(Block(rank: 10, row(width >= 30 ? "last edge" : "edge", edge.description)))
+        }
+        if let sensor = state.sensor { blocks.append(Block(rank: 11, row("sensor", sensor))) }
+        blocks.append(Block(rank: 12, row(width >= 30 ? "changes" : "seq", "\(state.sequence)")))
+        return blocks
+    }
+
+    private var command: [Block] {
+        switch device.command {
+        case nil: []
+        case .waiting: [Block(rank: 4, row("exec", "has not run yet", .dim))]
+        case .running: [Block(rank: 4, row("exec", "running"))]
+        case .succeeded(let runs): [Block(rank: 4, row("exec", "done, \(runs) \(runs == 1 ? "run" : "runs")", .good))]
+        case .failed(let why): paragraph(rank: 1, "exec " + why, .bad)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+
+/// Who shows what is known.
+@MainActor protocol WatchDisplay: AnyObject {
+    /// Shows the device, of which this has just been heard.
+    func show(_ device: WatchedDevice, after event: WatchEvent) throws
+}
+
+/// What can be heard.
+enum WatchEvent {
+    case state
+    case lost
+    /// The daemon stopped replying.
+    case silence
+    /// It replies again.
+    case reply
+    case samples
+    case command
+}
+
+/// The picture on the terminal: drawn where it changes, and not more often than an eye can follow.
+@MainActor final class LiveView: WatchDisplay {
+    /// Between two frames: 20 in a second at most.
+    private static let pause = Duration.milliseconds(50)
+
+    private var terminal: Terminal?
+    private let change: ScreenChange
+    private let grain: Grain
+    private let onEnd: @MainActor () -> Void
+    /// Called when the space bar is pressed.
+    var onPause: @MainActor () -> Void = {}
+    private var device: WatchedDevice?
+    private var shown: Screen?
+    private var nextFrame = ContinuousClock.now
+    private var pendingFrame: Task<Void, Never>?
+    private var signals: [SignalWatch] = []
+    private var keys: (any DispatchSourceRead)?
+
+    /// Takes the terminal; `onEnd` is called when somebody presses q.
+    init(hasColours: Bool, onEnd: @escaping @MainActor () -> Void) {
+        change = ScreenChange(hasColours: hasColours)
+        grain = Terminal.grain
+        self.onEnd = onEnd
+        terminal = Terminal()
+        signals = [
+            SignalWatch(SIGWINCH) { [weak self] in self?.draw() },
+            SignalWatch(SIGTSTP) { [weak self] in self?.pauseProgram() },
+            SignalWatch(SIGCONT) { [weak self] in self?.goOn() },
+        ]
+        if isatty(STDIN_FILENO) == 1 { watchKeys() }
+    }
+
+    /// Gives the terminal back.
+    func close() {
+        pendingFrame?.cancel()
+        keys?.cancel()
+        signals = []
+        terminal = nil
+    }
+
+    func show(_ device: WatchedDevice, after event: WatchEvent) {
+        guard device != self.device else { return }
+        self.device = device
+        guard pendingFrame == nil else { return }
+        let now = ContinuousClock.now
+        guard now < nextFrame else { return draw() }
+        pendingFrame = Task { [nextFrame] in
+            try? await Task.sleep(until: nextFrame, clock: .continuous)
+            guard !Task.isCancelled else { return }
+            self.pendingFrame = nil
+            self.draw()
+        }
+    }
+
+    private func draw() {
+        guard terminal != nil, let device else { return }
+        let size = Terminal.size
+        let screen = Picture(device: device, grain: grain).screen(columns: size.columns, rows: size.rows)
+        let text = change.text(from: shown, to: screen)
+        shown = screen
+        nextFrame = .now + Self.pause
+        if !text.isEmpty { terminal?.write(text) }
+    }
+
+    private func drawAnew() {
+        shown = nil
+        draw()
+    }
+
+    /// Ctrl-Z: the shell gets its terminal back as it was.
+    private func pauseProgram() {
+        terminal?.leave()
+        raise(SIGSTOP)
+    }
+
+    private func goOn() {
+        terminal?.enter()
+        drawAnew()
+    }
+
+    private func watchKeys() {
+        let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
+        source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.readKeys() } }
+        source.resume()
+        keys = source
+    }
+
+    private func readKeys() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(STDIN_FILENO, &bytes, bytes.count)
+        guard count > 0 else {
+            // Nobody can type any more; a terminal that is gone also sends SIGHUP.
+            keys?.cancel()
+            return
+        }
+        for byte in bytes[..<count] {
+            switch byte {
+            case UInt8(ascii: "q"), UInt8(ascii: "Q"): onEnd()
+            case UInt8(ascii: " "): onPause()
+            case 0x0C: drawAnew()  // Ctrl-L, as everywhere
+            default: break
+            }
+        }
+    }
+}

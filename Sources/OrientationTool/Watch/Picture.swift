@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+
+/// What is known, laid out for a terminal of some size. Nothing but a function from one value to another.
+struct Picture {
+    let device: WatchedDevice
+    var grain = Grain.fine
+
+    /// Below these, the device is not drawn: it could not be told which way it is.
+    private static let leastDrawing = (columns: 10, rows: 5)
+    /// A larger one is no clearer, and stands apart from the facts beside it.
+    private static let highestDrawing = 28
+    /// Wider scales are no better.
+    private static let widestPanel = 64
+    private static let narrowestPanel = 22
+
+    func screen(columns: Int, rows: Int) -> Screen {
+        var screen = Screen(columns: columns, rows: rows)
+        let isFramed = rows >= 8
+        header(on: &screen)
+        if isFramed { screen.put(rule(columns), row: 1, column: 0) }
+        if isFramed, rows >= 16 { screen.put(footer, row: rows - 1, column: 1) }
+        let top = isFramed ? 2 : 1
+        body(on: &screen, rows: top..<max(top, isFramed && rows >= 16 ? rows - 1 : rows))
+        return screen.substituting(grain)
+    }
+
+    private func header(on screen: inout Screen) {
+        let margin = screen.columns >= 30 ? 1 : 0
+        let title = self.title
+        screen.put(title, row: 0, column: margin)
+        let link = self.link(width: screen.columns - title.cells.count - 2 * margin - 2)
+        screen.put(link, row: 0, column: screen.columns - margin - link.cells.count)
+    }
+
+    private var title: StyledText {
+        guard let state = device.state else { return StyledText("no answer yet", .bold) }
+        var style = Style(colour: state.orientation == .unknown ? .warning : .accent, isBold: true)
+        if device.isOutOfDate { style = .dim }
+        return StyledText(state.orientation.description, style)
+    }
+
+    /// The connection, as long as there is room to tell it.
+    private func link(width: Int) -> StyledText {
+        let (mark, text, style): (String, String, Style) =
+            switch device.link {
+            case .waiting: ("○", "connecting", .warning)
+            case .connected: ("●", "connected", .good)
+            case .lost: ("○", "not connected; trying again", .bad)
+            case .stale: ("○", "no reply; out of date", .bad)
+            case .playing(let name, let seconds, .running): ("●", "\(name), \(seconds.text(places: 0)) s", .good)
+            case .playing(let name, let seconds, .paused):
+                ("○", "\(name), paused, \(seconds.text(places: 0)) s", .warning)
+            case .playing(let name, let seconds, .over): ("●", "\(name), the end, \(seconds.text(places: 0)) s", .good)
+            }
+        var row = StyledText(mark, style)
+        guard width >= text.count + 2 else { return width >= 1 ? row : StyledText() }
+        row.add(" " + text)
+        return row
+    }
+
+    private func rule(_ columns: Int) -> StyledText {
+        StyledText(String(repeating: "─", count: columns), .dim)
+    }
+
+    private var footer: StyledText {
+        switch device.link {
+        case .playing(_, _, .running): StyledText("space pauses; q or Ctrl-C ends", .dim)
+        case .playing(_, _, .paused): StyledText("space goes on; q or Ctrl-C ends", .dim)
+        default: StyledText("q or Ctrl-C ends", .dim)
+        }
+    }
+
+    private func body(on screen: inout Screen, rows: Range<Int>) {
+        let height = min(rows.count, Self.highestDrawing)
+        // A cell is about twice as high as wide.
+        let drawingColumns = min(height * 2 + 2, screen.columns * 2 / 5)
+        let fits = drawingColumns >= Self.leastDrawing.columns && height >= Self.leastDrawing.rows
+        guard fits, screen.columns - drawingColumns >= Self.narrowestPanel else {
+            return stacked(on: &screen, rows: rows)
+        }
+        draw(on: &screen, row: rows.lowerBound, column: 0, columns: drawingColumns, rows: height)
+        let width = min(screen.columns - drawingColumns - 2, Self.widestPanel)
+        panel(on: &screen, rows: rows, column: drawingColumns + 1, width: width)
+    }
+
+    /// For a high and narrow window the device stands above, as far as there is room for both.
+    private func stacked(on screen: inout Screen, rows: Range<Int>) {
+        var rows = rows
+        let height = min(screen.columns / 2, rows.count - Self.panelBelow, Self.highestDrawing)
+        if screen.columns >= Self.leastDrawing.columns, height >= Self.leastDrawing.rows {
+            draw(on: &screen, row: rows.lowerBound, column: 0, columns: screen.columns, rows: height)
+            rows = rows.lowerBound + height..<rows.upperBound
+        }
+        let margin = screen.columns >= 30 ? 1 : 0
+        panel(on: &screen, rows: rows, column: margin, width: screen.columns - 2 * margin)
+    }
+
+    /// Rows that the facts need below a drawing.
+    private static let panelBelow = 8
+
+    private func panel(on screen: inout Screen, rows: Range<Int>, column: Int, width: Int) {
+        let facts = Facts(device: device, width: width)
+        // A row of air below the rule, where the device also has some.
+        let air = rows.count >= 12 ? 1 : 0
+        for (offset, line) in Panel.rows(facts.blocks, height: rows.count - air).enumerated() {
+            screen.put(line, row: rows.lowerBound + air + offset, column: column, width: width)
+        }
+    }
+
+    private func draw(on screen: inout Screen, row: Int, column: Int, columns: Int, rows: Int) {
+        var canvas = Canvas(columns: columns, rows: rows, grain: grain)
+        let orientation = device.state?.orientation ?? .unknown
+        var pose = Pose3D(orientation, lastEdge: device.state?.lastEdge)
+        if case .live(let motion) = device.motion { pose = motion.pose }
+        var drawing = DeviceDrawing(pose: pose, isUnknown: orientation == .unknown)
+        drawing.isPast = device.isOutOfDate
+        drawing.draw(on: &canvas)
+        for y in 0..<canvas.rows {
+            for x in 0..<canvas.columns {
+                guard let cell = canvas.cell(column: x, row: y) else { continue }
+                screen.put(StyledText(String(cell.character), cell.style), row: row + y, column: column + x)
+            }
+        }
+    }
+}
+
+extension Screen {
+    /// With characters that a terminal of this grain has.
+    fileprivate func substituting(_ grain: Grain) -> Screen {
+        guard grain != .fine else { return self }
+        return mapping { grain.substitute($0) }
+    }
+}
+
+extension Grain {
+    /// A character that means the same and is there.
+    fileprivate func substitute(_ character: Character) -> Character {
+        if self == .ascii, !character.isASCII { return Self.letters[character] ?? "?" }
+        return Self.consoleGlyphs[character] ?? character
+    }
+
+    /// Of the fonts of the kernel's console, whose 256 glyphs these are not among.
+    private static let consoleGlyphs: [Character: Character] = [
+        "━": "═", "◆": "♦", "●": "•", "○": "o", "−": "-", "–": "-", "…": ".",
+    ]
+
+    private static let letters: [Character: Character] = [
+        "─": "-", "│": "|", "━": "=", "░": ":", "◆": "#", "●": "*", "○": "o", "−": "-", "–": "-", "…": ".",
+        "°": "'", "²": "2", "·": ".",
+    ]
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+
+/// Plays samples at the pace of their timestamps, classified as a daemon would.
+@MainActor final class ReplayPlayer {
+    /// Seconds of samples that are shown together.
+    private static let batch = 0.02
+
+    private let recording: RecordedRun
+    private let speed: Double
+    private let display: any WatchDisplay
+    private var classifier: OrientationClassifier
+    /// What the samples were corrected by.
+    private(set) var scale = ScaleCorrection()
+    private var device: WatchedDevice
+    private var sequence = 0
+    /// When the playback was paused; nil while it runs.
+    private var pausedAt: ContinuousClock.Instant?
+    /// How long it was paused in all.
+    private var paused = Duration.zero
+    private let (resumptions, resumption) = AsyncStream.makeStream(of: Void.self)
+
+    init(_ recording: RecordedRun, settings: ClassifierSettings, speed: Double, display: any WatchDisplay) {
+        self.recording = recording
+        self.speed = speed
+        self.display = display
+        classifier = OrientationClassifier(settings: settings)
+        device = WatchedDevice(settings: settings)
+        device.play(recording.name, at: 0, .running)
+    }
+
+    func play() async throws {
+        let samples = recording.samples
+        let (start, clock) = (samples[0].time, ContinuousClock.now)
+        var next = 0
+        while next < samples.count {
+            let time = samples[next].time
+            // Without this, a recording whose clock jumps back would be waited for less than nothing.
+            let wait = max(0, (time - start) / speed)
+            if speed.isFinite { try await sleep(until: clock + .seconds(min(wait, 1e9))) }
+            var end = next + 1
+            while end < samples.count, abs(samples[end].time - time) < Self.batch * min(speed, 1e6) { end += 1 }
+            try take(samples[next..<end], isLast: end == samples.count)
+            next = end
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Pauses the playback, or goes on with it.
+    func togglePause() {
+        guard case .playing(_, let seconds, let playback) = device.link, playback != .over else { return }
+        if let pausedAt {
+            paused += .now - pausedAt
+            self.pausedAt = nil
+            resumption.yield()
+        } else {
+            pausedAt = .now
+        }
+        device.play(recording.name, at: seconds.value ?? 0, pausedAt == nil ? .running : .paused)
+        try? display.show(device, after: .samples)
+    }
+
+    /// Waits until a moment that pauses put off.
+    private func sleep(until moment: ContinuousClock.Instant) async throws {
+        repeat {
+            if pausedAt != nil { for await _ in resumptions { break } }
+            try await Task.sleep(until: moment + paused, clock: .continuous)
+        } while pausedAt != nil || .now < moment + paused
+    }
+
+    private func take(_ samples: ArraySlice<Sample>, isLast: Bool) throws {
+        var corrected: [Sample] = []
+        for uncorrected in samples {
+            let sample = scale.correct(uncorrected, for: &classifier)
+            corrected.append(sample)
+            guard let orientation = classifier.ingest(sample) else { continue }
+            sequence += 1
+            device.hear(state(orientation, sample.time))
+            try display.show(device, after: .state)
+        }
+        device.hear(corrected)
+        if let newest = samples.last {
+            device.play(recording.name, at: newest.time - recording.samples[0].time, isLast ? .over : .running)
+        }
+        try display.show(device, after: .samples)
+    }
+
+    private func state(_ orientation: DeviceOrientation, _ time: Double) -> OrientationState {
+        OrientationState(
+            orientation: orientation, lastEdge: classifier.lastEdge, tilt: classifier.tilt,
+            disturbance: classifier.disturbance, sequence: sequence, instance: "replay",
+            timestamp: Int64((min(max(time, -1e12), 1e12) * 1_000_000)), sensor: recording.device ?? "replay")
+    }
+}

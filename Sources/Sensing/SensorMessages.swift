@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import OrientationModel
+
+/// An event from the sensor thread to the event loop. `run` is the number passed to ``SensorThread/start(_:run:)``: it
+/// identifies events of earlier runs.
+package enum SensorEvent: Sendable {
+    /// The source is open, or its description has changed; `supportsBackpressure` as
+    /// ``Accelerometer/supportsBackpressure``.
+    case opened(run: Int, SensorDescription, supportsBackpressure: Bool)
+    /// Samples arrive, but their scale is wrong and is still being measured; the reason is a message for the user.
+    case measuring(run: Int, reason: String)
+    /// The classifier has changed its answer.
+    case decided(run: Int, Attitude)
+    /// The source could not be opened, or failed; it is closed.
+    case failed(run: Int, SensorFailure)
+    /// The source has ended, for this reason; it is closed.
+    case ended(run: Int, reason: String)
+    /// The source is closed, or paused, as requested.
+    case stopped(run: Int)
+    /// The reply to ``SensorThread/close()``: no source is open.
+    case idle
+    /// The reply to ``SensorThread/scan(_:facts:request:)``; `isCurrentOutdated` is true if the open source was opened with
+    /// facts that have changed.
+    case scanned(request: Int, [SensorDescription], isCurrentOutdated: Bool)
+}
+
+/// The output of the classifier after a sample.
+package struct Attitude: Hashable, Sendable {
+    package var orientation: DeviceOrientation
+    package var lastEdge: Edge?
+    /// Elevation of the screen's normal above the horizon, in degrees, −90 to 90.
+    package var tilt: Double?
+    /// The tilt band; changes with hysteresis, as the orientation does.
+    package var tiltBand: TiltBand?
+    /// The recent deviation of |a| from one standard gravity, in m/s².
+    package var disturbance: Double?
+    /// The CLOCK_BOOTTIME of the sample, in microseconds.
+    package var timestamp: Int64
+
+    package init(
+        orientation: DeviceOrientation, lastEdge: Edge? = nil, tilt: Double? = nil, tiltBand: TiltBand? = nil,
+        disturbance: Double? = nil, timestamp: Int64
+    ) {
+        self.orientation = orientation
+        self.lastEdge = lastEdge
+        self.tilt = tilt
+        self.tiltBand = tiltBand
+        self.disturbance = disturbance
+        self.timestamp = timestamp
+    }
+
+    init(_ run: SensorRun, timestamp: Int64) {
+        let classifier = run.classifier
+        self.init(
+            orientation: classifier.orientation, lastEdge: classifier.lastEdge, tilt: classifier.tilt,
+            tiltBand: run.tilt?.band, disturbance: classifier.disturbance, timestamp: timestamp)
+    }
+}
+
+/// A command from the event loop to the sensor thread.
+enum SensorCommand: Sendable {
+    case start(run: Int, SensorRequest)
+    case stop
+    /// Closes the source, and replies when it is closed.
+    case close
+    /// Delivers samples to motion subscribers at this rate in hertz; nil stops it.
+    case follow(Double?)
+    case scan(request: Int, SensorURI, HardwareFacts)
+}
+
+extension SensorCommand {
+    /// Returns whether a newer command makes this one redundant.
+    func isReplaced(by newer: SensorCommand) -> Bool {
+        switch (self, newer) {
+        case (.start, .start), (.start, .stop), (.stop, .start), (.stop, .stop), (.follow, .follow): true
+        case (.start, .close), (.stop, .close): true
+        default: false
+        }
+    }
+}
+
+/// A sample for motion subscribers.
+package struct MotionSample: Hashable, Sendable {
+    /// The CLOCK_BOOTTIME in microseconds.
+    package let timestamp: Int64
+    package let acceleration: Acceleration
+    /// The raw reading along the chip's own x, y and z; nil without a chip.
+    package let raw: [Double]?
+
+    package init(timestamp: Int64, acceleration: Acceleration, raw: [Double]? = nil) {
+        self.timestamp = timestamp
+        self.acceleration = acceleration
+        self.raw = raw
+    }
+}
+
+/// The conversion of a sensor's raw readings to m/s²; unknown values are nil.
+package struct SensorArithmetic: Hashable, Sendable {
+    /// Scale in m/s² per raw unit, along the sensor's own x, y and z.
+    package var scale: [Double]?
+    /// Offset in raw units, added before scaling, along the sensor's own x, y and z.
+    package var offset: [Double]?
+    /// The sign of the driver's vectors: `specific force` or `HID`.
+    package var sense: String?
+    /// The sampling rate of the chip, in hertz.
+    package var rate: Double?
+    /// The classifier settings; set by the sensor thread, not by the source.
+    package var classifier: ClassifierSettings?
+
+    package init(scale: [Double]? = nil, offset: [Double]? = nil, sense: String? = nil, rate: Double? = nil) {
+        self.scale = scale
+        self.offset = offset
+        self.sense = sense
+        self.rate = rate
+    }
+}

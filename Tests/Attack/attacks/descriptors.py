@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Passing descriptors whose closing takes long: the last reference to a TCP socket with unsent data and SO_LINGER.
+
+The kernel closes what was passed where it is received, or where a connection is closed that holds it unread."""
+
+import contextlib
+import os
+import socket
+import struct
+import time
+from collections.abc import Iterator
+
+import varlink
+from attack import FAILS, Attack, Place, Target
+from daemon import Daemon
+from users import ATTACKER, Child
+
+# Seconds for which closing such a socket blocks. Longer than a round: the attacker's end resets it.
+LINGER = 30
+# The most that the kernel passes with one message (SCM_MAX_FD).
+MOST = 253
+CALL = varlink.message("org.varlink.service.GetInfo")
+MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
+NOT_PASSED = "the kernel passes none to this service"
+
+
+class SlowSockets:
+    """Makes sockets that take long to close; they are reset when this process ends."""
+
+    def __init__(self) -> None:
+        self.listener = socket.socket()
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        self.listener.bind(("127.0.0.1", 0))
+        self.listener.listen(1024)
+
+    def make(self) -> socket.socket:
+        made = socket.socket()
+        made.connect(self.listener.getsockname())
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, LINGER))
+        made.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                made.send(b"x" * (1 << 20))
+        return made
+
+
+def give(client: varlink.Client, data: bytes, sockets: SlowSockets, count: int = 1) -> str | None:
+    """Sends data with the last reference to a slow socket, `count` descriptors in all."""
+    slow = sockets.make()
+    others = [os.dup(0) for _ in range(count - 1)]
+    try:
+        socket.send_fds(client.socket, [data], [*others, slow.fileno()])
+    except OSError as error:
+        # What was not passed is closed here, which must not block.
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        if not isinstance(error, PermissionError):
+            raise
+        # SO_PASSRIGHTS.
+        return NOT_PASSED
+    finally:
+        slow.close()
+        for other in others:
+            os.close(other)
+    return None
+
+
+def read(target: Target, count: int = 1) -> str | None:
+    """The daemon receives the descriptors with a call."""
+    sockets, remark = SlowSockets(), None
+    for _ in target.attempts():
+        with contextlib.suppress(*FAILS), target.connect() as client:
+            # The daemon has to be busy: if it received at once, the last reference would be the one that is closed here.
+            client.socket.sendall(CALL * 1000)
+            remark = give(client, CALL, sockets, count)
+            while client.receive():
+                pass
+    return remark
+
+
+def unread(target: Target) -> str | None:
+    """The daemon does not read them, since sixteen calls wait already, and then the connection ends."""
+    sockets, remark = SlowSockets(), None
+    for _ in target.attempts():
+        with contextlib.suppress(*FAILS), target.connect() as client:
+            # More than the daemon takes at a time, so that what follows stays in the socket.
+            client.socket.sendall(MONITOR + CALL * 1700)
+            client.receive()
+            remark = give(client, CALL, sockets)
+    return remark
+
+
+def refused(target: Target) -> str | None:
+    """The connection is one too many for this user, and is closed unread."""
+    sockets, remark = SlowSockets(), None
+    held = varlink.connect_all(target.path, 256)
+    for _ in target.attempts():
+        with contextlib.suppress(*FAILS), target.connect() as client:
+            remark = give(client, CALL, sockets)
+            client.receive()
+    held.clear()
+    return remark
+
+
+def many(target: Target) -> str | None:
+    """As many as one message carries."""
+    return read(target, MOST)
+
+
+@contextlib.contextmanager
+def with_files(place: Place, files: int = 8192, is_old: bool = False) -> Iterator[Daemon]:
+    daemon = Daemon(
+        place.programs, place.folder, files=files, preload=place.natives["oldkernel.so"] if is_old else None)
+    try:
+        yield daemon
+    finally:
+        ended = daemon.end()
+        place.expect(not ended, ended)
+
+
+@contextlib.contextmanager
+def queued(place: Place) -> Iterator[Daemon]:
+    """Descriptors wait in connections that are older than the daemon, whose socket the service manager made."""
+    path = str(place.folder / "socket")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        os.chmod(path, 0o666)
+        listener.listen(64)
+
+        def wait_for_the_daemon() -> None:
+            sockets, clients = SlowSockets(), varlink.connect_all(path, 8)
+            for client in clients:
+                give(client, CALL, sockets)
+            # Half of them are closed before they are accepted.
+            del clients[4:]
+            time.sleep(60)
+
+        attacker = Child(ATTACKER + 100, wait_for_the_daemon)
+        try:
+            time.sleep(0.5)
+            daemon = Daemon(place.programs, place.folder, listener=listener)
+        except RuntimeError:
+            attacker.end()
+            raise
+    try:
+        yield daemon
+    finally:
+        attacker.end()
+        ended = daemon.end()
+        place.expect(not ended, ended)
+
+
+def old(place: Place) -> contextlib.AbstractContextManager[Daemon]:
+    return with_files(place, is_old=True)
+
+
+def scarce(place: Place) -> contextlib.AbstractContextManager[Daemon]:
+    """A daemon that has hardly a descriptor left for what is passed to it."""
+    return with_files(place, files=160, is_old=True)
+
+
+ROWS = [
+    Attack("descriptors, read", read, attackers=3, seconds=7, rounds=1),
+    Attack("descriptors, unread", unread, seconds=7, rounds=1),
+    Attack("descriptors, refused connection", refused, attackers=3, seconds=7, rounds=1),
+    Attack("descriptors, before 6.16: read", read, attackers=3, stage=old, seconds=7, rounds=1),
+    Attack("descriptors, before 6.16: unread", unread, stage=old, seconds=7, rounds=1),
+    Attack("descriptors, before 6.16: refused", refused, attackers=3, stage=old, seconds=7, rounds=1),
+    Attack("descriptors, 253 at once", many, stage=old, seconds=7, rounds=1),
+    Attack("descriptors, EMFILE", many, stage=scarce, seconds=7, rounds=1),
+    Attack("descriptors, queued before the start", read, stage=queued, rounds=1),
+]

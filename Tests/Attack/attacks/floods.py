@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""More of everything than any client needs: calls, connections, rubbish, refused requests."""
+
+import contextlib
+import random
+import socket
+
+import varlink
+from attack import FAILS, Attack, Place, Target
+from daemon import Daemon
+from users import ATTACKER
+
+GET = varlink.message(varlink.GET)
+MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
+# As long as a message may be.
+LONG = b'{"method":"' + b"x" * 65_000 + b'"}\0'
+RUBBISH = [b"\0" * 65_536, b"[" * 65_000 + b"\0", b'{"method":1}\0', b"\xff\xfe\0", b'{"method":"a.b","parameters":1e999}\0',
+           b"{" * 70_000, b'{"method":"' + b"\\u0000" * 9000 + b'"}\0']
+# What is refused to a user without privileges, and what is logged of it.
+REFUSED = [varlink.message("org.orientationd.Control.SetRotationLock", locked=True),
+           varlink.message("org.orientationd.Control.SetLogLevel", level="trace"),
+           varlink.message("org.orientationd.Motion.Monitor", more=True),
+           varlink.message("org.orientationd.Simulator.SetPose", pose="faceUp"),
+           varlink.message(f"{varlink.ORIENTATION}.Nothing"), b"rubbish\0"]
+# How many lines in a round of three seconds one user may cause in the log: a few kinds of message, each said once, and
+# again after a while.
+LINES = 30
+
+
+def pipelined(target: Target) -> None:
+    """Calls as fast as they are taken; every second attacker never reads a reply."""
+    for _ in target.attempts():
+        with contextlib.suppress(*FAILS), target.connect() as client:
+            while target.left > 0:
+                client.socket.sendall(GET * 200 + LONG)
+                if target.number % 2:
+                    client.socket.recv(1 << 20)
+
+
+def storm(target: Target) -> None:
+    """Connections that end at every stage of a call."""
+    for round, _ in enumerate(target.attempts()):
+        with contextlib.suppress(*FAILS), target.connect() as client:
+            client.socket.sendall(MONITOR[:round % (len(MONITOR) + 1)])
+            if round % 3 == 0:
+                client.socket.shutdown(socket.SHUT_WR)
+
+
+def crowd(target: Target) -> None:
+    """Many connections at the same time, again and again: the queue of the listening socket is always full."""
+    for _ in target.attempts():
+        varlink.connect_all(target.path, 250).clear()
+
+
+def rubbish(target: Target) -> None:
+    choice = random.Random(target.number)
+    for _ in target.attempts():
+        with contextlib.suppress(*FAILS), target.connect() as client:
+            client.socket.sendall(choice.choice(RUBBISH))
+            client.socket.shutdown(socket.SHUT_WR)
+            while client.socket.recv(1 << 16):
+                pass
+
+
+def refusals(target: Target) -> None:
+    """Everything that is refused, and too many connections on top of it."""
+    for round, _ in enumerate(target.attempts()):
+        held = varlink.connect_all(target.path, 260 if round % 8 == 0 else 1)
+        for call in REFUSED:
+            with contextlib.suppress(*FAILS), target.connect() as client:
+                client.socket.sendall(call)
+                client.receive()
+        held.clear()
+
+
+def log_is_short(place: Place, daemon: Daemon) -> None:
+    lines = daemon.log_text().splitlines()
+    # Of two rounds.
+    caused = [line for line in lines if str(ATTACKER) in line]
+    place.expect(len(caused) <= 2 * LINES, f"one user caused {len(caused)} lines in the log, such as {caused[-1:]}")
+    place.remarks.append(f"{len(caused)} lines of the log are about the attacker, {len(lines)} in all")
+
+
+ROWS = [
+    Attack("calls as fast as they are taken", pipelined, attackers=4),
+    Attack("connections that end in a call", storm, attackers=2),
+    Attack("crowds of connections", crowd, attackers=3),
+    Attack("rubbish", rubbish, attackers=2),
+    Attack("requests that are refused", refusals, after=log_is_short),
+]

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sixteen users and more who fill what the daemon has: its table of connections, its buffers."""
+
+import contextlib
+import re
+import time
+from pathlib import Path
+
+import varlink
+from attack import FAILS, Attack, Place, Target
+from daemon import Daemon
+from users import INNOCENT, Child
+
+# More than fill the table of 4096 with 256 each.
+USERS = 18
+MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
+UNIT = Path(__file__).resolve().parents[3] / "systemd/orientationd.service"
+# What the service may have, in KiB.
+MEMORY_MAX = int(re.search(r"^MemoryMax=(\d+)G$", UNIT.read_text(), re.MULTILINE)[1]) << 20
+
+
+def fill(target: Target, first: bytes = MONITOR) -> None:
+    """As many connections as one user gets, and held."""
+    held = varlink.connect_all(target.path, 256)
+    for client in held:
+        with contextlib.suppress(OSError):
+            client.socket.setblocking(False)
+            client.socket.send(first)
+    for _ in target.attempts():
+        time.sleep(0.2)
+        # Again, where one was taken back.
+        held += varlink.connect_all(target.path, 1)
+        del held[:-300]
+
+
+def hoard(target: Target) -> None:
+    """Each connection with as much of a message as is buffered."""
+    fill(target, b'{"method":"' + b"x" * 65_400)
+
+
+def a_new_user_is_served(place: Place, daemon: Daemon) -> None:
+    """Another user's first connection, and root's, while the table is full."""
+    def call() -> None:
+        with varlink.Client(daemon.path) as client:
+            client.call(varlink.GET)
+    child = Child(INNOCENT + 1, call)
+    try:
+        child.wait(varlink.ANSWER)
+    except RuntimeError as error:
+        place.expect(False, f"a user's first connection: {str(error).splitlines()[-1]}")
+    with contextlib.suppress(*FAILS), varlink.Client(daemon.path) as client:
+        users = client.call("org.orientationd.Control.Status")["connections"]
+        count = sum(user["connections"] for user in users)
+        place.remarks.append(f"{count} connections of {len(users)} users")
+    place.remarks.append(f"peak {daemon.peak()} KiB")
+
+
+def fits_into_the_unit(place: Place, daemon: Daemon) -> None:
+    place.expect(daemon.peak() < MEMORY_MAX, f"{daemon.peak()} KiB are more than the unit's MemoryMax")
+
+
+ROWS = [
+    Attack("a full table", fill, attackers=USERS, seconds=6, during=a_new_user_is_served),
+    Attack("a full table, full buffers", hoard, attackers=USERS, seconds=8, during=a_new_user_is_served,
+           after=fits_into_the_unit),
+]

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The daemon under attack, as a user of its own, and what is seen of it from outside."""
+
+import contextlib
+import os
+import resource
+import signal
+import socket
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import varlink
+from users import DAEMON, become
+
+# Seconds in which the daemon has to be up, and in which it has to have let go of everything after an attack.
+READY, SETTLE = 20.0, 30.0
+
+
+@dataclass
+class Size:
+    """What a process holds."""
+
+    descriptors: int
+    kibibytes: int
+    threads: int
+
+
+class Daemon:
+    """The built daemon in a folder of its own."""
+
+    def __init__(
+        self, programs: Path, folder: Path, arguments: tuple[str, ...] = ("--sensor", "fake:"), *,
+        preload: Path | None = None, files: int = 8192, listener: socket.socket | None = None, user: int = DAEMON,
+        seconds: float = READY,
+    ) -> None:
+        self.path, self.log = str(folder / "socket"), folder / "log"
+        environment = {"PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"}
+        if preload:
+            environment["LD_PRELOAD"] = str(preload)
+        command = [str(programs / "orientationd"), "--socket", self.path, "--state-directory", str(folder), *arguments]
+        if listener:
+            # As systemd passes a socket: descriptor 3, for the process that the shell becomes.
+            command = ["sh", "-c", 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"', "sh", *command]
+
+        def prepare() -> None:
+            if listener:
+                os.dup2(listener.fileno(), 3)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (min(files, 1024), files))
+            become(user)
+
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, cwd="/",
+                preexec_fn=prepare, pass_fds=(3,) if listener else (), close_fds=True)
+        self.pid = self.process.pid
+        try:
+            self.wait_until_ready(seconds)
+        except RuntimeError:
+            self.end()
+            raise
+
+    @classmethod
+    def adopt(cls, folder: Path, process: subprocess.Popen, pid: int) -> "Daemon":
+        """A daemon that is the child of `process`, which ends with it."""
+        daemon = cls.__new__(cls)
+        daemon.path, daemon.log = str(folder / "socket"), folder / "log"
+        daemon.process, daemon.pid = process, pid
+        daemon.wait_until_ready()
+        return daemon
+
+    def wait_until_ready(self, seconds: float = READY) -> None:
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                with varlink.Client(self.path) as client:
+                    client.call("org.varlink.service.GetInfo")
+                return
+            except (OSError, EOFError) as error:
+                if self.has_ended or time.monotonic() > end:
+                    raise RuntimeError(f"the daemon does not start: {error}: {self.log_text()}") from error
+                time.sleep(0.02)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the daemon runs; a child that nobody has waited for yet does not."""
+        with contextlib.suppress(OSError):
+            return Path("/proc", str(self.pid), "stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        return False
+
+    @property
+    def has_ended(self) -> bool:
+        return not self.is_running
+
+    def log_text(self) -> str:
+        return self.log.read_text(errors="surrogateescape")
+
+    def size(self) -> Size:
+        folder = Path("/proc", str(self.pid))
+        lines = (folder / "smaps_rollup").read_text().splitlines()
+        anonymous = next(int(line.split()[1]) for line in lines if line.startswith("Anonymous:"))
+        return Size(len(os.listdir(folder / "fd")), anonymous, len(os.listdir(folder / "task")))
+
+    def peak(self) -> int:
+        """The most memory that it has had, in KiB."""
+        status = Path("/proc", str(self.pid), "status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
+
+    def settled(self, descriptors: int, kibibytes: int) -> Size:
+        """The size once it has no more than so many descriptors and so much memory, or after SETTLE seconds."""
+        end = time.monotonic() + SETTLE
+        while True:
+            size = self.size()
+            if size.descriptors <= descriptors and size.kibibytes <= kibibytes or time.monotonic() > end:
+                return size
+            time.sleep(0.05)
+
+    def reload(self) -> None:
+        os.kill(self.pid, signal.SIGHUP)
+
+    def end(self) -> str:
+        """Ends it; what was wrong with that, if anything."""
+        with contextlib.suppress(ProcessLookupError):
+            self.process.terminate()
+        try:
+            status = self.process.wait(SETTLE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            return f"it did not end within {SETTLE:.0f} s of SIGTERM"
+        return "" if status == 0 else f"it ended with status {status}: {self.log_text()[-300:]}"

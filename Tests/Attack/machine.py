@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A machine with an accelerometer that is not there (umockdev), from which a reading may not come back."""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import varlink
+from attack import Place, Skipped
+from daemon import SETTLE, Daemon
+from users import DAEMON, become
+
+TESTBED = Path(__file__).resolve().parent.parent / "EndToEndTests/Python/testbed.py"
+ACCELEROMETER = """P: /devices/platform/chip0
+E: SUBSYSTEM=platform
+L: driver=../../../bus/platform/drivers/kxcjk1013
+
+P: /devices/platform/chip0/iio:device0
+E: DEVNAME=/dev/iio:device0
+E: DEVTYPE=iio_device
+E: SUBSYSTEM=iio
+E: ACCEL_MOUNT_MATRIX=-1, 0, 0; 0, -1, 0; 0, 0, -1
+A: name=kxcjk1013\\n
+A: in_accel_x_raw=0\\n
+A: in_accel_y_raw=196\\n
+A: in_accel_z_raw=0\\n
+A: in_accel_scale=0.05\\n
+A: label=accel-display\\n
+"""
+# Seconds in which the daemon has to notice that a reading does not come back: it waits for five.
+NOTICED = 15.0
+
+
+class Testbed:
+    """umockdev, which makes the machine, and the daemon in it."""
+
+    def __init__(self, place: Place) -> None:
+        if not shutil.which("umockdev-wrapper"):
+            raise Skipped("umockdev is not installed")
+        self.faults = place.folder / "faults"
+        self.faults.write_text("")
+        self.process = subprocess.Popen(
+            ["umockdev-wrapper", "/usr/bin/python3", str(TESTBED)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, preexec_fn=lambda: become(DAEMON), cwd="/", env={"PATH": "/usr/bin:/bin"})
+        if not self.process.stdout.readline():
+            raise Skipped("umockdev does not start")
+        self.tell("add", ACCELEROMETER)
+        folder = place.folder
+        command = f"LD_PRELOAD='{place.natives['faults.so']}':$LD_PRELOAD ORIENTATIOND_FAULTS='{self.faults}' " \
+            f"SWIFT_BACKTRACE=enable=no exec '{place.programs}/orientationd' --socket '{folder}/socket' " \
+            f"--state-directory '{folder}' 2>>'{folder}/log'"
+        self.daemon = Daemon.adopt(folder, self.process, int(self.tell("run", "sh", "-c", command)))
+
+    def tell(self, *words: str) -> str:
+        self.process.stdin.write(json.dumps(words) + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().strip()
+
+    def hang(self) -> None:
+        self.faults.write_text("read /in_accel_x_raw 0\n")
+
+    def go_on(self) -> None:
+        self.faults.write_text("")
+
+    def end(self) -> str:
+        self.go_on()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.daemon.pid, 15)
+        end = time.monotonic() + SETTLE
+        while (alive := self.daemon.is_running) and time.monotonic() < end:
+            time.sleep(0.05)
+        if alive:
+            os.kill(self.daemon.pid, 9)
+        with contextlib.suppress(OSError):
+            self.tell("quit")
+        self.process.wait(SETTLE)
+        return f"it did not end within {SETTLE:.0f} s of SIGTERM" if alive else ""
+
+
+@contextlib.contextmanager
+def polled(place: Place) -> Iterator[Daemon]:
+    """A daemon with an accelerometer that is read value by value."""
+    testbed = Testbed(place)
+    try:
+        yield testbed.daemon
+    finally:
+        ended = testbed.end()
+        place.expect(not ended, ended)
+
+
+@contextlib.contextmanager
+def hanging(place: Place) -> Iterator[Daemon]:
+    """The same, once the daemon has noticed that a reading does not come back."""
+    testbed = Testbed(place)
+    try:
+        with varlink.Client(testbed.daemon.path) as client:
+            client.monitor()
+            testbed.hang()
+            end = time.monotonic() + NOTICED
+            client.limit(NOTICED)
+            while "not answered" not in client.receive()["state"].get("reason", "") and time.monotonic() < end:
+                pass
+            yield testbed.daemon
+    finally:
+        ended = testbed.end()
+        place.expect(not ended, ended)

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Attack a daemon of its own as other, unprivileged users, and see whether an innocent client is still served.
+
+    Tests/Attack/run.py FOLDER [ATTACK ...]     FOLDER has the build; make attack
+
+Each row: the innocent client's latency in milliseconds undisturbed and under attack (p50, p99, worst), the daemon's open
+descriptors and memory before and after. Whether a row passes is a question of behaviour alone: all calls of the innocent
+client and of root are answered, the daemon goes on, and it keeps neither descriptors nor memory. Needs root, to become
+other users; it leaves nothing behind. Exit status 1 where an attack succeeds.
+"""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.dont_write_bytecode = True
+
+from attack import Outcome, Skipped  # noqa: E402
+from attacks import ROWS  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+NATIVES = [HERE / "native/oldkernel.c", HERE.parent / "EndToEndTests/Native/faults.c"]
+HEADING = f"{'':44}{'undisturbed, ms':^26}{'under attack, ms':^26}{'descriptors':>13}{'KiB':>15}\n" \
+    f"{'attack':44}" + f"{'p50':>7}{'p99':>9}{'worst':>10}" * 2 + f"{'before after':>13}{'before after':>15}"
+
+
+def prepare(build: Path, folder: Path) -> dict[str, Path]:
+    """Puts the programs where every user can run them, and compiles what is preloaded; the libraries by name."""
+    folder.chmod(0o755)
+    for name in ("orientationd", "orientationctl"):
+        shutil.copy(build / name, folder)
+    libraries = {}
+    for source in NATIVES:
+        library = folder / f"{source.stem}.so"
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+        libraries[library.name] = library
+    return libraries
+
+
+def line(attack, outcome: Outcome) -> str:
+    text = f"{attack.name:44}"
+    text += "".join(f"{measures.milliseconds() if measures else '':26}" for measures in (outcome.quiet, outcome.attacked))
+    if outcome.sizes:
+        before, after = outcome.sizes
+        text += f"{before.descriptors:>7}{after.descriptors:>6}{before.kibibytes:>8}{after.kibibytes:>7}"
+    return f"{text:124}"
+
+
+def report(attack, programs: Path, natives: dict[str, Path]) -> str:
+    """Makes one attack and prints its row; passed, failed or skipped."""
+    try:
+        outcome = attack.make(programs, natives)
+    except Skipped as reason:
+        print(f"{attack.name:44}skipped: {reason}", flush=True)
+        return "skipped"
+    except RuntimeError as error:
+        last = "\n".join(str(error).strip().splitlines()[-5:])
+        print(f"{attack.name:44}FAIL\n{textwrap.indent(last, ' ' * 8)}", flush=True)
+        return "failed"
+    complaints, remarks = outcome.place.complaints, outcome.place.remarks
+    print(f"{line(attack, outcome)}  {'FAIL' if complaints else 'PASS'}", flush=True)
+    for text in [*complaints, *remarks]:
+        print(f"        {ascii(text[:300])[1:-1]}", flush=True)
+    return "failed" if complaints else "passed"
+
+
+def main(build: Path, names: list[str]) -> int:
+    if os.geteuid() != 0:
+        print("attack: only root can become the users that attack and are attacked; run it as root")
+        return 77
+    rows = [row for row in ROWS if not names or any(name in row.name for name in names)]
+    begun = time.monotonic()
+    print(HEADING)
+    with tempfile.TemporaryDirectory(prefix="attack-programs-") as name:
+        natives = prepare(build, Path(name))
+        results = [report(row, Path(name), natives) for row in rows]
+    skipped = results.count("skipped")
+    print(f"\n{results.count('passed')} passed, {results.count('failed')} failed"
+          + (f", {skipped} skipped" if skipped else "") + f" in {time.monotonic() - begun:.0f} s")
+    return 1 if "failed" in results or not results else 0
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=Path, help="the folder with orientationd and orientationctl")
+    parser.add_argument("attacks", nargs="*", metavar="ATTACK", help="make only the rows with this in their name")
+    given = parser.parse_args()
+    sys.exit(main(given.build, given.attacks))

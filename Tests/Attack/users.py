@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes of other users. The numbers belong to no account: each has no group but its own."""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+
+# The user of the daemon, the user whose calls are measured, and the first of the attackers.
+DAEMON, INNOCENT, ATTACKER = 61_000, 61_001, 61_010
+
+
+def become(user: int) -> None:
+    """Gives up root for good; open descriptors stay."""
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+
+
+class Child:
+    """A function in a process of another user; what it returns comes back as JSON."""
+
+    def __init__(self, user: int, function: Callable[[], object]) -> None:
+        read, write = os.pipe()
+        sys.stdout.flush()
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.close(read)
+            # Of a session of its own, so that Ctrl-C reaches the suite, which ends it.
+            os.setsid()
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            try:
+                become(user)
+                answer = {"result": function()}
+            except BaseException:
+                answer = {"trace": traceback.format_exc()}
+            with contextlib.suppress(OSError):
+                os.write(write, json.dumps(answer).encode())
+            os._exit(0)
+        os.close(write)
+        self.pipe = read
+
+    def wait(self, seconds: float) -> object:
+        """What the function returned, None where it takes longer than that; raises what it raised."""
+        data, end = b"", time.monotonic() + seconds
+        while select.select([self.pipe], [], [], max(end - time.monotonic(), 0))[0]:
+            more = os.read(self.pipe, 1 << 16)
+            if not more:
+                break
+            data += more
+        self.end()
+        answer = json.loads(data or b'{"result": null}')
+        if "trace" in answer:
+            raise RuntimeError(answer["trace"])
+        return answer["result"]
+
+    def end(self) -> None:
+        if self.pid:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+            os.close(self.pipe)
+            self.pid = 0

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrientationModel
+import TestServer
+import Testing
+
+/// What commands print when they are done.
+@Suite(.serialized) struct Confirmations {
+    @Test func `each change is confirmed in one line, as JSON, or not at all`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let lines = [
+            (["simulate", "landscapeLeft"], "simulated device: held in landscapeLeft"),
+            (["lock"], "rotation lock: closed, holds landscapeLeft"),
+            (["lock", "PORTRAIT"], "rotation lock: closed, holds portrait"),
+            (["lock", "--json", "portrait"], #"{"locked":true,"lockedTo":"portrait"}"#),
+            (["unlock"], "rotation lock: open"), (["unlock", "--json"], #"{"locked":false}"#),
+            (["simulate", "turn", "FACEUP", "--duration", "0.1"], "simulated device: turning to faceUp"),
+            (["simulate", "shake"], "simulated device: shaking"),
+            (["simulate", "read", "0", "-9.81", "-0.5"], "simulated device: its sensor reads 0, -9.81, -0.5 m/s²"),
+            (["simulate", "fail", "silent"], "simulated device: its sensor fails: silent"),
+        ]
+        for (arguments, line) in lines {
+            let run = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket] + arguments)
+            #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+            #expect(run.output == [line])
+            guard !arguments.contains("--json") else { continue }
+            let quiet = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket] + arguments + ["--quiet"])
+            #expect(quiet.status == 0 && quiet.output == [])
+        }
+    }
+
+    @Test func `a recording and a picture are confirmed, and an existing file is kept`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let (recording, picture) = (daemon.folder.path + "/a.rec", daemon.folder.path + "/a.svg")
+        let report = daemon.folder.path + "/report.txt"
+        let first = try daemon.runTool("record", "--duration", "0.5", recording)
+        #expect(first.output.count == 1)
+        #expect(first.output.first?.hasPrefix("\(recording): recorded ") == true)
+        #expect(
+            try daemon.runTool("plot", recording, "-o", picture).output.first?.hasPrefix("\(picture): drew ") == true)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: report))
+        let commands = [
+            ["record", "--duration", "0.2", recording], ["plot", recording, "-o", picture],
+            ["doctor", "--duration", "0", "--report", report],
+        ]
+        for command in commands {
+            let refused = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket] + command)
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains(": file exists; --overwrite replaces it"))
+            let replaced = try RunningProgram.run(
+                Programs.tool, ["--socket", daemon.socket] + command + ["--overwrite"])
+            #expect(replaced.status != 1, "\(replaced.errors)")
+        }
+        #expect(try String(contentsOfFile: report, encoding: .utf8) != "mine")
+        let facts = try daemon.runTool("record", "--overwrite", "--json", "--duration", "0.2", recording)
+        #expect(facts.output.first?.hasPrefix("{\"file\":\"") == true)
+        let piped = try daemon.runTool("record", "--duration", "0.2", "-")
+        #expect(piped.errors.contains("standard output: recorded "))
+        #expect(try daemon.runTool("record", "--quiet", "--duration", "0.2", "-").errors == "")
+    }
+
+    @Test func `in the locale C everything is ASCII`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        #expect(try daemon.runTool("simulate", "read", "0.1", "-9.7", "0.3").status == 0)
+        for command in [
+            ["status"], ["sensors"], ["doctor", "--all"], ["watch", "--count", "1"],
+            ["simulate", "read", "0", "9", "0"],
+        ] {
+            let run = try RunningProgram.run(
+                Programs.tool, ["--socket", daemon.socket] + command, environment: ["LC_ALL": "C"])
+            #expect((run.output.joined() + run.errors).utf8.allSatisfy { $0 < 0x80 }, "\(run)")
+        }
+    }
+
+    @Test func `a sensor that is slower than asked for is reported`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let run = try daemon.runTool("record", "--duration", "1", "--rate", "200", daemon.folder.path + "/a.rec")
+        #expect(run.status == 0)
+        #expect(run.errors.contains(" samples per second, not 200.0"))
+    }
+}
+
+/// `watch --count`, with states that the test sets.
+@Suite(.serialized) struct CountedStates {
+    private let folder: TemporaryFolder
+    private let daemon: StubDaemon
+
+    init() throws {
+        folder = try TemporaryFolder()
+        daemon = try StubDaemon(
+            at: folder.path + "/socket", state: OrientationState(sequence: 1, instance: "one", reason: "starting"))
+    }
+
+    private func watch(_ options: String...) throws -> RunningProgram {
+        try RunningProgram(Programs.tool, ["--socket", folder.path + "/socket", "watch", "--count", "1"] + options)
+    }
+
+    @Test(arguments: [[], ["--json"], ["--exec", "echo ran for $ORIENTATION", "--debounce", "0"]])
+    func `one state is the first orientation, not that the sensor starts`(options: [String]) throws {
+        let watch = try RunningProgram(
+            Programs.tool, ["--socket", folder.path + "/socket", "watch", "--count", "1"] + options)
+        while daemon.peerCount == 0 { sched_yield() }
+        daemon.publish(OrientationState(orientation: .faceUp, sequence: 2, instance: "one"))
+        let line = try watch.line()
+        #expect(line?.contains("faceUp") == true)
+        #expect(watch.wait() == 0)
+        #expect(watch.errorText == (options.contains("--exec") ? "ran for faceUp\n" : ""))
+    }
+
+    @Test func `without an orientation the reason is the state, as with status`() throws {
+        let watch = try watch()
+        #expect(try watch.line() == "unknown (starting)")
+        #expect(watch.wait() == 0)
+    }
+
+    @Test func `status follows the changes, and lines have the time`() throws {
+        daemon.publish(OrientationState(orientation: .portrait, sequence: 2, instance: "one"))
+        let status = try RunningProgram(Programs.tool, ["--socket", folder.path + "/socket", "status", "--watch"])
+        _ = try status.lines { $0.hasPrefix("sensor") }
+        daemon.publish(OrientationState(orientation: .faceUp, sequence: 3, instance: "one"))
+        #expect(try status.lines { $0.hasPrefix("sensor") }.prefix(2) == ["", "orientation    faceUp"])
+        status.send(SIGINT)
+        #expect(status.wait() == 0)
+        let line = try #require(try watch("--timestamps").line())
+        let time = /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}[+-][0-9]{4} faceUp/
+        #expect(line.wholeMatch(of: time) != nil, "\(line)")
+        #expect(try watch("--timestamps", "--json").line()?.contains(#""time":"20"#) == true)
+    }
+}

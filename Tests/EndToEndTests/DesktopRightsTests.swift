@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+extension DesktopFace {
+    /// What users other than root may claim over D-Bus. Only root can become another user for this.
+    @Suite(.enabled(if: geteuid() == 0, "only root can call as another user"))
+    struct DesktopsOfOtherUsers {
+        /// Connects so many times as this user, claims each time, and prints what came of it and how often.
+        private func claim(_ bus: PrivateBus, _ count: Int, user: Int) throws -> [String] {
+            let script = """
+                import collections, os, sys
+                os.setgroups([])
+                os.setuid(int(sys.argv[2]))
+                from gi.repository import Gio, GLib
+                flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+                name, path = "net.hadess.SensorProxy", "/net/hadess/SensorProxy"
+                buses, results = [], collections.Counter()
+                for _ in range(int(sys.argv[1])):
+                    bus = Gio.DBusConnection.new_for_address_sync(os.environ["DBUS_SYSTEM_BUS_ADDRESS"], flags, None, None)
+                    buses.append(bus)
+                    try:
+                        bus.call_sync(name, path, name, "ClaimAccelerometer", None, None,
+                                      Gio.DBusCallFlags.NO_AUTO_START, 60_000, None)
+                        results["done"] += 1
+                    except GLib.Error as error:
+                        results[Gio.DBusError.get_remote_error(error)] += 1
+                for result, number in sorted(results.items()):
+                    print(result, number)
+                """
+            let run = try RunningProgram.run(
+                "/usr/bin/python3", ["-c", script, String(count), String(user)], environment: bus.environment)
+            return run.output.isEmpty ? [run.errors] : run.output
+        }
+
+        private func daemon(on bus: PrivateBus) throws -> RunningDaemon {
+            let daemon = try RunningDaemon(["--dbus", "--sensor", "fake:"], environment: bus.environment)
+            let desktop = try Desktop(on: bus)
+            try desktop.awaitOwner()
+            return daemon
+        }
+
+        @Test func `without polkit a user without a session at the machine may not claim, and root may`() throws {
+            let bus = try PrivateBus()
+            bus.admitOtherUsers()
+            let daemon = try daemon(on: bus)
+            #expect(try claim(bus, 1, user: 65534) == ["org.freedesktop.DBus.Error.AccessDenied 1"])
+            #expect(try claim(bus, 1, user: 0) == ["done 1"])
+            withExtendedLifetime(daemon) {}
+        }
+
+        @Test func `one user has no more claims than the limit, and another may still claim`() throws {
+            let bus = try PrivateBus()
+            bus.admitOtherUsers()
+            let polkit = try bus.polkit(answering: "allow")
+            let daemon = try daemon(on: bus)
+            #expect(
+                try claim(bus, 40, user: 65534)
+                    == ["done 32", "org.freedesktop.DBus.Error.LimitsExceeded 8"])
+            #expect(try claim(bus, 1, user: 1) == ["done 1"])
+            withExtendedLifetime((daemon, polkit)) {}
+        }
+    }
+}

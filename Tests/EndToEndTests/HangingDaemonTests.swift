@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The tool and a daemon that accepts connections and does not reply: here one that is stopped by a signal.
+@Suite(.serialized) struct HangingDaemon {
+    private let daemon: RunningDaemon
+
+    init() throws {
+        daemon = try RunningDaemon(["--sensor", "fake:"])
+    }
+
+    private func run(_ arguments: [String]) throws -> (status: Int32, output: [String], errors: String) {
+        try RunningProgram.run(Programs.tool, ["--socket", daemon.socket, "--timeout", "0.2"] + arguments)
+    }
+
+    @Test func `every call ends after the timeout, with the cause and what to do`() throws {
+        daemon.program.send(SIGSTOP)
+        defer { daemon.program.send(SIGCONT) }
+        let commands = [
+            ["status"], ["sensors"], ["lock"], ["unlock"], ["simulate", "portrait"], ["simulate", "shake"],
+            ["record", daemon.folder.path + "/walk.rec"],
+        ]
+        for command in commands {
+            let result = try run(command)
+            #expect(result.status == 1, "\(command)")
+            #expect(result.errors.contains("orientationd: timed out: no reply within 0.2 s; end that"), "\(command)")
+            #expect(result.errors.filter(\.isNewline).count == 1, "\(command)")
+        }
+    }
+
+    @Test func `a recording ends where the daemon stops replying, and is whole up to there`() throws {
+        let path = daemon.folder.path + "/walk.rec"
+        let recording = try RunningProgram(
+            Programs.tool, ["--socket", daemon.socket, "record", "--timeout", "1", path])
+        #expect(eventually { (try? String(contentsOfFile: path, encoding: .utf8))?.contains("\n1") == true })
+        daemon.program.send(SIGSTOP)
+        defer { daemon.program.send(SIGCONT) }
+        #expect(recording.wait() == 1)
+        #expect(recording.errorText.contains("timed out: no reply within 1 s"))
+        let classified = try RunningProgram.run(Programs.tool, ["classify", path])
+        #expect(classified.status == 0)
+        #expect(!classified.output.isEmpty)
+    }
+
+    @Test func `watch says that its values are out of date, and when the daemon replies again`() throws {
+        let lines = try RunningProgram(
+            Programs.tool, ["--socket", daemon.socket, "watch", "--plain", "--timeout", "0.2"])
+        _ = try lines.line()
+        daemon.program.send(SIGSTOP)
+        #expect(
+            eventually { lines.errorText.contains("timed out: no reply within 0.2 s") })
+        #expect(lines.errorText.contains("the last state may be out of date"))
+        daemon.program.send(SIGCONT)
+        #expect(eventually { lines.errorText.contains("orientationd replies again") })
+        lines.send(SIGTERM)
+        #expect(lines.wait() == 0)
+    }
+
+    @Test func `the picture shows that its values are out of date`() throws {
+        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        let window = try TerminalWindow(
+            80, 24, [Programs.tool, "--socket", daemon.socket, "watch", "--timeout", "0.2"])
+        try window.until("landscapeLeft", "● connected", "samples/s")
+        daemon.program.send(SIGSTOP)
+        try window.until("landscapeLeft", "○ no reply; out of date", "orientationd: timed out: no reply")
+        daemon.program.send(SIGCONT)
+        try window.until("● connected")
+        try window.type("q")
+        #expect(try window.end() == 0)
+    }
+
+    @Test func `the doctor says to restart it, not to start another`() throws {
+        daemon.program.send(SIGSTOP)
+        defer { daemon.program.send(SIGCONT) }
+        let result = try run(["doctor", "--json"])
+        #expect(result.status == 2)
+        let text = result.output.joined(separator: "\n")
+        #expect(text.contains("the daemon accepts connections at \(daemon.socket) and does not reply"))
+        #expect(!text.contains("no daemon answers"))
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// A daemon that reads a board on the network, whose description is the attacker's. The board is that of the attack suite.
+@Suite(.serialized) struct HostileBoardTests {
+    /// A board that sends what the Python expression `xml` makes, and a daemon that reads it. The board prints a line for each
+    /// connection to its HTTP server at the port `http`.
+    private func daemon(facing xml: String) throws -> (daemon: RunningDaemon, board: RunningProgram) {
+        let script = """
+            import sys, threading
+            sys.path.insert(0, sys.argv[1])
+            from board import Board, context, plain
+            from socket import create_server
+            listener = create_server(("127.0.0.1", 0))
+            http = listener.getsockname()[1]
+            def fetched():
+                while True:
+                    listener.accept()[0].close()
+                    print("fetched", flush=True)
+            threading.Thread(target=fetched, daemon=True).start()
+            xml = \(xml)
+            board = Board(lambda: xml, lambda name: b"0.001" if name.endswith("scale") else plain(name))
+            print(board.port, flush=True)
+            board.serve()
+            """
+        let board = try RunningProgram(
+            Programs.python, ["-c", script, Programs.packageFolder + "/Tests/Attack"])
+        guard let port = try board.line() else { throw Surprise("the board does not listen: \(board.errorText)") }
+        return (try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(port)"]), board)
+    }
+
+    /// Why there is no sensor, once the daemon has tried to open the board.
+    private func reason(_ daemon: RunningDaemon) throws -> String {
+        let state = try daemon.tool("watch", "--json").state { $0.reason != nil && $0.reason != "starting" }
+        return state.reason ?? ""
+    }
+
+    private func peak(_ daemon: RunningDaemon) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(daemon.program.identifier)/status", encoding: .utf8)
+        let kilobytes = try #require(status.firstMatch(of: /VmHWM:\s*([0-9]+) kB/)?.output.1)
+        return try #require(Int(kilobytes))
+    }
+
+    @Test(arguments: [
+        #"b'<!DOCTYPE context SYSTEM "http://127.0.0.1:%d/x.dtd"><context name="n"/>' % http"#,
+        #"b'<!DOCTYPE context [<!ENTITY e SYSTEM "http://127.0.0.1:%d/x">]><context name="n">&e;</context>' % http"#,
+        #"b'<!DOCTYPE context [<!ENTITY %% e SYSTEM "http://127.0.0.1:%d/x"> %%e;]><context name="n"/>' % http"#,
+        #"b'<?oasis-xml-catalog catalog="http://127.0.0.1:%d/x"?><!DOCTYPE context PUBLIC "p" "s"><context/>' % http"#,
+    ])
+    func `nothing is fetched for a description`(xml: String) throws {
+        let (daemon, board) = try daemon(facing: xml)
+        let reason = try reason(daemon)
+        #expect(reason.hasPrefix("no usable accelerometer") || reason.contains("what answers there is not understood"))
+        // A fetch would have been printed before the board was done with.
+        withExtendedLifetime(daemon) { board.send(SIGTERM) }
+        #expect(try board.line() == nil)
+    }
+
+    @Test(arguments: [
+        // A text of 400 MB; texts below its limit with many small nodes.
+        "b'<context name=\"n\">' + b' ' * 400_000_000 + b'</context>'",
+        "b'<context name=\"n\">' + b'<a/>' * 1_000_000 + b'</context>'",
+        "b'<context name=\"n\">' + b'<device id=\"a\"/>' * 230_000 + b'</context>'",
+    ])
+    func `a description that would take much memory is an error with the limits`(xml: String) throws {
+        let (daemon, board) = try daemon(facing: xml)
+        let reason = try reason(daemon)
+        #expect(reason.hasSuffix("its description takes more than 4 MiB of text or 32 MiB of memory"), "\(reason)")
+        #expect(try peak(daemon) < 128 << 10)
+        withExtendedLifetime(board) {}
+    }
+
+    @Test func `entities that expand to gigabytes cost no memory`() throws {
+        let xml = """
+            ('<!DOCTYPE context [<!ENTITY e0 "' + 'x' * 1000 + '">' + ''.join(f'<!ENTITY e{n} "' + f'&e{n - 1};' * 10 + '">' \
+            for n in range(1, 10)) + ']><context name="n" description="&e9;"/>').encode()
+            """
+        let (daemon, board) = try daemon(facing: xml)
+        let reason = try reason(daemon)
+        #expect(reason.contains("cannot reach the IIO context"))
+        #expect(try peak(daemon) < 128 << 10)
+        withExtendedLifetime(board) {}
+    }
+
+    @Test func `a large board of a thousand attributes is read as any other`() throws {
+        let (daemon, board) = try daemon(
+            facing: #"context(more=''.join(f'<attribute name="a{n}"/>' for n in range(1000)))"#)
+        _ = try daemon.tool("watch", "--json").state { $0.orientation == "faceUp" }
+        withExtendedLifetime(board) {}
+    }
+
+    @Test func `what libxml2 prints of a description is logged by line, without control characters`() throws {
+        let xml = #"b'<?xml version="1.0"?><\n<0>forged\n<0>forged \x1b[31m\xc2\x9b'"#
+        let (daemon, board) = try daemon(facing: xml)
+        _ = try reason(daemon)
+        daemon.program.send(SIGTERM)
+        _ = daemon.program.wait()
+        let lines = daemon.program.errorText.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.hasPrefix("orientationd: ") }, "\(lines)")
+        #expect(lines.contains { $0.contains("library: <0>forged") })
+        #expect(
+            !daemon.program.errorText.unicodeScalars.contains {
+                $0 != "\n" && $0.properties.generalCategory == .control
+            })
+        withExtendedLifetime(board) {}
+    }
+}

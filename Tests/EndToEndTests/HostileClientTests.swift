@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+import Testing
+import Varlink
+
+/// A client passes sockets whose close blocks for an hour to the daemon itself. An innocent client is answered while the
+/// passed sockets still exist.
+@Suite(.serialized) struct HostileClients {
+    /// As a hostile client has it: without this library's settings.
+    private let old = DescriptorGuard(usesKernelOption: false)
+    private static let get = #"{"method":"org.orientationd.Orientation.Get"}|"#
+
+    private func expectAnswer(at socket: String) throws {
+        var innocent = try RawClient(to: socket)
+        try innocent.send(Self.get)
+        #expect(try innocent.message()?.contains("orientation") == true)
+    }
+
+    @Test(arguments: ["ulimit -n 4096", "ulimit -n 120"])
+    func `what was queued before the daemon starts, as systemd has it, freezes neither its work nor its end`(
+        limit: String
+    ) throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.path + "/socket"
+        // The listener takes descriptors, and keeps what connects before the daemon is there.
+        let holder = """
+            import os, socket, sys
+            listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            listener.bind(sys.argv[1])
+            listener.listen(128)
+            print("listening", flush=True)
+            sys.stdin.readline()
+            os.dup2(listener.fileno(), 3)
+            os.set_inheritable(3, True)
+            os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+            os.execv("/bin/sh", ["sh", "-c", "LISTEN_PID=$$; export LISTEN_PID; " + sys.argv[2] + '; exec "$@"', "sh"]
+                + sys.argv[3:])
+            """
+        let daemon = try InteractiveProgram(
+            Programs.python,
+            [
+                "-c", holder, socket, limit, Programs.daemon, "--sensor", "fake:", "--state-directory", folder.path,
+                "--log-level", "debug",
+            ])
+        #expect(try daemon.program.line() == "listening")
+        let lingering = try (0..<4).map { _ in try LingeringSocket() }
+        var first = try RawClient(to: socket, guardian: old)
+        try lingering[0].pass(over: first.socket.descriptor)
+        var second = try RawClient(to: socket, guardian: old)
+        try second.send(Self.get)
+        try lingering[1].pass(over: second.socket.descriptor, count: 253)
+        var third = try RawClient(to: socket, guardian: old)
+        try lingering[2].pass(over: third.socket.descriptor, outOfBand: true)
+        // It asks nothing and goes.
+        do {
+            let fourth = try RawClient(to: socket, guardian: old)
+            try lingering[3].pass(over: fourth.socket.descriptor)
+        }
+        try daemon.say("start")
+        try expectAnswer(at: socket)
+        while try first.message() != nil {}
+        while try second.message() != nil {}
+        while try third.message() != nil {}
+        try expectAnswer(at: socket)
+        if kernelRefusesDescriptors {
+            let late = try RawClient(to: socket, guardian: old)
+            let refusal = LingeringSocket.Failure(operation: "sendmsg", errno: EPERM)
+            #expect(throws: refusal) { try LingeringSocket().pass(over: late.socket.descriptor) }
+        }
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+        #expect(daemon.program.errorText.contains("the peer passed file descriptors"))
+        withExtendedLifetime(lingering) {}
+    }
+
+    @Test func `the umask does not touch the socket's mode`() throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.path + "/socket"
+        let daemon = try RunningProgram(
+            "/bin/sh",
+            [
+                "-c", "umask 077; exec \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket", socket,
+                "--state-directory", folder.path,
+            ])
+        guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else { throw Surprise("nobody listens") }
+        let attributes = try FileManager.default.attributesOfItem(atPath: socket)
+        #expect(attributes[.posixPermissions] as? Int == 0o666)
+        let umask = try String(contentsOfFile: "/proc/\(daemon.identifier)/status", encoding: .utf8)
+        #expect(umask.contains("Umask:\t0077"))
+    }
+
+    @Test func `a folder that other users may write to is refused, with what to do`() throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o777)
+        let run = try RunningProgram.run(
+            Programs.daemon,
+            ["--sensor", "fake:", "--socket", folder.path + "/socket", "--state-directory", folder.path + "/state"])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("\(folder.path): cannot listen there: other users may write to it"))
+        #expect(run.errors.contains("chmod go-w"))
+    }
+}
+
+/// Who serves at the socket matters to the client.
+@Suite(.serialized, .enabled(if: geteuid() == 0, "only root can serve as another user")) struct AnotherUsersService {
+    @Test func `root does not use the socket in the runtime folder of another user, unless it is named`() throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o755)
+        let runtime = folder.path + "/runtime"
+        mkdir(runtime, 0o700)
+        chown(runtime, 65_534, 65_534)
+        let service = """
+            import os, socket, sys
+            os.setgroups([]); os.setgid(65534); os.setuid(65534)
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(sys.argv[1])
+            listener.listen()
+            print("listening", flush=True)
+            while True:
+                client, _ = listener.accept()
+                client.recv(1000)
+                client.sendall(b'{"parameters":{"state":{"orientation":"faceUp","sequence":1,"instance":"x"}}}\\0')
+                client.close()
+            """
+        let hostile = try RunningProgram(Programs.python, ["-c", service, runtime + "/orientationd.sock"])
+        #expect(try hostile.line() == "listening")
+        let refused = try RunningProgram.run(
+            Programs.tool, ["status"], environment: ["XDG_RUNTIME_DIR": runtime, "ORIENTATIOND_SOCKET": ""])
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains("it is served by user 65534, not by root or user 0"))
+        let named = try RunningProgram.run(Programs.tool, ["--socket", runtime + "/orientationd.sock", "status"])
+        #expect(!named.errors.contains("it is served by user"))
+    }
+
+    @Test func `in a namespace without the daemon's own user no client is trusted`() throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.path + "/socket"
+        let daemon = try RunningProgram(
+            "/usr/bin/unshare",
+            [
+                "--user", Programs.daemon, "--sensor", "fake:", "--socket", socket, "--state-directory",
+                folder.path + "/state",
+            ])
+        guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else {
+            throw Surprise("the daemon does not listen: \(daemon.errorText)")
+        }
+        var client = try RawClient(to: socket)
+        try client.send(#"{"method":"org.orientationd.Control.Status"}|"#)
+        #expect(try client.message()?.contains("PermissionDenied") == true)
+        try client.send(#"{"method":"org.orientationd.Orientation.Get"}|"#)
+        #expect(try client.message()?.contains(#""orientation""#) == true)
+    }
+}

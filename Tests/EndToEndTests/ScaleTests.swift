@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Chips with a wrong or missing scale, and recordings in g: iio-sensor-proxy serves them, since it judges angles only.
+@Suite(.serialized) struct Scales {
+    /// ``Machine/Device/upright`` with another scale: 196 units are one gravity.
+    private static func chip(scale: Double?) -> Machine.Device {
+        var chip = Machine.Device.upright
+        chip.attributes["in_accel_scale"] = scale.map { "\($0)" }
+        return chip
+    }
+
+    /// Without a scale, half of it, in g, three times it, and a thousandth.
+    @Test(arguments: [nil, 0.05 * 0.51, 0.05 / 9.80665, 0.15, 0.00006])
+    func `a polled chip with a wrong scale has an orientation at the first question, and follows turns`(
+        scale: Double?
+    ) throws {
+        let chip = Self.chip(scale: scale)
+        let daemon = try RunningDaemon([], devices: [chip])
+        let machine = try #require(daemon.machine)
+        let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
+        #expect(state.orientation == "portrait")
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        for (pose, (x, y, z)) in [("landscapeLeft", (1, 0, 0)), ("faceDown", (0, 0, -1)), ("portrait", (0, 1, 0))] {
+            try machine.hold(chip, x, y, z)
+            #expect(try watch.state().orientation == pose)
+        }
+    }
+
+    @Test func `the correction is said once in the log, and by sensors and doctor`() throws {
+        let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.05 * 0.51)])
+        let warning =
+            "scale looks wrong by a factor of 0.51; corrected; report it with 'orientationctl doctor --report FILE'"
+        // Each opens the sensor anew.
+        for _ in 0..<2 {
+            let watch = try daemon.tool("watch", "--json")
+            _ = try watch.states(until: "portrait")
+            watch.send(SIGTERM)
+            #expect(eventually { daemon.threads == 1 })
+        }
+        let sensors = try daemon.runTool("sensors").output
+        #expect(sensors.count { $0.contains("warning: \(warning)") } == 1)
+        // Cut into lines.
+        let doctor = try daemon.runTool("doctor").output.joined().filter { $0 != " " }
+        #expect(doctor.contains("scalelookswrongbyafactorof0.51;corrected"))
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+        #expect(daemon.program.errorText.components(separatedBy: warning).count == 2)
+    }
+
+    @Test func `while the scale is measured the state says so, and samples come once it is known`() throws {
+        let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.02)])
+        let watch = try daemon.tool("watch", "--json")
+        let states = try watch.states(until: "portrait")
+        #expect(states.contains { $0.reason?.contains("hold it still while its scale is measured") == true })
+        let file = daemon.folder.path + "/corrected.rec"
+        #expect(try daemon.runTool("record", "--duration", "0.5", file).status == 0)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        // What the samples were made with.
+        #expect(text.contains("# scale: 0.05"))
+        #expect(text.split(separator: "\n").contains { $0.contains(",9.8") && $0.hasSuffix(",0.0,196.0,0.0") })
+    }
+
+    @Test func `a recording that begins while the scale is measured is of one scale, and whole`() throws {
+        let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.02)])
+        let record = try daemon.runTool("record", "--duration", "2.5", "-")
+        #expect(record.status == 0)
+        #expect(record.output.contains { $0.hasPrefix("# scale: 0.05") })
+    }
+
+    @Test(arguments: [(12, 12, -12), (-1, -1, -1)])
+    func `a bus that answers every axis with the same bytes is a fault as before`(x: Int, y: Int, z: Int) throws {
+        var chip = Self.chip(scale: 1)
+        chip.attributes.merge(
+            ["in_accel_x_raw": "\(x)", "in_accel_y_raw": "\(y)", "in_accel_z_raw": "\(z)"]) { $1 }
+        let daemon = try RunningDaemon([], devices: [chip])
+        let watch = try daemon.tool("watch", "--json")
+        #expect(try watch.lines { $0.contains("all the time, where gravity is 9.8") }.isEmpty == false)
+    }
+}
+
+// MARK: As iio-sensor-proxy's tests have it
+
+extension Scales {
+    @Test func `a sensor hub that captures without any scale is served to a desktop`() throws {
+        let bus = try PrivateBus()
+        var hub = Machine.Device.speaking
+        hub.driver = "hid_sensor_accel_3d"
+        hub.properties = [:]
+        hub.attributes["name"] = "accel_3d"
+        hub.attributes["in_accel_scale"] = nil
+        hub.attributes["trigger/current_trigger"] = "accel_3d-dev0"
+        hub.trigger = "accel_3d-dev0"
+        let daemon = try RunningDaemon(["--dbus"], devices: [hub], environment: bus.environment)
+        let scans = try Scans(try #require(daemon.machine), hub)
+        let desktop = try Desktop(on: bus)
+        try desktop.awaitOwner()
+        try desktop.say("call", "ClaimAccelerometer")
+        let machine = try #require(daemon.machine)
+        #expect(try eventually { try machine.value(hub, "buffer/enable") == "1" })
+        // In thousandths of g, and towards the ground.
+        for step in 0..<50 { try scans.write(step % 3, -1_000 + step % 4, 20, offset: Double(step) / 25) }
+        try desktop.signal("AccelerometerOrientation", "normal")
+        for step in 50..<100 { try scans.write(1_000 - step % 3, step % 4, 20, offset: Double(step) / 25) }
+        try desktop.signal("AccelerometerOrientation", "left-up")
+    }
+
+    @Test func `a polled chip that reads 26 g while it lies still is served to a desktop`() throws {
+        let bus = try PrivateBus()
+        var chip = Self.chip(scale: 10)
+        chip.properties = [:]
+        chip.attributes.merge(["in_accel_x_raw": "0", "in_accel_y_raw": "-25.6", "in_accel_z_raw": "0"]) { $1 }
+        let daemon = try RunningDaemon(["--dbus"], devices: [chip], environment: bus.environment)
+        let desktop = try Desktop(on: bus)
+        try desktop.awaitOwner()
+        try desktop.say("call", "ClaimAccelerometer")
+        try desktop.signal("AccelerometerOrientation", "normal")
+        try daemon.machine?.set(chip, "in_accel_x_raw", to: "-25.6")
+        try daemon.machine?.set(chip, "in_accel_y_raw", to: "0")
+        try desktop.signal("AccelerometerOrientation", "right-up")
+    }
+}
+
+// MARK: Recordings
+
+extension Scales {
+    /// Ten seconds of a device in a hand, turned in the middle, in g.
+    private static let inG = (0..<250).map { index in
+        let tremble = Double(index % 5) / 500
+        return "\(Double(index) / 25),\(index < 125 ? "\(tremble),0.99" : "0.99,\(tremble)"),0.05\n"
+    }.joined()
+
+    @Test func `a recording in g is played by a daemon, which says what it corrects`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.inG, to: "g.csv")
+        let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
+        let watch = try daemon.tool("watch", "--json")
+        let states = try watch.lines { $0.contains("end of recording") }.map { try WireState($0) }
+        #expect(states.suffix(3).map(\.orientation) == ["portrait", "landscapeLeft", "landscapeLeft"])
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+        #expect(daemon.program.errorText.contains("as if readings were in g; corrected"))
+    }
+
+    @Test func `a recording in g is classified, played and drawn, and the correction is said once`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.inG, to: "g.csv")
+        for arguments in [
+            ["classify", file], ["replay", "--plain", "--speed", "max", file],
+            ["plot", file, "-o", folder.path + "/g.svg"],
+        ] {
+            let run = try RunningProgram.run(Programs.tool, arguments)
+            #expect(run.status == 0)
+            #expect(
+                run.errors.contains(
+                    "\(file): scale looks wrong by a factor of 0.101, as if readings were in g; corrected"))
+            #expect(run.errors.components(separatedBy: "corrected").count == 2)
+            if arguments[0] != "plot" { #expect(run.output.map { $0.contains("landscapeLeft") } == [false, true]) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Systemd
+import Testing
+
+@testable import OrientationDaemon
+
+@Suite(.timeLimit(.minutes(10))) struct BackgroundCallTests {
+    @Test func `the loop goes on while a call blocks, and has its result when it returns`() throws {
+        let loop = try EventLoop()
+        let gate = DispatchSemaphore(value: 0)
+        var events: [String] = []
+        let call = try BackgroundCall(on: loop) {
+            gate.wait()
+            return 7
+        } done: {
+            events.append("result \($0)")
+            loop.exit(status: Int32($0))
+        }
+        let timer = try loop.timer {
+            events.append("timer")
+            gate.signal()
+        }
+        timer.fire(after: 0)
+        #expect(try loop.run() == 7)
+        #expect(events == ["timer", "result 7"])
+        withExtendedLifetime(call) {}
+    }
+
+    @Test func `a call that is made when the former is done has its result too`() throws {
+        let loop = try EventLoop()
+        var call: BackgroundCall<Int>?
+        var results: [Int] = []
+        func next(_ number: Int) {
+            call = nil
+            call = try? BackgroundCall(on: loop) {
+                number
+            } done: {
+                results.append($0)
+                if number < 5 { next(number + 1) } else { loop.exit(status: 0) }
+            }
+        }
+        next(1)
+        // Without a result the loop would run for ever.
+        let timer = try loop.timer { loop.exit(status: 1) }
+        timer.fire(after: 60)
+        #expect(try loop.run() == 0)
+        #expect(results == [1, 2, 3, 4, 5])
+        withExtendedLifetime(call) {}
+    }
+
+    @Test func `a call that is released delivers nothing, and may return later`() throws {
+        let loop = try EventLoop()
+        let gate = DispatchSemaphore(value: 0)
+        var call: BackgroundCall<Int>? = try BackgroundCall(on: loop) {
+            gate.wait()
+            return 7
+        } done: { _ in
+            Issue.record("delivered")
+        }
+        #expect(call != nil)
+        call = nil
+        gate.signal()
+        let timer = try loop.timer { loop.exit(status: 1) }
+        timer.fire(after: 0.01)
+        #expect(try loop.run() == 1)
+    }
+
+    @Test func `a wait before the loop runs ends with the result, or with its time`() throws {
+        let loop = try EventLoop()
+        let gate = DispatchSemaphore(value: 0)
+        let call = try BackgroundCall(on: loop) {
+            gate.wait()
+        } done: {
+            loop.exit(status: 3)
+        }
+        call.wait(seconds: 0.01)
+        gate.signal()
+        call.wait(seconds: 600)
+        #expect(try loop.run() == 3)
+    }
+
+    @Test func `a group is found by its name, and one that does not exist is known not to`() {
+        #expect(GroupLookup.find("root") == .known(0))
+        #expect(GroupLookup.find("no-such-group-here") == .known(nil))
+    }
+}

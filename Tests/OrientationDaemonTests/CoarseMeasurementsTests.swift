@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensing
+import Testing
+
+@testable import OrientationDaemon
+
+@Suite struct CoarseMeasurementsTests {
+    private var coarse = CoarseMeasurements()
+
+    private func state(_ tilt: Double?, _ disturbance: Double?, at timestamp: Int64 = 9) -> OrientationState {
+        OrientationState(
+            orientation: .portrait, tilt: tilt, disturbance: disturbance, sequence: 4, instance: "run",
+            timestamp: timestamp, sensor: "chip")
+    }
+
+    private mutating func blur(_ tilt: Double?, _ disturbance: Double?, at now: Double) -> [Double?] {
+        let blurred = coarse.blur(state(tilt, disturbance), decided: 7, at: now)
+        return [blurred.tilt, blurred.disturbance]
+    }
+
+    @Test(arguments: [
+        (12.4, 0.0, 10.0, 0.0), (12.6, 0.49, 15, 0), (-2.4, 0.5, 0, 0.5), (-88, 7.99, -90, 7.5), (90, 30, 90, 30),
+    ])
+    func `tilt is in steps of five degrees, disturbance in steps of half a metre per second squared`(
+        tilt: Double, disturbance: Double, coarseTilt: Double, coarseDisturbance: Double
+    ) {
+        var coarse = CoarseMeasurements()
+        let blurred = coarse.blur(state(tilt, disturbance), decided: 7, at: 100)
+        #expect(blurred.tilt == coarseTilt)
+        #expect(blurred.tilt?.sign == (coarseTilt < 0 ? .minus : .plus))
+        #expect(blurred.disturbance == coarseDisturbance)
+    }
+
+    @Test mutating func `the timestamp is that of the decision, and all else stays`() {
+        let blurred = coarse.blur(state(10, 0.5, at: 123_456_789), decided: 7, at: 100)
+        #expect(blurred == state(10, 0.5, at: 7))
+    }
+
+    @Test mutating func `measurements are renewed once a second, however often they are asked for`() {
+        #expect(blur(10, 0, at: 100) == [10, 0])
+        #expect(blur(50, 3, at: 100.99) == [10, 0])
+        #expect(blur(50, 3, at: 101) == [50, 3])
+        #expect(blur(10, 0, at: 101.5) == [50, 3])
+    }
+
+    @Test mutating func `a tilt that dithers around a step at 1 kHz shows at most one change a second`() {
+        var changes = 0
+        var last: [Double?] = []
+        for number in 0..<10_000 {
+            let now = 100 + Double(number) / 1_000
+            let seen = blur(number % 2 == 0 ? 12.4 : 12.6, number % 3 == 0 ? 0.49 : 0.51, at: now)
+            if seen != last { changes += 1 }
+            last = seen
+        }
+        #expect(changes <= 10)
+    }
+
+    @Test mutating func `a sensor that is switched off and on does not renew them sooner`() {
+        #expect(blur(10, 0, at: 100) == [10, 0])
+        #expect(blur(nil, nil, at: 100.25) == [nil, nil])
+        #expect(blur(50, 3, at: 100.5) == [10, 0])
+        #expect(blur(nil, nil, at: 101.5) == [nil, nil])
+        #expect(blur(50, 3, at: 101.75) == [50, 3])
+    }
+}
+
+@Suite struct TiltRenewalTests {
+    private var renewal = TiltRenewal()
+
+    @Test mutating func `the first tilt is published at once, the next after a second, and only the newest of them`() {
+        #expect(renewal.take(.vertical, at: 100) == .vertical)
+        #expect(renewal.wait(at: 100) == nil)
+        #expect(renewal.take(.tiltedUp, at: 100.25) == .vertical)
+        #expect(renewal.wait(at: 100.25) == 0.75)
+        #expect(renewal.take(.tiltedDown, at: 100.75) == .vertical)
+        #expect(renewal.renew(at: 101) == .tiltedDown)
+        #expect(renewal.wait(at: 101) == nil)
+    }
+
+    @Test mutating func `a face is published at once, since it is an orientation`() {
+        _ = renewal.take(.vertical, at: 100)
+        #expect(renewal.take(.faceUp, at: 100.25) == .faceUp)
+        #expect(renewal.take(.tiltedUp, at: 100.5) == .faceUp)
+        #expect(renewal.wait(at: 100.5) == 0.75)
+    }
+
+    @Test mutating func `a tilt that comes back before it was published leaves nothing to wait for`() {
+        _ = renewal.take(.vertical, at: 100)
+        _ = renewal.take(.tiltedUp, at: 100.25)
+        #expect(renewal.take(.vertical, at: 100.5) == .vertical)
+        #expect(renewal.wait(at: 100.5) == nil)
+    }
+
+    @Test mutating func `a tilt that dithers shows at most one change a second`() {
+        var changes = 0
+        var last: TiltBand?
+        for number in 0..<1_000 {
+            let seen = renewal.take(number % 2 == 0 ? .vertical : .tiltedUp, at: 100 + Double(number) / 100)
+            if seen != last { changes += 1 }
+            last = seen
+        }
+        #expect(changes <= 10)
+    }
+}

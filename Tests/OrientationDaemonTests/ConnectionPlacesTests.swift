@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import Varlink
+
+@testable import OrientationDaemon
+
+@Suite struct ConnectionPlacesTests {
+    private typealias Decision = ConnectionPlaces.Decision
+    private let limits: Limits
+    private var places: ConnectionPlaces
+
+    init() {
+        var limits = Limits()
+        limits.connections = 160
+        limits.connectionsPerUser = 40
+        self.limits = limits
+        places = ConnectionPlaces(limits: limits)
+    }
+
+    /// The table of 160 has 20 reserved places, of which root alone has 5.
+    private let open = 140
+    private let shared = 155
+
+    private func refused(_ name: String, _ maximum: Int) -> Decision {
+        .refuse(ConnectionPlaces.Limit(name: name, maximum: maximum))
+    }
+
+    private mutating func fill(_ count: Int, user: UInt32, as rank: ConnectionPlaces.Rank = .other) {
+        for _ in 0..<count {
+            #expect(places.decide(user: user, rank: { rank }) == .admit)
+            places.open(user: user)
+        }
+    }
+
+    @Test mutating func `a user is refused above its limit, and root is not`() {
+        fill(40, user: 1)
+        #expect(places.decide(user: 1, rank: { .other }) == refused("connections of one user", 40))
+        places.close(user: 1)
+        #expect(places.decide(user: 1, rank: { .other }) == .admit)
+        fill(100, user: 0, as: .root)
+    }
+
+    @Test mutating func `users that fill the table leave places for the trusted group and for root`() {
+        for user in 1...4 { fill(35, user: UInt32(user)) }
+        #expect(places.total == open)
+        fill(shared - open, user: 7, as: .trusted)
+        #expect(places.decide(user: 7, rank: { .trusted }) == .replaceIdlest(count: 35))
+        fill(160 - shared, user: 0, as: .root)
+        // Root takes a place even then.
+        #expect(places.decide(user: 0, rank: { .root }) == .replaceIdlest(count: 35))
+    }
+
+    @Test mutating func `in a full table a user with few connections takes the place of a user with many`() {
+        for user in 1...4 { fill(35, user: UInt32(user)) }
+        #expect(places.decide(user: 5, rank: { .other }) == .replaceIdlest(count: 35))
+        places.close(user: 1)
+        places.open(user: 5)
+        // A user with the most takes no place from another.
+        #expect(places.decide(user: 2, rank: { .other }) == refused("connections", 160))
+        #expect(places.decide(user: 1, rank: { .other }) == refused("connections", 160))
+    }
+
+    @Test mutating func `users do not take places from each other for ever`() {
+        var decisions = 0
+        for user in 1...4 { fill(35, user: UInt32(user)) }
+        for round in 0..<1_000 {
+            let user = UInt32(5 + round % 3)
+            guard case .replaceIdlest(let count) = places.decide(user: user, rank: { .other }) else { continue }
+            if let victim = (1...7).first(where: { places.count(of: $0) == count }) { places.close(user: victim) }
+            places.open(user: user)
+            decisions += 1
+        }
+        #expect(decisions < 100)
+        #expect(places.total == open)
+        #expect((1...7).allSatisfy { (19...21).contains(places.count(of: $0)) })
+    }
+
+    @Test mutating func `rank is asked only where no place is left for all users`() {
+        for user in 1...4 { fill(35, user: UInt32(user)) }
+        places.close(user: 1)
+        var isAsked = false
+        let rank = {
+            isAsked = true
+            return ConnectionPlaces.Rank.other
+        }
+        #expect(places.decide(user: 9, rank: rank) == .admit)
+        #expect(!isAsked)
+        #expect(!places.isScarce)
+    }
+
+    @Test mutating func `a full table of root's own connections refuses`() {
+        fill(160, user: 0, as: .root)
+        #expect(places.decide(user: 0, rank: { .root }) == refused("connections", 160))
+        #expect(places.decide(user: 1, rank: { .trusted }) == refused("connections", 160))
+    }
+}

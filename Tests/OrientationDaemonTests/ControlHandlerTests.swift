@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import OrientationModel
+import Sensing
+import Testing
+import Varlink
+
+@testable import OrientationDaemon
+
+@Suite struct ControlHandlerTests {
+    private func stored(_ effects: [Effect]) -> [RotationLock] {
+        effects.compactMap { if case .storeLock(let lock) = $0 { lock } else { nil } }
+    }
+
+    private let close: JSONObject = ["locked": true, "edge": "landscapeLeft"]
+
+    @Test func `a lock is sent to subscribers, written, and confirmed when it is written`() throws {
+        let bench = try StateBench()
+        let (subscriber, caller) = (bench.client(), bench.client(isTrusted: true))
+        bench.call("Orientation.Monitor", mode: .more, from: subscriber)
+        let set = bench.call("Control.SetRotationLock", close, from: caller)
+        #expect(set.messages(to: subscriber).first?.contains(#""lockedTo":"landscapeLeft""#) == true)
+        #expect(stored(set) == [.closed(.landscapeLeft)])
+        #expect(set.logs == ["the rotation lock is now closed landscapeLeft"])
+        #expect(set.messages(to: caller).isEmpty)
+        let written = bench.send(.lockStored(.closed(.landscapeLeft), failure: nil))
+        #expect(written.messages(to: caller) == [#"{"parameters":{}}"#])
+    }
+
+    @Test func `without an edge the lock keeps the edge that is up, for which the sensor is started`() throws {
+        let bench = try StateBench()
+        let caller = bench.client(isTrusted: true)
+        let set = bench.call("Control.SetRotationLock", ["locked": true], from: caller)
+        #expect(set.sensor == ["start 1"] && stored(set).isEmpty)
+        #expect(stored(bench.startSensor(.landscapeRight)) == [.closed(.landscapeRight)])
+    }
+
+    @Test func `without an edge and without a reading in time the lock has no edge`() throws {
+        let bench = try StateBench()
+        bench.call("Control.SetRotationLock", ["locked": true], from: bench.client(isTrusted: true))
+        bench.now += PendingCalls.timeout
+        #expect(stored(bench.send(.timer(.pendingCalls))) == [.closed(nil)])
+    }
+
+    @Test func `locks that are set while one is written wait, and the newest is written for all clients`() throws {
+        let bench = try StateBench()
+        let callers = (0..<3).map { _ in bench.client(isTrusted: true) }
+        #expect(stored(bench.call("Control.SetRotationLock", close, from: callers[0])).count == 1)
+        #expect(stored(bench.call("Control.SetRotationLock", ["locked": false], from: callers[1])).isEmpty)
+        #expect(
+            stored(bench.call("Control.SetRotationLock", ["locked": true, "edge": "portrait"], from: callers[2]))
+                .isEmpty)
+        bench.send(.clientLeft(callers[1].client))
+        let first = bench.send(.lockStored(.closed(.landscapeLeft), failure: nil))
+        #expect(first.messages(to: callers[0]).count == 1 && first.messages(to: callers[2]).isEmpty)
+        #expect(stored(first) == [.closed(.portrait)])
+        let second = bench.send(.lockStored(.closed(.portrait), failure: nil))
+        #expect(second.messages(to: callers[2]).count == 1 && second.messages(to: callers[1]).isEmpty)
+    }
+
+    @Test func `a client that changes the lock again and again waits for its replies`() throws {
+        let bench = try StateBench()
+        let caller = bench.client(isTrusted: true)
+        var locks: [RotationLock] = []
+        for number in 0..<RotationLockKeeper.burst {
+            let parameters: JSONObject = number % 2 == 0 ? close : ["locked": false]
+            let lock = try #require(stored(bench.call("Control.SetRotationLock", parameters, from: caller)).first)
+            locks.append(lock)
+            bench.send(.lockStored(lock, failure: nil))
+        }
+        #expect(locks == [.closed(.landscapeLeft), .open, .closed(.landscapeLeft), .open])
+        let late = bench.call("Control.SetRotationLock", close, from: caller)
+        #expect(stored(late).isEmpty && late.messages(to: caller).isEmpty)
+        #expect(late.timers[.lockWrite] == RotationLockKeeper.interval)
+        bench.now += RotationLockKeeper.interval
+        #expect(stored(bench.send(.timer(.lockWrite))) == [.closed(.landscapeLeft)])
+    }
+
+    @Test func `a lock that is stored already is confirmed at once and not written again`() throws {
+        let bench = try StateBench(lock: .closed(.landscapeLeft))
+        let caller = bench.client(isTrusted: true)
+        let effects = bench.call("Control.SetRotationLock", close, from: caller)
+        #expect(stored(effects).isEmpty && effects.logs.isEmpty)
+        #expect(effects.messages(to: caller) == [#"{"parameters":{}}"#])
+    }
+
+    @Test func `a lock that cannot be written is answered with the reason, and tried again`() throws {
+        let bench = try StateBench()
+        let caller = bench.client(isTrusted: true)
+        bench.call("Control.SetRotationLock", close, from: caller)
+        let failed = bench.send(.lockStored(.closed(.landscapeLeft), failure: "disk full"))
+        #expect(failed.messages(to: caller) == [#"{"parameters":{"notKept":"disk full"}}"#])
+        #expect(failed.logs == ["the rotation lock will not outlast a restart: disk full"])
+        #expect(stored(bench.call("Control.SetRotationLock", close, from: caller)) == [.closed(.landscapeLeft)])
+    }
+
+    @Test func `without a state directory the reply says so, and only changes are logged`() throws {
+        let bench = try StateBench(lock: nil)
+        let caller = bench.client(isTrusted: true)
+        let first = bench.call("Control.SetRotationLock", close, from: caller)
+        #expect(first.messages(to: caller).first?.contains("--state-directory") == true)
+        #expect(first.logs.count == 1 && stored(first).isEmpty)
+        #expect(bench.call("Control.SetRotationLock", close, from: caller).logs.isEmpty)
+    }
+
+    @Test func `at the end what is due is written and answered before the connections are closed`() throws {
+        let bench = try StateBench()
+        let caller = bench.client(isTrusted: true)
+        for _ in 0..<RotationLockKeeper.burst {
+            bench.call("Control.SetRotationLock", close, from: caller)
+            bench.send(.lockStored(.closed(.landscapeLeft), failure: "disk full"))
+        }
+        bench.call("Control.SetRotationLock", close, from: caller)
+        let end = bench.send(.end)
+        #expect(stored(end) == [.closed(.landscapeLeft)])
+        #expect(!end.contains { if case .stopServing = $0 { true } else { false } })
+        let written = bench.send(.lockStored(.closed(.landscapeLeft), failure: nil))
+        let names = written.map { effect -> String in
+            switch effect {
+            case .reply: "reply"
+            case .stopServing: "stop serving"
+            case .exit(let status): "exit \(status)"
+            default: ""
+            }
+        }
+        #expect(names == ["reply", "stop serving", "exit 0"])
+    }
+
+    @Test func `a sensor that does not close ends with the daemon after a timeout`() throws {
+        let bench = try StateBench()
+        bench.call("Orientation.Monitor", mode: .more, from: bench.client())
+        let end = bench.send(.end)
+        #expect(end.sensor == ["close"] && end.timers[.exit] == DaemonState.exitTimeout)
+        #expect(bench.send(.timer(.exit)).contains { if case .exit(0) = $0 { true } else { false } })
+    }
+
+    @Test func `only trusted callers and users at the seat set the lock, only trusted callers the rest`() throws {
+        let bench = try StateBench()
+        let caller = bench.client(user: 1000)
+        for method in ["SetRotationLock", "SetLogLevel", "Status"] {
+            let parameters: [String: JSONObject] = ["SetRotationLock": close, "SetLogLevel": ["level": "debug"]]
+            let effects = bench.call("Control.\(method)", parameters[method] ?? [:], from: caller)
+            #expect(effects.messages(to: caller).first?.contains("PermissionDenied") == true)
+            #expect(effects.count == 1)
+        }
+        bench.seats = [1000]
+        #expect(stored(bench.call("Control.SetRotationLock", close, from: caller)).count == 1)
+    }
+
+    @Test func `an open lock with an edge is refused`() throws {
+        let bench = try StateBench()
+        let caller = bench.client(isTrusted: true)
+        let effects = bench.call("Control.SetRotationLock", ["locked": false, "edge": "portrait"], from: caller)
+        #expect(effects.messages(to: caller).first?.contains(#""parameter":"edge""#) == true)
+    }
+
+    @Test func `Status has what was measured, the connections by user, and the failures`() throws {
+        let bench = try StateBench()
+        bench.connections = [
+            UserCount(user: 0, connections: 1, subscribers: 0), UserCount(user: 7, connections: 2, subscribers: 2),
+        ]
+        bench.call("Orientation.Monitor", mode: .more, from: bench.client())
+        bench.startSensor()
+        bench.send(.sensorThread(.failed(run: 1, .failed("unplugged"))))
+        bench.now += 5
+        let caller = bench.client(isTrusted: true)
+        let status = bench.call("Control.Status", from: caller).messages(to: caller).first ?? ""
+        let parts = [
+            #""uptime":5.0"#, #""subscribers":2"#, #"{"user":7,"connections":2,"subscribers":2}"#, #""samples":5"#,
+            #""reason":"unplugged""#, #""source":"auto""#,
+        ]
+        for part in parts { #expect(status.contains(part), "\(status)") }
+    }
+
+    @Test func `the log level is set`() throws {
+        let bench = try StateBench()
+        let effects = bench.call("Control.SetLogLevel", ["level": "debug"], from: bench.client(isTrusted: true))
+        #expect(effects.contains { if case .setLogLevel(.debug) = $0 { true } else { false } })
+    }
+}
+
+@Suite struct SimulatorHandlerTests {
+    private func moves(_ effects: [Effect]) -> [SimulatedDevice.Move] {
+        effects.compactMap { if case .moveSimulatedDevice(let move) = $0 { move } else { nil } }
+    }
+
+    @Test func `a simulated device is moved for trusted callers`() throws {
+        let bench = try StateBench(isSimulated: true)
+        let caller = bench.client(isTrusted: true)
+        let effects = bench.call("Simulator.SetPose", ["pose": "faceUp"], from: caller)
+        #expect(moves(effects).count == 1 && effects.messages(to: caller) == [#"{"parameters":{}}"#])
+        let other = bench.client()
+        let refused = bench.call("Simulator.SetPose", ["pose": "faceUp"], from: other)
+        #expect(moves(refused).isEmpty && refused.messages(to: other).first?.contains("PermissionDenied") == true)
+    }
+
+    @Test(
+        arguments: [
+            ("SetPose", ["pose": "sideways"], "pose"), ("SetPose", ["pose": "unknown"], "pose"),
+            ("Turn", ["to": "portrait", "duration": -1], "duration"),
+            ("Shake", ["duration": 1e9], "duration"), ("SetAcceleration", ["x": 1e9, "y": 0, "z": 0], "x"),
+            ("Fail", ["kind": "never"], "kind"),
+        ] as [(String, JSONObject, String)])
+    func `a value out of range is refused by name`(method: String, parameters: JSONObject, name: String) throws {
+        let bench = try StateBench(isSimulated: true)
+        let caller = bench.client(isTrusted: true)
+        let effects = bench.call("Simulator.\(method)", parameters, from: caller)
+        #expect(moves(effects).isEmpty)
+        #expect(effects.messages(to: caller).first?.contains(#""parameter":"\#(name)""#) == true)
+    }
+
+    @Test func `without a simulated device there is no such interface`() throws {
+        let bench = try StateBench()
+        let caller = bench.client(isTrusted: true)
+        let effects = bench.call("Simulator.Shake", from: caller)
+        #expect(effects.messages(to: caller).first?.contains("InterfaceNotFound") == true)
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensing
+import Testing
+import Varlink
+
+@testable import OrientationDaemon
+
+@Suite struct DownsamplingTests {
+    /// A second of samples at 100 Hz.
+    private let samples = (0..<100).map {
+        MotionSample(timestamp: Int64($0) * 10_000, acceleration: Acceleration(x: 0, y: 9.8, z: 0))
+    }
+
+    @Test(arguments: [(1_000.0, 100), (50, 50), (25, 25), (10, 10), (1, 1), (0.001, 1), (1e-300, 1)])
+    func `a subscriber receives no more samples in a second than it asked for`(maximumRate: Double, count: Int) {
+        var downsampling = Downsampling(maximumRate: maximumRate)
+        #expect(downsampling.keep(samples).count == count)
+    }
+
+    @Test(arguments: [(100.0, 95...100), (50, 49...51), (40, 39...41)])
+    func `samples that come a little early or late do not lower the rate`(rate: Double, count: ClosedRange<Int>) {
+        var downsampling = Downsampling(maximumRate: rate)
+        let jittered = samples.enumerated().map { index, sample in
+            MotionSample(
+                timestamp: sample.timestamp + Int64(index * 7_919 % 1_600) - 800, acceleration: sample.acceleration)
+        }
+        #expect(count.contains(downsampling.keep(jittered).count))
+    }
+
+    @Test func `batches are one sequence`() {
+        var downsampling = Downsampling(maximumRate: 10)
+        let kept = stride(from: 0, to: 100, by: 7).flatMap { start in
+            downsampling.keep(Array(samples[start..<min(start + 7, 100)]))
+        }
+        #expect(kept.map(\.timestamp) == (0..<10).map { Int64($0) * 100_000 })
+    }
+}
+
+@Suite struct MotionOriginTests {
+    private let origin = MotionOrigin(
+        sensor: SensorDescription(id: "iio:0", name: "chip"),
+        arithmetic: SensorArithmetic(scale: [1, 1, 1], offset: [0, 0, 0], sense: "HID", rate: 25))
+
+    private func changed(
+        _ arithmetic: (inout SensorArithmetic) -> Void = { _ in }, sensor: (inout SensorDescription) -> Void = { _ in }
+    ) -> MotionOrigin {
+        var newArithmetic = origin.arithmetic
+        var newSensor = origin.sensor
+        arithmetic(&newArithmetic)
+        sensor(&newSensor)
+        return MotionOrigin(sensor: newSensor, arithmetic: newArithmetic)
+    }
+
+    @Test func `an origin with another rate or reason means the same`() {
+        #expect(changed({ $0.rate = 100 }).means(sameAs: origin))
+        #expect(changed(sensor: { $0.why = "the only one" }).means(sameAs: origin))
+    }
+
+    @Test func `an origin with another number on the way to the samples means another thing`() {
+        #expect(!changed({ $0.scale = [1, 1, 2] }).means(sameAs: origin))
+        #expect(!changed({ $0.offset = nil }).means(sameAs: origin))
+        #expect(!changed({ $0.sense = "specific force" }).means(sameAs: origin))
+        #expect(!changed(sensor: { $0.matrix = [0, 1, 0, 1, 0, 0, 0, 0, 1] }).means(sameAs: origin))
+        #expect(!changed(sensor: { $0.matrixSource = "udev" }).means(sameAs: origin))
+        #expect(!changed(sensor: { $0.id = "iio:1" }).means(sameAs: origin))
+    }
+}
+
+@Suite struct MotionHandlerTests {
+    private let sample = MotionSample(timestamp: 1_000_000, acceleration: Acceleration(x: 1, y: 2, z: 3))
+
+    @Test func `a client without trust is refused, and what it takes is said`() throws {
+        let bench = try StateBench()
+        let client = bench.client()
+        let effects = bench.call("Motion.Monitor", mode: .more, from: client)
+        #expect(effects.messages(to: client).first?.contains("PermissionDenied") == true)
+        #expect(effects.sensor.isEmpty)
+    }
+
+    @Test(arguments: [0.0, -1]) func `a rate that is not above 0 is refused`(rate: Double) throws {
+        let bench = try StateBench()
+        let client = bench.client(isTrusted: true)
+        let effects = bench.call("Motion.Monitor", ["maximumRate": .real(rate)], mode: .more, from: client)
+        #expect(effects.messages(to: client).first?.contains("InvalidParameter") == true)
+    }
+
+    @Test func `the most demanding subscriber decides the rate, and the last one that leaves ends it`() throws {
+        let bench = try StateBench()
+        let (slow, fast) = (bench.client(isTrusted: true), bench.client(isTrusted: true))
+        #expect(
+            bench.call("Motion.Monitor", ["maximumRate": 10], mode: .more, from: slow).sensor == [
+                "rate 10.0", "start 1",
+            ])
+        #expect(bench.call("Motion.Monitor", ["maximumRate": 50], mode: .more, from: fast).sensor == ["rate 50.0"])
+        #expect(bench.send(.clientLeft(fast.client)).sensor == ["rate 10.0"])
+        let end = bench.send(.clientLeft(slow.client))
+        #expect(end.sensor == ["rate none"])
+        #expect(end.timers[.sensor] == SensorSupervisor.lingerTime)
+    }
+
+    @Test func `the origin comes with the first samples, and again when another sensor is opened`() throws {
+        let bench = try StateBench()
+        let client = bench.client(isTrusted: true)
+        bench.call("Motion.Monitor", mode: .more, from: client)
+        bench.startSensor()
+        #expect(bench.send(.samples([sample])).messages(to: client).first?.contains(#""device":"chip""#) == true)
+        #expect(bench.send(.samples([sample])).messages(to: client).first?.contains("origin") == false)
+        let other = SensorDescription(id: "iio:1", name: "other")
+        bench.send(.sensorThread(.opened(run: 1, other, supportsBackpressure: false)))
+        #expect(bench.send(.samples([sample])).messages(to: client).first?.contains(#""device":"other""#) == true)
+    }
+
+    @Test func `a subscriber that is behind misses samples, and is sent the obstacle when it has caught up`() throws {
+        let bench = try StateBench()
+        let client = bench.client(isTrusted: true)
+        bench.call("Motion.Monitor", mode: .more, from: client)
+        bench.startSensor()
+        bench.send(.subscriberFellBehind(client.client, since: bench.now))
+        #expect(bench.send(.samples([sample])).messages(to: client).isEmpty)
+        #expect(bench.send(.sensorThread(.failed(run: 1, .failed("unplugged")))).messages(to: client).isEmpty)
+        let messages = bench.send(.subscriberCaughtUp(client.client, sequence: nil)).messages(to: client)
+        #expect(messages.count == 1 && messages[0].contains(#""reason":"unplugged""#))
+        #expect(bench.send(.subscriberCaughtUp(client.client, sequence: nil)).messages(to: client).isEmpty)
+    }
+
+    @Test func `a subscriber that comes after the sensor failed is sent why no samples come`() throws {
+        let bench = try StateBench()
+        let first = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: first)
+        bench.send(.sensorThread(.failed(run: 1, .failed("unplugged"))))
+        let client = bench.client(isTrusted: true)
+        let messages = bench.call("Motion.Monitor", mode: .more, from: client).messages(to: client)
+        #expect(messages.count == 1 && messages[0].contains(#""reason":"unplugged""#))
+    }
+}

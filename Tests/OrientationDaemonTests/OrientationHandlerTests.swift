@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensing
+import Testing
+import Varlink
+
+@testable import OrientationDaemon
+
+@Suite struct OrientationHandlerTests {
+    private func contains(_ message: String?, _ parts: String...) -> Bool {
+        parts.allSatisfy { message?.contains($0) ?? false }
+    }
+
+    @Test func `the first state of a subscriber says that the sensor is being started`() throws {
+        let bench = try StateBench()
+        let client = bench.client()
+        let effects = bench.call("Orientation.Monitor", mode: .more, from: client)
+        #expect(effects.sensor == ["start 1"])
+        let messages = effects.messages(to: client)
+        #expect(messages.count == 1)
+        #expect(contains(messages.first, #""orientation":"unknown""#, #""reason":"starting""#, #""continues":true"#))
+        #expect(contains(bench.startSensor().messages(to: client).last, #""orientation":"portrait""#))
+    }
+
+    @Test func `a subscriber that comes while another subscribes is sent the same sequence`() throws {
+        let bench = try StateBench()
+        let (one, two) = (bench.client(), bench.client())
+        bench.call("Orientation.Monitor", mode: .more, from: one)
+        let effects = bench.call("Orientation.Monitor", mode: .more, from: two)
+        #expect(contains(effects.messages(to: two).first, #""sequence":2"#))
+        #expect(effects.messages(to: one).isEmpty)
+        #expect(effects.sensor.isEmpty)
+    }
+
+    @Test func `the sensor is not needed any more when the last subscriber has left`() throws {
+        let bench = try StateBench()
+        let (one, two) = (bench.client(), bench.client())
+        bench.call("Orientation.Monitor", mode: .more, from: one)
+        bench.call("Orientation.Monitor", mode: .more, from: two)
+        bench.startSensor()
+        #expect(bench.send(.clientLeft(one.client)).timers[.sensor] == nil)
+        #expect(bench.send(.clientLeft(two.client)).timers[.sensor] == SensorSupervisor.lingerTime)
+        #expect(bench.send(.timer(.sensor)).sensor == ["stop"])
+    }
+
+    @Test func `a client that leaves before the sensor was requested for it does not subscribe`() throws {
+        let bench = try StateBench()
+        let client = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: client)
+        bench.send(.clientLeft(client.client))
+        #expect(bench.send(.sensorRequested(for: client.client)).isEmpty)
+        #expect(bench.startSensor().messages(to: client).isEmpty)
+    }
+
+    @Test func `Get waits for the first reading, and each caller is answered once`() throws {
+        let bench = try StateBench()
+        let (one, two) = (bench.client(), bench.client())
+        let effects = bench.call("Orientation.Get", from: one)
+        #expect(effects.sensor == ["start 1"])
+        #expect(effects.messages(to: one).isEmpty)
+        #expect(effects.timers[.pendingCalls] == PendingCalls.timeout)
+        bench.call("Orientation.Get", from: two)
+        let answers = bench.startSensor()
+        #expect(answers.messages(to: one).count == 1 && answers.messages(to: two).count == 1)
+        #expect(bench.decide(.landscapeLeft).messages(to: one).isEmpty)
+        bench.now += PendingCalls.timeout
+        let end = bench.send(.timer(.pendingCalls))
+        #expect(end.messages(to: one).isEmpty)
+        #expect(end.timers[.sensor] == SensorSupervisor.lingerTime)
+    }
+
+    @Test func `Get without a reading in time is answered with what is known`() throws {
+        let bench = try StateBench()
+        let client = bench.client()
+        bench.call("Orientation.Get", from: client)
+        bench.now += PendingCalls.timeout
+        let messages = bench.send(.timer(.pendingCalls)).messages(to: client)
+        #expect(messages.count == 1)
+        #expect(contains(messages.first, #""orientation":"unknown""#, #""reason":"starting""#))
+    }
+
+    @Test func `a caller that leaves while Get waits is not answered`() throws {
+        let bench = try StateBench()
+        let client = bench.client()
+        bench.call("Orientation.Get", from: client)
+        bench.send(.clientLeft(client.client))
+        #expect(bench.startSensor().messages(to: client).isEmpty)
+    }
+
+    @Test func `a client without trust receives coarse measurements, and a trusted one exact ones`() throws {
+        let bench = try StateBench()
+        let (trusted, other) = (bench.client(isTrusted: true), bench.client())
+        for client in [trusted, other] { bench.call("Orientation.Monitor", mode: .more, from: client) }
+        let effects = bench.startSensor()
+        #expect(contains(effects.messages(to: trusted).last, #""tilt":12.3"#, #""disturbance":0.7"#))
+        #expect(contains(effects.messages(to: other).last, #""tilt":10.0"#, #""disturbance":0.5"#))
+    }
+
+    @Test func `a subscriber that is behind is sent the newest state alone when it has caught up`() throws {
+        let bench = try StateBench()
+        let client = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: client)
+        bench.startSensor()
+        bench.send(.subscriberFellBehind(client.client, since: bench.now))
+        bench.decide(.landscapeLeft)
+        bench.decide(.landscapeRight)
+        let effects = bench.send(.subscriberCaughtUp(client.client, sequence: 3))
+        #expect(effects.messages(to: client).count == 1)
+        #expect(contains(effects.messages(to: client).first, #""orientation":"landscapeRight""#))
+        #expect(bench.send(.subscriberCaughtUp(client.client, sequence: 5)).messages(to: client).isEmpty)
+    }
+
+    @Test func `a recording waits for a reader that is behind, but not for ever`() throws {
+        let bench = try StateBench()
+        let client = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: client)
+        let recording = SensorDescription(id: "replay:a", name: "a")
+        bench.send(.sensorThread(.opened(run: 1, recording, supportsBackpressure: true)))
+        bench.decide(.portrait)
+        let behind = bench.send(.subscriberFellBehind(client.client, since: bench.now))
+        #expect(behind.sensor == ["pause"])
+        #expect(behind.timers[.backpressure] == OrientationHandler.readerTimeout)
+        bench.now += OrientationHandler.readerTimeout
+        #expect(bench.send(.timer(.backpressure)).sensor == ["resume"])
+        bench.send(.subscriberCaughtUp(client.client, sequence: 3))
+        #expect(bench.send(.subscriberFellBehind(client.client, since: bench.now)).sensor == ["pause"])
+        #expect(bench.send(.clientLeft(client.client)).sensor == ["resume"])
+    }
+
+    @Test func `a live sensor does not wait for a reader`() throws {
+        let bench = try StateBench()
+        let client = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: client)
+        bench.startSensor()
+        #expect(bench.send(.subscriberFellBehind(client.client, since: bench.now)).sensor.isEmpty)
+    }
+
+    @Test func `the tablet switch is a change for subscribers, and only when it changes`() throws {
+        let bench = try StateBench()
+        let client = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: client)
+        #expect(contains(bench.send(.tabletMode(true)).messages(to: client).first, #""tabletMode":true"#))
+        #expect(bench.send(.tabletMode(true)).isEmpty)
+        #expect(contains(bench.send(.tabletMode(nil)).messages(to: client).first, #""sequence":4"#))
+    }
+
+    @Test func `all callers of ListSensors share a scan, and the last vector is for trusted callers`() throws {
+        let bench = try StateBench()
+        let (trusted, other) = (bench.client(isTrusted: true), bench.client())
+        #expect(bench.call("Orientation.ListSensors", from: trusted).sensor == ["scan 1 listing"])
+        var chip = SensorDescription(id: "iio:0", name: "chip")
+        chip.lastVector = Acceleration(x: 1, y: 2, z: 3)
+        let first = bench.send(.sensorThread(.scanned(request: 1, [chip], isCurrentOutdated: false)))
+        #expect(contains(first.messages(to: trusted).first, "lastVector"))
+        let wait = bench.call("Orientation.ListSensors", from: other)
+        #expect(wait.sensor.isEmpty && wait.timers[.listing] == 1)
+        bench.now += 1
+        #expect(bench.send(.timer(.listing)).sensor == ["scan 2 listing"])
+        let second = bench.send(.sensorThread(.scanned(request: 2, [chip], isCurrentOutdated: false)))
+        #expect(second.messages(to: other).count == 1)
+        #expect(!contains(second.messages(to: other).first, "lastVector"))
+    }
+
+    @Test func `ListSensors while the sensor hangs is answered with the hang, in any burst of calls`() throws {
+        let bench = try StateBench()
+        let watcher = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: watcher)
+        bench.startSensor()
+        bench.send(.sensorHung(seconds: 5))
+        let client = bench.client()
+        let refused = bench.call("Orientation.ListSensors", from: client)
+        #expect(
+            contains(refused.messages(to: client).first, "SensorUnavailable", "iio:0 has not answered for 5 seconds"))
+        // The burst of the audit: a subscription, and the client closes before it is answered.
+        bench.call("Orientation.Monitor", mode: .more, from: client)
+        bench.send(.clientLeft(client.client))
+        #expect(bench.send(.clientLeft(watcher.client)).timers[.sensor] == SensorSupervisor.lingerTime)
+    }
+
+    @Test func `the sensor that was lost while a change was sent is off for every observer last`() throws {
+        let bench = try StateBench(servesSensorProxy: true)
+        let client = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: client)
+        bench.startSensor()
+        // The table cannot write the change to its only subscriber: the departure is an event after the report.
+        bench.send(.sensorThread(.failed(run: 1, .failed("unplugged"))))
+        bench.send(.clientLeft(client.client))
+        #expect(bench.reports.suffix(2) == [.unavailable(reason: "unplugged"), .off])
+    }
+
+    @Test func `a method that the interface does not have, or is called wrongly, is refused`() throws {
+        let bench = try StateBench()
+        let client = bench.client()
+        #expect(contains(bench.call("Orientation.Fly", from: client).messages(to: client).first, "MethodNotFound"))
+        #expect(contains(bench.call("Nothing.Get", from: client).messages(to: client).first, "InterfaceNotFound"))
+        #expect(
+            contains(
+                bench.call("Orientation.Get", ["x": 1], from: client).messages(to: client).first, "InvalidParameter"))
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import OrientationModel
+import Sensing
+import Systemd
+import Varlink
+
+@testable import OrientationDaemon
+
+/// The daemon's state without any I/O: events in, effects out. Events that handlers raise are handled here, first in, first
+/// out, as the dispatcher does.
+final class StateBench: Machine {
+    private var state: DaemonState
+    var now = 100.0
+    var attitude: Attitude?
+    var seats: Set<UInt32> = []
+    var connections: [UserCount] = []
+    /// The reports in the order in which they were handled.
+    private(set) var reports: [SensorReport] = []
+    private var lastClient = 0
+
+    init(
+        isSimulated: Bool = false, servesSensorProxy: Bool = false, lock: RotationLock? = .open
+    ) throws {
+        state = try DaemonState(
+            source: "auto", isSimulated: isSimulated, servesSensorProxy: servesSensorProxy, instance: "test",
+            lock: lock, at: 100)
+    }
+
+    /// Handles an event, and those that are raised. Returns the effects.
+    @discardableResult func send(_ event: Event) -> [Effect] {
+        var queue = [event]
+        var effects: [Effect] = []
+        while !queue.isEmpty {
+            let event = queue.removeFirst()
+            if case .report(let report) = event { reports.append(report) }
+            for effect in state.handle(event, on: self) {
+                if case .raise(let event) = effect { queue.append(event) } else { effects.append(effect) }
+            }
+        }
+        return effects
+    }
+
+    /// A new client of a user.
+    func client(user: UInt32 = 1000, isTrusted: Bool = false) -> Caller {
+        lastClient += 1
+        return Caller(client: ClientID(slot: lastClient, serial: lastClient), user: user, isTrusted: isTrusted)
+    }
+
+    /// Calls a method, and returns the effects.
+    @discardableResult func call(
+        _ method: String, _ parameters: JSONObject = [:], mode: Call.Mode = .single, from caller: Caller
+    ) -> [Effect] {
+        send(.call(Call("org.orientationd.\(method)", parameters, mode: mode), from: caller))
+    }
+
+    /// The sensor opens and decides for the first time.
+    @discardableResult func startSensor(_ orientation: DeviceOrientation = .portrait, run: Int = 1) -> [Effect] {
+        let chip = SensorDescription(id: "iio:0", name: "chip")
+        return send(.sensorThread(.opened(run: run, chip, supportsBackpressure: false)))
+            + decide(orientation, run: run)
+    }
+
+    /// The classifier decides.
+    @discardableResult func decide(_ orientation: DeviceOrientation, run: Int = 1) -> [Effect] {
+        let new = Attitude(
+            orientation: orientation, lastEdge: Edge(orientation), tilt: 12.3, tiltBand: .vertical, disturbance: 0.7,
+            timestamp: Int64(now * 1_000_000))
+        attitude = new
+        return send(.sensorThread(.decided(run: run, new)))
+    }
+
+    var readings: any SensorReadings {
+        Readings(newest: attitude)
+    }
+
+    func isSeated(user: UInt32) -> Bool { seats.contains(user) }
+}
+
+private nonisolated struct Readings: SensorReadings {
+    let newest: Attitude?
+    var arithmetic = SensorArithmetic(rate: 25)
+    var sampleCount: Int64 = 5
+    var droppedCount: Int64 = 0
+    var sampleRate: Double? = 10
+}
+
+extension [Effect] {
+    /// The messages for a client, without their frames: replies, and broadcasts that it is among.
+    func messages(to caller: Caller) -> [String] {
+        compactMap { effect in
+            switch effect {
+            case .reply(caller.client, let message, _): message.text
+            case .broadcast(let message, _, let clients) where clients.contains(caller.client): message.text
+            default: nil
+            }
+        }
+    }
+
+    /// What is done with the sensor, in words.
+    var sensor: [String] {
+        compactMap { effect in
+            switch effect {
+            case .startSensor(let run, let fresh, _): "start \(run)\(fresh ? " fresh" : "")"
+            case .stopSensor: "stop"
+            case .closeSensor: "close"
+            case .setMotionRate(let rate): "rate \(rate.map { "\($0)" } ?? "none")"
+            case .scan(let request, let purpose, _): "scan \(request) \(purpose)"
+            case .pauseSensor(let isPaused): isPaused ? "pause" : "resume"
+            default: nil
+            }
+        }
+    }
+
+    /// The timers that are started, with their seconds, and those that are stopped.
+    var timers: [TimerID: Double] {
+        reduce(into: [:]) { timers, effect in
+            if case .setTimer(let timer, let seconds) = effect { timers[timer] = seconds ?? -1 }
+        }
+    }
+
+    /// What is done on the bus, in words.
+    var bus: [String] {
+        compactMap { effect in
+            guard case .bus(let effect) = effect else { return nil }
+            switch effect {
+            case .requestName: return "request name"
+            case .reacquireName: return "reacquire name"
+            case .publish: return nil
+            case .signal(let client, let changes):
+                return "signal \(client): \(changes.map(\.name).joined(separator: " "))"
+            case .identify(let client): return "identify \(client)"
+            case .authorize(let client, let user): return "authorize \(client) of \(user)"
+            case .watch(let client): return "watch \(client)"
+            case .unwatch(let client): return "unwatch \(client)"
+            case .reply(let call): return "reply \(call)"
+            case .refuse(let call, let name, _): return "refuse \(call) \(name.split(separator: ".").last ?? "")"
+            }
+        }
+    }
+
+    var logs: [String] {
+        compactMap { effect in
+            switch effect {
+            case .log(_, let text), .logForUser(_, _, let text): text
+            default: nil
+            }
+        }
+    }
+}
+
+extension EncodedMessage {
+    /// The message without its NUL.
+    var text: String { String(decoding: bytes.dropLast(), as: UTF8.self) }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Logging
+import Systemd
+import TestServer
+import Varlink
+
+@testable import OrientationDaemon
+
+/// A table of clients on a loop of its own, with a function in the place of the handlers; the clients of a test are on
+/// another thread.
+final class TableBench {
+    let directory: TemporaryDirectory
+    let loop: EventLoop
+    private(set) var table: ClientTable?
+    /// The connections that were closed.
+    private(set) var departures = 0
+    /// The effects of a call; by default a reply with its own parameters.
+    var answer: (Call, ClientID) -> [Effect] = { [.reply($1, EncodedMessage(reply: $0.parameters))] }
+    private let queue = EventQueue()
+
+    init(_ limits: Limits, guardian: DescriptorGuard = .standard) throws {
+        directory = try TemporaryDirectory()
+        loop = try EventLoop()
+        table = try ClientTable(
+            listener: try ListeningSocket.bind(to: directory.socket, mode: 0o600, guardian: guardian), limits: limits,
+            authority: Authority(ownUser: 0, group: nil), loop: loop, queue: queue,
+            log: try ClientLog(Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, loop: loop),
+            closer: guardian.closer)
+    }
+
+    /// Serves until the clients are done, and returns what they found.
+    func serve<Found: Sendable>(_ clients: @escaping @Sendable (_ path: String) throws -> Found) throws -> Found {
+        let path = directory.socket
+        let ends = Pipe()
+        let outcome = Outcome<Found>()
+        let watch = try loop.watch(ends.fileHandleForReading.fileDescriptor, for: .read) { [loop] _ in
+            loop.exit(status: 0)
+        }
+        Thread.detachNewThread {
+            outcome.result = Result { try clients(path) }
+            try? ends.fileHandleForWriting.close()
+        }
+        _ = try loop.run(afterEach: drain)
+        withExtendedLifetime(watch) {}
+        table = nil
+        guard let result = outcome.result else { throw CancellationError() }
+        return try result.get()
+    }
+
+    private func drain() {
+        repeat {
+            while let event = queue.take() { handle(event) }
+            table?.settle()
+        } while !queue.isEmpty || table?.needsSettling ?? false
+    }
+
+    private func handle(_ event: Event) {
+        switch event {
+        case .call(let call, let caller):
+            for case .reply(let client, let message, let sequence) in answer(call, caller.client) {
+                table?.reply(to: client, message, sequence: sequence)
+            }
+        case .clientLeft: departures += 1
+        default: break
+        }
+    }
+}
+
+/// Written before the pipe closes, read after.
+private nonisolated final class Outcome<Found: Sendable>: @unchecked Sendable {
+    var result: Result<Found, any Error>?
+}

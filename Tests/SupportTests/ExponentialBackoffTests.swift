@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Support
+import Testing
+
+@Suite struct ExponentialBackoffTests {
+    @Test func `delays double up to the maximum and start over after a reset`() {
+        var backoff = ExponentialBackoff(initial: 0.25, maximum: 1.5)
+        #expect(!backoff.isRetrying)
+        #expect((0..<5).map { _ in backoff.next() } == [0.25, 0.5, 1, 1.5, 1.5])
+        #expect(backoff.isRetrying)
+        backoff.reset()
+        #expect(!backoff.isRetrying)
+        #expect(backoff.next() == 0.25)
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Varlink
+
+/// A TCP connection whose last close blocks for an hour (`SO_LINGER`), until this object goes: the receiver reads nothing.
+package final class LingeringSocket {
+    private let receiver: Int32
+    private var sender: Int32
+
+    /// Connects it over the loopback interface.
+    package init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        sender = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // The sender holds more than the receiver takes: unsent bytes remain whatever the kernel moves meanwhile.
+        Self.setBuffer(listener, SO_RCVBUF, 4_096)
+        Self.setBuffer(sender, SO_SNDBUF, 1 << 18)
+        let (descriptor, connecting) = (listener, sender)
+        let isConnected = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0
+                    && getsockname(descriptor, $0, &size) == 0 && connect(connecting, $0, size) == 0
+            }
+        }
+        guard isConnected else { throw Failure(operation: "connect over TCP", errno: errno) }
+        receiver = accept(listener, nil, nil)
+        let bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while send(sender, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
+        var hour = linger(l_onoff: 1, l_linger: 3_600)
+        setsockopt(sender, SOL_SOCKET, SO_LINGER, &hour, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    private static func setBuffer(_ socket: Int32, _ option: Int32, _ bytes: Int32) {
+        var bytes = bytes
+        setsockopt(socket, SOL_SOCKET, option, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    deinit {
+        // With unread data this resets the connection, which ends a close that waits.
+        close(receiver)
+        if sender >= 0 { close(sender) }
+    }
+
+    /// What a call of the kernel refused.
+    package struct Failure: Error, Equatable {
+        package let operation: String
+        package let errno: Int32
+
+        package init(operation: String, errno: Int32) {
+            self.operation = operation
+            self.errno = errno
+        }
+    }
+
+    /// Sends one byte with `count` references to the connection, of which this object keeps none.
+    package func pass(over socket: Int32, count: Int = 1, outOfBand: Bool = false) throws {
+        let header = 16
+        let length = header + count * MemoryLayout<Int32>.size
+        let control = UnsafeMutableRawBufferPointer.allocate(byteCount: (length + 7) & ~7, alignment: 8)
+        defer { control.deallocate() }
+        // struct cmsghdr: a length, the level, and SCM_RIGHTS.
+        control.storeBytes(of: length, as: Int.self)
+        control.storeBytes(of: SOL_SOCKET, toByteOffset: 8, as: Int32.self)
+        control.storeBytes(of: 1, toByteOffset: 12, as: Int32.self)
+        for index in 0..<count { control.storeBytes(of: sender, toByteOffset: header + index * 4, as: Int32.self) }
+        var byte = UInt8(ascii: "{")
+        let flags = Int32(MSG_NOSIGNAL) | (outOfBand ? Int32(MSG_OOB) : 0)
+        let sent = withUnsafeMutablePointer(to: &byte) { pointer in
+            var bytes = iovec(iov_base: pointer, iov_len: 1)
+            return withUnsafeMutablePointer(to: &bytes) { vector in
+                var message = msghdr()
+                message.msg_iov = vector
+                message.msg_iovlen = 1
+                message.msg_control = control.baseAddress
+                message.msg_controllen = length
+                return sendmsg(socket, &message, flags)
+            }
+        }
+        let code = errno
+        guard sent == 1 else { throw Failure(operation: "sendmsg", errno: code) }
+        // Where the receiver has dropped its references already, an ordinary close would block here.
+        let closer = SocketCloser()
+        closer.close(takeSender(), of: 0)
+        while closer.pending > 0 { sched_yield() }
+    }
+
+    /// Closes the sending end here, which blocks until this object goes.
+    package func takeSender() -> Int32 {
+        defer { sender = -1 }
+        return sender
+    }
+}
+
+/// Whether this kernel refuses descriptors where a socket asks for it (`SO_PASSRIGHTS`, Linux 6.16).
+package let kernelRefusesDescriptors: Bool = {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var off: Int32 = 0
+    return setsockopt(descriptor, SOL_SOCKET, 83, &off, socklen_t(MemoryLayout<Int32>.size)) == 0
+}()

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestServer
+import Testing
+import Varlink
+
+/// A peer passes the last reference to a socket whose close would block for an hour.
+///
+/// Nothing here measures time: a call that closes the passed socket returns only after the test.
+@Suite(.timeLimit(.minutes(2))) struct PassedDescriptorTests {
+    private let directory: TemporaryDirectory
+    private let closer = SocketCloser()
+    /// Behaves as on a kernel before Linux 6.16.
+    private let old: DescriptorGuard
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        old = DescriptorGuard(usesKernelOption: false, closer: closer)
+    }
+
+    private func listen(_ guardian: DescriptorGuard = .standard) throws -> ListeningSocket {
+        try ListeningSocket.bind(to: directory.socket, mode: 0o600, guardian: guardian)
+    }
+
+    /// A client whose end is an ordinary socket of the kernel, as a hostile peer has it.
+    private func peer() throws -> StreamSocket {
+        try StreamSocket.connect(to: directory.socket, guardian: old)
+    }
+
+    private func read(_ socket: borrowing StreamSocket) throws -> StreamSocket.Received {
+        var buffer = [UInt8](repeating: 0, count: 64)
+        return try buffer.withUnsafeMutableBytes { try socket.receive(into: $0) }
+    }
+
+    private func waitUntilClosed() {
+        while closer.pending > 0 { sched_yield() }
+    }
+
+    @Test(.enabled(if: kernelRefusesDescriptors))
+    func `the kernel refuses descriptors sent to an accepted socket, and to a client`() throws {
+        let listener = try listen()
+        let client = try StreamSocket.connect(to: directory.socket)
+        let accepted = try Box(accepting: listener)
+        let lingering = try LingeringSocket()
+        let refusal = LingeringSocket.Failure(operation: "sendmsg", errno: EPERM)
+        #expect(throws: refusal) { try lingering.pass(over: client.descriptor) }
+        #expect(throws: refusal) { try lingering.pass(over: accepted.socket.descriptor) }
+        #expect(throws: refusal) { try lingering.pass(over: client.descriptor, outOfBand: true) }
+        let pair = try StreamSocket.pair()
+        #expect(throws: refusal) { try lingering.pass(over: pair.one.descriptor) }
+    }
+
+    @Test(arguments: [1, 253], [false, true])
+    func `on an older kernel what came before a descriptor is read, then the connection ends`(
+        count: Int, outOfBand: Bool
+    ) throws {
+        let listener = try listen(old)
+        let client = try peer()
+        let lingering = try LingeringSocket()
+        _ = try [UInt8]("ab".utf8).withUnsafeBytes { try client.send($0) }
+        try lingering.pass(over: client.descriptor, count: count, outOfBand: outOfBand)
+        _ = try [UInt8]("c".utf8).withUnsafeBytes { try client.send($0) }
+        do {
+            let accepted = try Box(accepting: listener)
+            // The kernel does not join messages with and without descriptors in one read; a look may.
+            do {
+                #expect(try read(accepted.socket) == .bytes(2))
+            } catch SocketError.descriptorsPassed {}
+            for _ in 0..<2 { #expect(throws: SocketError.descriptorsPassed) { try read(accepted.socket) } }
+        }
+        // The peer is at the end at once, whatever the closing takes.
+        #expect(throws: SocketError.peerGone) { try [1].withUnsafeBytes { try client.send($0) } }
+        waitUntilClosed()
+    }
+
+    @Test func `a connection with an unread descriptor is closed without waiting`() throws {
+        let listener = try listen(old)
+        let lingering = try (0..<100).map { _ in try LingeringSocket() }
+        for one in lingering {
+            let client = try peer()
+            try one.pass(over: client.descriptor)
+            #expect(try listener.accept() != nil)
+        }
+        waitUntilClosed()
+    }
+
+    @Test func `a listener is closed without waiting for what was never accepted`() throws {
+        let lingering = try LingeringSocket()
+        let client = try { () throws -> StreamSocket in
+            let listener = try listen(old)
+            let client = try peer()
+            try lingering.pass(over: client.descriptor)
+            withExtendedLifetime(listener.descriptor) {}
+            return client
+        }()
+        waitUntilClosed()
+        #expect(throws: SocketError.peerGone) { try [1].withUnsafeBytes { try client.send($0) } }
+    }
+
+    @Test func `a connection that was queued before its listener refused descriptors is inspected`() throws {
+        // As systemd makes it, and hands it over.
+        let foreign = try RawListener(directory.path("foreign"))
+        let client = try StreamSocket.connect(to: directory.path("foreign"), guardian: old)
+        let lingering = try LingeringSocket()
+        try lingering.pass(over: client.descriptor)
+        let listener = try ListeningSocket(adopting: foreign.takeDescriptor())
+        let accepted = try Box(accepting: listener)
+        #expect(throws: SocketError.descriptorsPassed) { try read(accepted.socket) }
+    }
+
+    @Test func `a service that passes a descriptor to a client on an older kernel is disconnected`() throws {
+        let listener = try listen(old)
+        let client = try peer()
+        let accepted = try Box(accepting: listener)
+        let lingering = try LingeringSocket()
+        try lingering.pass(over: accepted.socket.descriptor)
+        #expect(throws: SocketError.descriptorsPassed) { try read(client) }
+    }
+
+    @Test func `an ordinary connection is closed at once, on an older kernel as well`() throws {
+        let listener = try listen(old)
+        let client = try peer()
+        _ = try [1, 2].withUnsafeBytes { try client.send($0) }
+        #expect(try listener.accept() != nil)
+        #expect(closer.pending == 0)
+        #expect(throws: SocketError.peerGone) { try [1].withUnsafeBytes { try client.send($0) } }
+    }
+}
+
+/// Where `unshare` is forbidden closing waits; one user's sockets then delay no other user's.
+@Suite(.timeLimit(.minutes(2))) struct SocketCloserTests {
+    private let closer = SocketCloser(mayUnshare: false)
+
+    @Test func `a user whose sockets block delays no other user, and counts with what is pending`() throws {
+        var lingering: LingeringSocket? = try LingeringSocket()
+        let blocked = try #require(lingering?.takeSender())
+        closer.close(blocked, of: 1)
+        let waiting = try Descriptors()
+        closer.close(waiting.one, of: 1)
+        let other = try Descriptors()
+        closer.close(other.one, of: 2)
+        // The other user's socket is closed while the first one's are pending.
+        #expect(other.isClosedByPeer())
+        while closer.pending(of: 2) > 0 { sched_yield() }
+        #expect(closer.pending(of: 1) == 2)
+        #expect(closer.pending == 2)
+        // The reset ends the first close, and the next follows.
+        lingering = nil
+        #expect(waiting.isClosedByPeer())
+        while closer.pending > 0 { sched_yield() }
+    }
+
+    @Test func `more users than threads are all served once those that block are done`() throws {
+        var lingering = try (0..<SocketCloser.threads).map { _ in try LingeringSocket() }
+        for (user, one) in lingering.enumerated() { closer.close(one.takeSender(), of: UInt32(user)) }
+        let other = try Descriptors()
+        closer.close(other.one, of: 1_000)
+        #expect(closer.pending == SocketCloser.threads + 1)
+        lingering.removeLast()
+        #expect(other.isClosedByPeer())
+        lingering = []
+        while closer.pending > 0 { sched_yield() }
+    }
+}
+
+/// A connected pair, of which the closer takes one end.
+private final class Descriptors {
+    let one: Int32
+    private let other: Int32
+
+    init() throws {
+        var pair: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else {
+            throw SocketError.failed(operation: "socketpair", errno: errno)
+        }
+        (one, other) = (pair[0], pair[1])
+    }
+
+    deinit { close(other) }
+
+    /// Waits for the end.
+    func isClosedByPeer() -> Bool {
+        var byte: UInt8 = 0
+        return recv(other, &byte, 1, 0) == 0
+    }
+}
+
+/// A listening socket without any of this library's settings.
+private final class RawListener {
+    private var descriptor: Int32
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let (descriptor, size) = (descriptor, socklen_t(MemoryLayout<sockaddr_un>.size))
+        let isListening = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 8) == 0
+            }
+        }
+        guard isListening else { throw SocketError.failed(operation: "listen", errno: errno) }
+    }
+
+    func takeDescriptor() -> Int32 { descriptor }
+}
+
+/// Holds an accepted socket where a value that may be copied is needed.
+private final class Box {
+    let socket: StreamSocket
+
+    init(accepting listener: borrowing ListeningSocket) throws {
+        guard let socket = try listener.accept() else { throw SocketError.peerGone }
+        self.socket = socket
+    }
+}
