@@ -72,6 +72,10 @@ static void *hold(void *argument) {
 
 static int by_number(const void *one, const void *other) { return *(const int *)one - *(const int *)other; }
 
+// Held from the copying of the table to the closing of the originals. Otherwise a second caller could close its sockets
+// while the first thread has copies of them: dropping these would be the last reference, and block the first caller.
+static pthread_mutex_t copying = PTHREAD_MUTEX_INITIALIZER;
+
 static void close_all(const int *descriptors, size_t count) {
     for (size_t i = 0; i < count; i++)
         close(descriptors[i]);
@@ -83,11 +87,20 @@ void cposix_close_without_linger(int *descriptors, size_t count, int mayUnshare)
     pthread_t thread;
     sem_init(&handover.isReady, 0, 0);
     sem_init(&handover.mayEnd, 0, 0);
+    pthread_mutex_lock(&copying);
     if (!mayUnshare || pthread_create(&thread, NULL, hold, &handover) != 0) {
+        pthread_mutex_unlock(&copying);
         close_all(descriptors, count);
     } else {
         wait_for(&handover.isReady);
-        close_all(descriptors, count);
+        // Without a copy of the table these calls may block, and no copy is endangered.
+        if (handover.isUnshared) {
+            close_all(descriptors, count);
+            pthread_mutex_unlock(&copying);
+        } else {
+            pthread_mutex_unlock(&copying);
+            close_all(descriptors, count);
+        }
         sem_post(&handover.mayEnd);
         pthread_join(thread, NULL);
         // A thread is joined before the kernel drops its descriptors, which may take long: it is gone when its id is.

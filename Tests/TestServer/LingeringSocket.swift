@@ -3,20 +3,23 @@
 import Glibc
 import Varlink
 
-/// A TCP connection whose last close blocks for an hour (`SO_LINGER`), until this object goes: the receiver reads nothing.
+/// A TCP connection whose last close blocks for five minutes (`SO_LINGER`), until this object goes: the receiver reads
+/// nothing.
 package final class LingeringSocket {
     private let receiver: Int32
     private var sender: Int32
 
     /// Connects it over the loopback interface.
     package init() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // A program that another test starts must not hold the ends.
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let listener = socket(AF_INET, kind, 0)
         defer { close(listener) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        sender = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        sender = socket(AF_INET, kind, 0)
         // The sender holds more than the receiver takes: unsent bytes remain whatever the kernel moves meanwhile.
         Self.setBuffer(listener, SO_RCVBUF, 4_096)
         Self.setBuffer(sender, SO_SNDBUF, 1 << 18)
@@ -29,10 +32,12 @@ package final class LingeringSocket {
         }
         guard isConnected else { throw Failure(operation: "connect over TCP", errno: errno) }
         receiver = accept(listener, nil, nil)
+        _ = fcntl(receiver, F_SETFD, FD_CLOEXEC)
         let bytes = [UInt8](repeating: 0, count: 1 << 16)
         while send(sender, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
-        var hour = linger(l_onoff: 1, l_linger: 3_600)
-        setsockopt(sender, SOL_SOCKET, SO_LINGER, &hour, socklen_t(MemoryLayout<linger>.size))
+        // Longer than the time limit of a test.
+        var lingering = linger(l_onoff: 1, l_linger: 300)
+        setsockopt(sender, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
     }
 
     private static func setBuffer(_ socket: Int32, _ option: Int32, _ bytes: Int32) {
@@ -41,7 +46,9 @@ package final class LingeringSocket {
     }
 
     deinit {
-        // With unread data this resets the connection, which ends a close that waits.
+        // Resets the connection, which ends a close that waits, even while a program that starts has a copy of this end.
+        var nowhere = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        connect(receiver, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
         close(receiver)
         if sender >= 0 { close(sender) }
     }

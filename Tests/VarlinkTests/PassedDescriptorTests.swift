@@ -5,7 +5,7 @@ import TestServer
 import Testing
 import Varlink
 
-/// A peer passes the last reference to a socket whose close would block for an hour.
+/// A peer passes the last reference to a socket whose close would block for five minutes.
 ///
 /// Nothing here measures time: a call that closes the passed socket returns only after the test.
 @Suite(.timeLimit(.minutes(2))) struct PassedDescriptorTests {
@@ -129,38 +129,44 @@ import Varlink
 }
 
 /// Where `unshare` is forbidden closing waits; one user's sockets then delay no other user's.
+///
+/// Each test has a process of its own: other tests `unshare`, and their copies would make a close here not the last.
 @Suite(.timeLimit(.minutes(2))) struct SocketCloserTests {
-    private let closer = SocketCloser(mayUnshare: false)
-
-    @Test func `a user whose sockets block delays no other user, and counts with what is pending`() throws {
-        var lingering: LingeringSocket? = try LingeringSocket()
-        let blocked = try #require(lingering?.takeSender())
-        closer.close(blocked, of: 1)
-        let waiting = try Descriptors()
-        closer.close(waiting.one, of: 1)
-        let other = try Descriptors()
-        closer.close(other.one, of: 2)
-        // The other user's socket is closed while the first one's are pending.
-        #expect(other.isClosedByPeer())
-        while closer.pending(of: 2) > 0 { sched_yield() }
-        #expect(closer.pending(of: 1) == 2)
-        #expect(closer.pending == 2)
-        // The reset ends the first close, and the next follows.
-        lingering = nil
-        #expect(waiting.isClosedByPeer())
-        while closer.pending > 0 { sched_yield() }
+    @Test func `a user whose sockets block delays no other user, and counts with what is pending`() async {
+        await #expect(processExitsWith: .success) {
+            let closer = SocketCloser(mayUnshare: false)
+            var lingering: LingeringSocket? = try LingeringSocket()
+            let blocked = try #require(lingering?.takeSender())
+            closer.close(blocked, of: 1)
+            let waiting = try Descriptors()
+            closer.close(waiting.one, of: 1)
+            let other = try Descriptors()
+            closer.close(other.one, of: 2)
+            // The other user's socket is closed while the first one's are pending.
+            #expect(other.isClosedByPeer())
+            while closer.pending(of: 2) > 0 { sched_yield() }
+            #expect(closer.pending(of: 1) == 2)
+            #expect(closer.pending == 2)
+            // The reset ends the first close, and the next follows.
+            lingering = nil
+            #expect(waiting.isClosedByPeer())
+            while closer.pending > 0 { sched_yield() }
+        }
     }
 
-    @Test func `more users than threads are all served once those that block are done`() throws {
-        var lingering = try (0..<SocketCloser.threads).map { _ in try LingeringSocket() }
-        for (user, one) in lingering.enumerated() { closer.close(one.takeSender(), of: UInt32(user)) }
-        let other = try Descriptors()
-        closer.close(other.one, of: 1_000)
-        #expect(closer.pending == SocketCloser.threads + 1)
-        lingering.removeLast()
-        #expect(other.isClosedByPeer())
-        lingering = []
-        while closer.pending > 0 { sched_yield() }
+    @Test func `more users than threads are all served once those that block are done`() async {
+        await #expect(processExitsWith: .success) {
+            let closer = SocketCloser(mayUnshare: false)
+            var lingering = try (0..<SocketCloser.threads).map { _ in try LingeringSocket() }
+            for (user, one) in lingering.enumerated() { closer.close(one.takeSender(), of: UInt32(user)) }
+            let other = try Descriptors()
+            closer.close(other.one, of: 1_000)
+            #expect(closer.pending == SocketCloser.threads + 1)
+            lingering.removeLast()
+            #expect(other.isClosedByPeer())
+            lingering = []
+            while closer.pending > 0 { sched_yield() }
+        }
     }
 }
 
