@@ -118,36 +118,30 @@ extension Pose {
     }
 }
 
-/// Finds words in the place of a subcommand that are none, which ArgumentParser reports without the valid ones, or after
-/// `help` not at all.
-enum SubcommandCheck {
-    /// - Throws: `ValidationError` with the closest subcommand and all of them.
-    static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws {
-        var command = root
-        var isHelp = false
-        var rest = arguments[...]
-        while let word = rest.popFirst() {
-            if word.hasPrefix("-") {
-                // What else begins with a dash is left to ArgumentParser.
-                guard ["--socket", "--timeout"].contains(word) else {
-                    if word.hasPrefix("--socket=") || word.hasPrefix("--timeout=") { continue }
-                    return
-                }
-                rest = rest.dropFirst()
-                continue
-            }
-            let subcommands = command.configuration.subcommands
-            guard !subcommands.isEmpty else { return }
-            if word == "help" {
-                isHelp = true
-            } else if let next = subcommands.first(where: { $0._commandName == word }) {
-                command = next
-            } else if isHelp || command.configuration.defaultSubcommand == nil {
-                let list = WordList(subcommands.map { $0._commandName })
-                throw ValidationError("unknown command '\(word)': \(list.hint(word))")
-            } else {
-                return
-            }
+/// The value of `--classifier`.
+struct ClassifierChoice {
+    /// As it was asked for.
+    let name: String
+    let settings: ClassifierSettings
+
+    static let standard = ClassifierChoice(name: "standard", settings: .standard)
+
+    private static let presets = WordList(ClassifierSettings.presets.map(\.name))
+
+    static func parse(_ text: String) throws -> ClassifierChoice {
+        do {
+            return ClassifierChoice(name: text, settings: try ClassifierSettings(text))
+        } catch ClassifierSettingsError.unknownPreset(let name) {
+            throw ValidationError(presets.hint(name))
         }
     }
+
+    static let completion = CompletionKind.list(presets.words)
+
+    static let help = ArgumentHelp(
+        "Use this classifier; standard without it.",
+        discussion: """
+            One of standard, calm (vehicles, walking) and quick (games). Changed settings may follow: calm,dwell=0.4.
+            """,
+        valueName: "name")
 }

@@ -45,3 +45,37 @@ struct OrientationCtl: AsyncParsableCommand {
         }
     }
 }
+
+/// Finds words in the place of a subcommand that are none, which ArgumentParser reports without the valid ones, or after
+/// `help` not at all.
+enum SubcommandCheck {
+    /// - Throws: `ValidationError` with the closest subcommand and all of them.
+    static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws {
+        var command = root
+        var isHelp = false
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            if word.hasPrefix("-") {
+                // What else begins with a dash is left to ArgumentParser.
+                guard ["--socket", "--timeout"].contains(word) else {
+                    if word.hasPrefix("--socket=") || word.hasPrefix("--timeout=") { continue }
+                    return
+                }
+                rest = rest.dropFirst()
+                continue
+            }
+            let subcommands = command.configuration.subcommands
+            guard !subcommands.isEmpty else { return }
+            if word == "help" {
+                isHelp = true
+            } else if let next = subcommands.first(where: { $0._commandName == word }) {
+                command = next
+            } else if isHelp || command.configuration.defaultSubcommand == nil {
+                let list = WordList(subcommands.map { $0._commandName })
+                throw ValidationError("unknown command '\(word)': \(list.hint(word))")
+            } else {
+                return
+            }
+        }
+    }
+}

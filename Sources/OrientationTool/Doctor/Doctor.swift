@@ -102,3 +102,24 @@ struct Doctor: AsksDaemon {
         return examination.count(.problem) > 0
     }
 }
+
+extension Examination {
+    /// All findings as one object.
+    var json: JSONObject {
+        [
+            "problems": .integer(Int64(count(.problem))), "notes": .integer(Int64(count(.note))),
+            "findings": .array(findings.map { .object($0.json) }),
+        ]
+    }
+}
+
+extension Finding {
+    fileprivate var json: JSONObject {
+        var json: JSONObject = [
+            "check": .string(check), "level": .string(level.rawValue), "summary": .string(summary),
+        ]
+        json["detail"] = detail.map { .string($0) }
+        json["fix"] = fix.map { .string($0) }
+        return json
+    }
+}
