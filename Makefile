@@ -54,8 +54,8 @@ lint: setup-run ## check format, words, imports and man pages
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Fuzzing Benchmarks
 	Scripts/check-words.py --self-test
 	Scripts/check-words.py
-	Scripts/check-arrows.py --self-test
-	Scripts/check-arrows.py
+	Scripts/check-imports.py --self-test
+	Scripts/check-imports.py
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 
 sanitize: setup-test $(PYTHON) ## pass the tests under the thread and the address sanitizer

@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Hold the imports of every source file against the arrows that the project allows.
+"""Check that each module imports only the modules that ALLOWED lists for it.
 
-    Scripts/check-arrows.py              check Sources/; exit 1 and name each arrow that is not drawn
-    Scripts/check-arrows.py --self-test  plant a wrong import and see that it is caught
+    Scripts/check-imports.py              check Sources/; exit 1 and print each import that is not allowed
+    Scripts/check-imports.py --self-test  check that a planted import is reported
+    Scripts/check-imports.py --table      print the table of CONTRIBUTING.md
 
-The table below is the whole of it: what a target may import. CONTRIBUTING.md draws it.
+CONTRIBUTING.md must have the same table: the check compares both.
 """
 import pathlib
 import re
 import sys
 import tempfile
 
-# Modules that come with the compiler and cost nothing to load; any target may use them.
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Modules of the toolchain that are linked into every program anyway.
 ALWAYS = {"Swift", "Glibc", "Synchronization"}
 LIBC = {"CPosix"}
 
@@ -50,14 +53,14 @@ IMPORT = re.compile(
 )
 
 
-def wrong_arrows(sources):
-    """Each line of the form `file:line: Target may not import Module`."""
+def forbidden_imports(sources):
+    """Yield a line `file:line: Target may not import Module` for each import that is not allowed."""
     for target in sorted(p for p in sources.iterdir() if p.is_dir()):
         files = sorted(target.rglob("*.swift"))
         if not files:
-            continue  # C shims and module maps import nothing of ours
+            continue  # C targets and module maps import no Swift module
         if target.name not in ALLOWED:
-            yield f"{target}: this target is not in the table of Scripts/check-arrows.py; add it and its arrows"
+            yield f"{target}: not in ALLOWED of Scripts/check-imports.py: add the target and its imports"
             continue
         allowed = ALLOWED[target.name] | ALWAYS
         for file in files:
@@ -67,22 +70,35 @@ def wrong_arrows(sources):
                     yield f"{file}:{number}: {target.name} may not import {match[1]}"
 
 
+def table():
+    """Return the rows of the dependency table in CONTRIBUTING.md."""
+    rows = ["| module | may import |", "|---|---|"]
+    for name, modules in ALLOWED.items():
+        own = ", ".join(f"`{module}`" for module in sorted(modules - ALWAYS))
+        rows.append(f"| `{name}` | {own or 'only the standard library'} |")
+    return "\n".join(rows)
+
+
 def self_test():
-    """A check that cannot fail proves nothing: plant what it must catch."""
+    """Check a planted file with two forbidden imports."""
     planted = "import OrientationDaemon\n  package import Sensing\nimport struct Foundation.Data\n"
     with tempfile.TemporaryDirectory() as folder:
         main = pathlib.Path(folder, "orientationd", "main.swift")
         main.parent.mkdir()
         main.write_text(planted, encoding="utf-8")
-        found = [line.rsplit(" ", 1)[1] for line in wrong_arrows(pathlib.Path(folder))]
+        found = [line.rsplit(" ", 1)[1] for line in forbidden_imports(pathlib.Path(folder))]
     if found != ["Sensing", "Foundation"]:
-        sys.exit(f"check-arrows: the planted imports were not caught as they should be: {found}")
+        sys.exit(f"check-imports: self-test: the planted imports were not reported: {found}")
 
 
 def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
-    found = list(wrong_arrows(pathlib.Path(__file__).resolve().parent.parent / "Sources"))
+    if sys.argv[1:] == ["--table"]:
+        return print(table())
+    found = list(forbidden_imports(ROOT / "Sources"))
+    if table() not in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"):
+        found.append("CONTRIBUTING.md: the dependency table differs from Scripts/check-imports.py; see --table")
     print("\n".join(found), file=sys.stderr, end="\n" if found else "")
     sys.exit(1 if found else 0)
 
