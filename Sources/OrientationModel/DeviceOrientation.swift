@@ -3,6 +3,9 @@
 /// The orientation of the hardware: one of four edges or two faces up, or unknown.
 ///
 /// Names and raw values are those of UIKit's `UIDeviceOrientation`. Text, the wire format and recordings use the names.
+///
+/// The edges and axes below are those on a tall panel. On a wide one the pose with the panel's top edge up is
+/// `landscapeLeft`; see ``PanelEdge``.
 public enum DeviceOrientation: Int, CaseIterable, Sendable {
     /// Unknown: no reading yet, or the sensor failed.
     case unknown = 0
@@ -33,8 +36,8 @@ public enum DeviceOrientation: Int, CaseIterable, Sendable {
 }
 
 extension DeviceOrientation {
-    /// The direction of specific force at rest in this orientation: the device axis that points up, of length 1; nil for
-    /// `unknown`.
+    /// The direction of specific force at rest in this orientation on a tall panel: the device axis that points up, of
+    /// length 1; nil for `unknown`.
     package var direction: Acceleration? {
         switch self {
         case .unknown: nil
@@ -48,7 +51,8 @@ extension DeviceOrientation {
     }
 }
 
-/// An edge that points up: the orientations that an interface can rotate to.
+/// An edge that points up: the orientations that an interface can rotate to. The edges below are those on a tall panel;
+/// see ``PanelEdge``.
 public enum Edge: Int, CaseIterable, Sendable {
     /// The top edge is up.
     case portrait = 1

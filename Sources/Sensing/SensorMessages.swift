@@ -25,7 +25,7 @@ package enum SensorEvent: Sendable {
     case scanned(request: Int, [SensorDescription], isCurrentOutdated: Bool)
 }
 
-/// The output of the classifier after a sample.
+/// The output of the classifier after a sample, with the names on a tall panel.
 package struct Attitude: Hashable, Sendable {
     package var orientation: DeviceOrientation
     package var lastEdge: Edge?
@@ -49,6 +49,9 @@ package struct Attitude: Hashable, Sendable {
         self.disturbance = disturbance
         self.timestamp = timestamp
     }
+
+    /// The edge of the panel that is up, or was last.
+    package var panelEdge: PanelEdge? { lastEdge.map { PanelEdge($0, natural: .portrait) } }
 
     init(_ run: SensorRun, timestamp: Int64) {
         let classifier = run.classifier

@@ -17,19 +17,7 @@ public struct DisplayRotation: Hashable, Sendable {
     public let sensorProxy: String
 
     /// All rotations, in the order of the `wl_output` numbers.
-    public static let table = [
-        DisplayRotation(
-            interface: .portrait, edge: .portrait, wayland: 0, xrandr: "normal", sensorProxy: "normal"),
-        DisplayRotation(
-            interface: .landscapeLeft, edge: .landscapeRight, wayland: 1, xrandr: "left",
-            sensorProxy: "left-up"),
-        DisplayRotation(
-            interface: .portraitUpsideDown, edge: .portraitUpsideDown, wayland: 2, xrandr: "inverted",
-            sensorProxy: "bottom-up"),
-        DisplayRotation(
-            interface: .landscapeRight, edge: .landscapeLeft, wayland: 3, xrandr: "right",
-            sensorProxy: "right-up"),
-    ]
+    public static let table = PanelEdge.allCases.map(DisplayRotation.init(panelEdge:))
 
     /// The rotation for an interface orientation; that of portrait for `unknown`.
     public init(_ interface: InterfaceOrientation) {
@@ -58,12 +46,13 @@ public struct DisplayRotation: Hashable, Sendable {
         self = rotation
     }
 
-    init(interface: InterfaceOrientation, edge: Edge, wayland: Int, xrandr: String, sensorProxy: String) {
-        self.interface = interface
-        self.edge = edge
-        self.wayland = wayland
-        self.xrandr = xrandr
-        self.sensorProxy = sensorProxy
+    /// The rotation for the panel edge that is up.
+    init(panelEdge: PanelEdge) {
+        edge = Edge(panelEdge, natural: .portrait)
+        interface = InterfaceOrientation(edge)
+        wayland = panelEdge.waylandTransform
+        xrandr = panelEdge.xrandrName
+        sensorProxy = panelEdge.sensorProxyName
     }
 
     /// The content's angle on an upright panel in degrees; clockwise is positive.

@@ -10,7 +10,7 @@ nonisolated struct SensorProxyValues: Equatable {
     /// Whether there is an accelerometer that could be read.
     var hasAccelerometer = false
     /// The edge that is up, or was last; nil until there was one.
-    private var edge: Edge?
+    private var edge: PanelEdge?
     /// How far the screen leans, or leaned last.
     var tilt: TiltBand?
 
@@ -24,7 +24,7 @@ nonisolated struct SensorProxyValues: Equatable {
     mutating func take(_ report: SensorReport) {
         guard case .decided(let attitude, _) = report else { return }
         hasAccelerometer = true
-        edge = attitude.lastEdge ?? edge
+        edge = attitude.panelEdge ?? edge
         tilt = attitude.tiltBand ?? tilt
     }
 
@@ -32,7 +32,7 @@ nonisolated struct SensorProxyValues: Equatable {
     var all: [(name: String, value: BusValue)] {
         [
             ("HasAccelerometer", .boolean(hasAccelerometer)),
-            ("AccelerometerOrientation", .string(edge?.desktopName ?? "undefined")),
+            ("AccelerometerOrientation", .string(edge?.sensorProxyName ?? "undefined")),
             ("AccelerometerTilt", .string(tilt?.desktopName ?? "undefined")),
             ("HasAmbientLight", .boolean(false)),
             ("LightLevelUnit", .string("lux")),
@@ -50,18 +50,6 @@ nonisolated struct SensorProxyValues: Equatable {
     /// The properties that differ from what they were.
     func changes(since old: SensorProxyValues) -> [(name: String, value: BusValue)] {
         zip(all, old.all).filter { $0.value != $1.value }.map(\.0)
-    }
-}
-
-extension Edge {
-    /// The edge that is up, as desktops name it.
-    fileprivate nonisolated var desktopName: String {
-        switch self {
-        case .portrait: "normal"
-        case .portraitUpsideDown: "bottom-up"
-        case .landscapeLeft: "right-up"
-        case .landscapeRight: "left-up"
-        }
     }
 }
 

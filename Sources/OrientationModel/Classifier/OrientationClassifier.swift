@@ -2,7 +2,8 @@
 
 import Glibc
 
-/// Classifies samples into one of seven device orientations.
+/// Classifies samples into one of seven device orientations, with the names on a tall panel: `portrait` is the pose in
+/// which the top edge of the unrotated picture is up. ``PanelEdge`` has the names on a wide panel.
 ///
 ///     var classifier = OrientationClassifier()
 ///     if let orientation = classifier.ingest(sample) { print(orientation) }
