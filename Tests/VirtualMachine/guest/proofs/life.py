@@ -89,7 +89,7 @@ def reloading() -> str:
             watcher.wait_for("faceUp")
             first = service.process()
             run("systemctl", "reload", service.UNIT)
-            said = journal.wait("anew")
+            said = journal.wait("opening the sensor again")
             watcher.wait_for("faceUp")
             hub.hold(0, 9.8, 0)
             watcher.wait_for("portrait")
