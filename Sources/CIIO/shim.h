@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// libiio 0.x as Swift sees it. Nothing is added here: all that IIOSensing calls imports as it is.
+/// Imports libiio 0.x into Swift. No wrapper is needed: Swift imports every function that IIOSensing calls.
 #pragma once
 
 #include <iio.h>

@@ -4,7 +4,7 @@ internal import Glibc
 internal import OrientationModel
 internal import Sensing
 
-/// An accelerometer that was found: its three axes, its frame, and all that is to be said of it.
+/// An accelerometer found in a context: its axes, its reference frame, and how it will be read.
 struct AccelerometerDevice {
     let info: SensorDescription
     let label: String?
@@ -12,44 +12,45 @@ struct AccelerometerDevice {
     let device: IIODevice
     let axes: [AccelerometerAxis]
     let isLocal: Bool
-    /// Turns what the axes read into the device frame.
+    /// Converts the vector of the axes to the device frame.
     let frame: DeviceFrame
     private let sense: DeviceFrame.SensorSense
-    /// A person's word on the sign of z.
+    /// The sign of z set by udev's ORIENTATIOND_FACE_SIGN.
     private let faceSign: Int?
 
-    /// A device that is no accelerometer at all, or one that cannot be used.
-    enum Verdict {
+    /// What a device turned out to be.
+    enum Kind {
         case accelerometer(AccelerometerDevice)
+        /// An accelerometer that lacks these attributes.
         case incomplete(SensorDescription, missing: [String])
-        case somethingElse
+        case other
     }
 
-    /// Looks at a device: by its channels, never by their order. `triggers` are all of its context, and `note` says
-    /// which buffer is ours.
-    static func examine(
-        _ device: IIODevice, isLocal: Bool, facts: HardwareFacts, triggers: [IIODevice], note: ArmedNote
-    ) -> Verdict {
+    /// Identifies a device by the names of its channels; their order varies. `triggers` are all triggers of the context;
+    /// `record` tells whether a running buffer was enabled by this daemon.
+    static func identify(
+        _ device: IIODevice, isLocal: Bool, facts: HardwareFacts, triggers: [IIODevice], record: RestoreRecord
+    ) -> Kind {
         let names = ["accel_x", "accel_y", "accel_z"]
         let channels = names.map { name in
             device.channel(name).flatMap { $0.has("raw") || isLocal && $0.isScanElement ? $0 : nil }
         }
-        if channels.allSatisfy({ $0 == nil }) { return .somethingElse }
+        if channels.allSatisfy({ $0 == nil }) { return .other }
         let missing = zip(names, channels).filter { $1 == nil }.map { "in_\($0.0)_raw" }
         guard missing.isEmpty else {
             let info = SensorDescription(id: device.id, name: device.name ?? device.id)
             return .incomplete(info, missing: missing)
         }
-        // Facts of this machine's udev say nothing of a board elsewhere, whose devices have the same names.
+        // The local udev database does not describe a remote board, whose devices have the same names.
         let facts = isLocal ? facts : HardwareFacts()
         let plan = CapturePlan(
             .init(
                 isLocal: isLocal, hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
-                unsoundFormat: channels.lazy.compactMap { $0 }.first { !$0.hasSoundFormat }?.format,
+                invalidFormat: channels.lazy.compactMap { $0 }.first { !$0.hasValidFormat }?.format,
                 trigger: device.planTrigger(among: triggers),
-                isBufferEnabled: device.isBufferEnabled == true && note.held != device.id,
+                isBufferEnabled: device.isBufferEnabled == true && record.bufferDevice != device.id,
                 policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,
-                obstacle: note.obstacle))
+                recordFailure: record.failure))
         return .accelerometer(
             AccelerometerDevice(
                 device, channels: Array(zip(names, channels.compactMap { $0 })), isLocal: isLocal, plan: plan,
@@ -76,8 +77,7 @@ struct AccelerometerDevice {
         frame = DeviceFrame(matrix: mount.matrix, sense: sense, faceSign: faceSign)
         if frame.faceRule == .thirdRow {
             warnings.append(
-                "the mount matrix from \(mount.source) is no rotation: its first two rows are not orthogonal unit vectors"
-            )
+                "mount matrix from \(mount.source): not a rotation: its first two rows are not orthogonal unit vectors")
         }
         lookup.checkBufferPolicy(warnings: &warnings)
         label = device.label
@@ -87,31 +87,39 @@ struct AccelerometerDevice {
             matrixSource: mount.source, warnings: warnings)
     }
 
-    /// What there is to know of its numbers, for people.
-    var particulars: String {
+    /// The rate, scan format and sign conventions, for a message.
+    var details: String {
         let frequency = device.anyAttribute("sampling_frequency", channel: "accel_x")
         let rate: String? = if case .text(let text) = frequency { "\(text) Hz" } else { nil }
-        let format = axes[0].channel.isScanElement ? "scans \(axes[0].channel.format)" : nil
-        let sign = sense == .gravity ? "counts towards the ground, as HID hubs do" : "counts away from the ground"
+        let format = axes[0].channel.isScanElement ? "scan format \(axes[0].channel.format)" : nil
+        let sign = sense == .gravity ? "positive towards the ground (HID hub)" : "positive away from the ground"
         let face = frame.faceRule == .crossProduct ? "z from the matrix's x and y" : "z from the matrix's third row"
-        let override = faceSign.map { "its sign overruled by udev ORIENTATIOND_FACE_SIGN=\($0)" }
+        let override = faceSign.map { "sign of z from udev ORIENTATIOND_FACE_SIGN=\($0)" }
         return [rate, format, sign, face, override].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// How raw numbers become samples, for recordings.
+    /// The conversion from raw values to samples, for recordings.
     var arithmetic: SensorArithmetic {
         SensorArithmetic(
             scale: axes.map(\.scale), offset: axes.map(\.offset),
             sense: sense == .gravity ? "HID" : "specific force", rate: SamplingFrequency.current(of: device))
     }
 
-    /// Whether single readings can be asked for.
+    /// Converts the raw values of the axes to m/s² in the device frame; nil for three exact zeros, which a hung sensor
+    /// hub returns with success.
+    func acceleration(_ x: Double, _ y: Double, _ z: Double) -> Acceleration? {
+        if x == 0, y == 0, z == 0 { return nil }
+        return frame(
+            Acceleration(x: axes[0].value(ofRaw: x), y: axes[1].value(ofRaw: y), z: axes[2].value(ofRaw: z)))
+    }
+
+    /// Whether the device can be read without a buffer.
     var canBePolled: Bool { axes.allSatisfy(\.canBePolled) }
 
-    /// The kernel driver behind one of this machine's devices.
+    /// The kernel driver of a local device.
     private static func driver(of id: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        // The link is followed before the two dots: this is the parent of the device, not the folder of links.
+        // The kernel resolves the symbolic link before "..": this is the parent of the device.
         let count = readlink("/sys/bus/iio/devices/\(id)/../driver", &buffer, buffer.count - 1)
         guard count > 0 else { return nil }
         let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -120,7 +128,7 @@ struct AccelerometerDevice {
 }
 
 extension IIODevice {
-    /// The trigger of its own that the driver registers, if it is among these.
+    /// Returns the trigger that the device's driver registered, if it is among `triggers`.
     func ownTrigger(among triggers: [IIODevice]) -> IIODevice? {
         guard let name else { return nil }
         let number = id.reversed().prefix { $0.isASCII && $0.isNumber }

@@ -5,118 +5,118 @@ internal import OrientationModel
 internal import Recordings
 internal import Sensing
 
-/// A device's buffer while it is ours: every scan, when it comes, with its own time.
+/// A capture from a device's buffer: delivers each scan as it arrives, with its own timestamp.
 ///
-/// Letting go of it stops the buffer and sets back what was changed.
+/// Releasing the capture disables the buffer and restores the changed settings.
 final class Capture {
-    /// A buffer that gives nothing for so many seconds after it was started is dead: a trigger that never fires.
+    /// Seconds until a buffer that has delivered nothing counts as dead: its trigger never fires.
     static let probeTime = 0.5
-    /// One that has given scans is taken to have stopped after so many seconds: at the frequencies in use it would
-    /// have had to miss ten.
+    /// Seconds until a buffer that has delivered scans counts as stopped: ten scans at the frequencies in use.
     static let longestSilence = 1.5
 
-    /// What came of looking at the buffer.
+    /// The result of one attempt to read the buffer.
     enum Outcome {
         case step(AccelerometerStep)
-        /// It gives nothing any more, for this reason.
-        case lost(because: String)
+        /// The buffer no longer delivers scans.
+        case stopped(reason: String)
     }
 
     private let device: AccelerometerDevice
     private let timestamp: IIOChannel?
-    private var running: Running?
+    private var buffer: EnabledBuffer?
     private var settings: DeviceSettings?
     private var clock: ScanClock
     private let started: Double
     private var lastScan: Double?
     private var mayHaveScan = true
-    /// The driver's numbers behind the last sample.
+    /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
-    /// Holds the buffer, which has to go before what it was made from is set back.
-    private final class Running {
+    /// Holds the buffer, so that `deinit` can disable it before the settings are restored.
+    private final class EnabledBuffer {
         let buffer: IIOBuffer
         init(_ buffer: consuming IIOBuffer) { self.buffer = buffer }
     }
 
-    /// Starts the buffer of a device for which that is planned, for so many scans in a second; `warnings` is told what is
-    /// odd about it.
+    /// Enables the buffer of a device whose plan is to capture, at `rate` scans per second.
     init(
-        _ device: AccelerometerDevice, rate: Double, triggers: [IIODevice], note: ArmedNote, warnings: inout [String]
+        _ device: AccelerometerDevice, rate: Double, triggers: [IIODevice], record: RestoreRecord,
+        warnings: inout [String]
     ) throws(CaptureError) {
         self.device = device
         let settings = try DeviceSettings(
-            device.device, for: .capture, rate: rate, triggers: triggers, note: note, warnings: &warnings)
+            device.device, for: .capture, rate: rate, triggers: triggers, record: record, warnings: &warnings)
         self.settings = settings
         clock = ScanClock(hasBootTime: settings.hasBootTime)
-        timestamp = device.device.channel("timestamp").flatMap { $0.hasSoundFormat ? $0 : nil }
+        timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
         for axis in device.axes { axis.channel.setEnabled(true) }
         timestamp?.setEnabled(true)
         started = BootClock.now()
         do throws(BufferError) {
-            running = Running(try device.device.makeBuffer())
+            buffer = EnabledBuffer(try device.device.makeBuffer())
         } catch {
-            throw .refused(error.code)
+            throw .notEnabled(error.code)
         }
     }
 
     deinit {
-        running = nil
+        // In this order: the kernel rejects changes of the clock and the trigger while the buffer is enabled.
+        buffer = nil
         settings = nil
     }
 
-    /// From now on so many scans in a second are needed; false where that takes a stop.
-    func adapt(to rate: Double) -> Bool {
-        settings?.adapt(to: rate) ?? true
+    /// Changes the rate to `rate` scans per second; returns false if the buffer has to be stopped for that.
+    func setRate(_ rate: Double) -> Bool {
+        settings?.setRate(rate) ?? true
     }
 
-    /// The next thing to do; `now` is CLOCK_BOOTTIME in seconds.
+    /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
     func next(at now: Double) throws(SensorFailure) -> Outcome {
-        guard let running else { return .lost(because: "its buffer is closed") }
+        guard let buffer else { return .stopped(reason: "the buffer is closed") }
         while mayHaveScan {
-            let count = running.buffer.refill()
+            let count = buffer.buffer.refill()
             guard count > 0 else {
                 mayHaveScan = false
                 if count == -Int(EAGAIN) || count == 0 { break }
-                return try stopped(Int32(-count))
+                return try failed(Int32(-count))
             }
-            if let sample = sample(from: running.buffer, at: now) {
-                // Whether there is another is asked by waiting for it.
+            if let sample = sample(from: buffer.buffer, at: now) {
+                // The next call waits for the descriptor first, which shows whether there is another scan.
                 mayHaveScan = false
                 return .step(.sample(sample))
             }
         }
         mayHaveScan = true
-        let patience = (lastScan.map { $0 + Self.longestSilence } ?? started + Self.probeTime) - now
-        if patience > 0 {
-            return .step(.awaitInput(descriptor: running.buffer.descriptor, seconds: patience))
+        let timeout = (lastScan.map { $0 + Self.longestSilence } ?? started + Self.probeTime) - now
+        if timeout > 0 {
+            return .step(.awaitInput(descriptor: buffer.buffer.descriptor, seconds: timeout))
         }
-        return .lost(because: silence)
+        return .stopped(reason: timeoutReason)
     }
 
-    private var silence: String {
-        // Nobody else says that a buffer was taken.
-        if device.device.isBufferEnabled == false { return "another program stopped its buffer" }
+    private var timeoutReason: String {
+        // No event reports that another program disabled the buffer.
+        if device.device.isBufferEnabled == false { return "another program stopped the buffer" }
         return lastScan == nil
-            ? "its buffer gave no sample within \(Self.probeTime) seconds" : "its buffer fell silent"
+            ? "timed out waiting for the first sample from the buffer (\(Self.probeTime) s)"
+            : "timed out waiting for a sample from the buffer"
     }
 
-    private func stopped(_ code: Int32) throws(SensorFailure) -> Outcome {
+    private func failed(_ code: Int32) throws(SensorFailure) -> Outcome {
         let reason = String(cString: strerror(code))
-        // A device that has gone answers nothing at all.
+        // The attributes of a disconnected device cannot be read.
         if code == ENODEV || device.device.isBufferEnabled == nil {
-            throw .gone("the sensor has gone (its buffer: \(reason))")
+            throw .gone("the sensor was disconnected (buffer: \(reason))")
         }
-        return .lost(because: "its buffer cannot be read: \(reason)")
+        return .stopped(reason: "cannot read the buffer: \(reason)")
     }
 
-    /// The sample of the scan that was taken; nil for one that is no reading.
+    /// Converts the current scan to a sample; nil if it is not a reading.
     private func sample(from buffer: borrowing IIOBuffer, at now: Double) -> Sample? {
         guard let x = device.axes[0].channel.value(in: buffer), let y = device.axes[1].channel.value(in: buffer),
             let z = device.axes[2].channel.value(in: buffer),
             let acceleration = device.acceleration(Double(x), Double(y), Double(z))
         else { return nil }
-        // Also one that is not believed: the buffer at least is alive.
         lastScan = now
         lastRaw = RecordedSample.Raw(x: Double(x), y: Double(y), z: Double(z))
         let time = clock.time(stamp: timestamp?.value(in: buffer), arrival: now)
@@ -124,29 +124,59 @@ final class Capture {
     }
 }
 
-/// Why a buffer could not be started.
+/// Why a capture could not be started.
 enum CaptureError: Error {
-    /// It could not be noted as ours.
-    case unnoted
-    /// The kernel's errno.
-    case refused(Int32)
+    /// The restore record could not be written.
+    case notRecorded
+    /// The buffer could not be enabled; an errno.
+    case notEnabled(Int32)
 
-    /// Whether it can pass without anything being changed on the device: the node was held, or closed, or not there.
-    var mayPass: Bool {
-        if case .refused(let code) = self { [EBUSY, EACCES, EPERM, ENOENT].contains(code) } else { false }
+    /// Whether a retry can succeed without a change of the device: the node was busy, inaccessible or missing.
+    var isTransient: Bool {
+        if case .notEnabled(let code) = self { [EBUSY, EACCES, EPERM, ENOENT].contains(code) } else { false }
     }
 
-    /// For people, going on after "polled: ".
+    /// The reason, for a message that begins with "polled: ".
     var reason: String {
         switch self {
-        case .unnoted: return "its buffer cannot be noted as ours in the state directory"
-        case .refused(EBUSY): return "another program holds its buffer"
-        case .refused(EPERM):
-            return "its buffer's device node is forbidden to this service; was the module industrialio loaded when the "
-                + "service started (DeviceAllow=char-iio)?"
-        case .refused(EACCES):
-            return "its buffer is closed to this user; is orientationd's udev rule installed?"
-        case .refused(let code): return "its buffer cannot be started: \(String(cString: strerror(code)))"
+        case .notRecorded: return "cannot write the restore record to the state directory"
+        case .notEnabled(EBUSY): return "the buffer is in use by another program"
+        case .notEnabled(EPERM):
+            return "cannot open the buffer's device node: denied by the service's device policy; "
+                + "load the module industrialio before the service starts (DeviceAllow=char-iio)"
+        case .notEnabled(EACCES):
+            return "cannot open the buffer's device node: permission denied; install orientationd's udev rule"
+        case .notEnabled(let code): return "cannot enable the buffer: \(String(cString: strerror(code)))"
         }
+    }
+}
+
+/// Determines the time of each scan on CLOCK_BOOTTIME: the kernel's timestamp if it is on that clock, otherwise the time
+/// of arrival. The first scan decides; the two are never mixed.
+struct ScanClock {
+    /// The largest difference between timestamp and arrival, in seconds. Some hubs use a clock of their own.
+    private static let tolerance = 1.0
+
+    private enum Source {
+        case undecided
+        case timestamps
+        case arrivals
+    }
+
+    private var source: Source
+
+    /// Creates a clock; `hasBootTime` says whether the kernel was set to CLOCK_BOOTTIME.
+    init(hasBootTime: Bool) {
+        source = hasBootTime ? .undecided : .arrivals
+    }
+
+    /// Returns the time of a scan in seconds; `stamp` is the kernel's timestamp in nanoseconds.
+    mutating func time(stamp: Int64?, arrival: Double) -> Double {
+        let stamped = stamp.map { Double($0) / 1e9 }
+        if source == .undecided {
+            let isBootTime = stamped.map { ($0 - arrival).magnitude <= Self.tolerance } == true
+            source = isBootTime ? .timestamps : .arrivals
+        }
+        return source == .timestamps ? stamped ?? arrival : arrival
     }
 }

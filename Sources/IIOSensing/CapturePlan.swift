@@ -1,60 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a sensor's samples are taken from its buffer, or asked for one by one.
+/// Whether a sensor is captured from its buffer or polled.
 enum CapturePlan: Hashable {
-    /// The trigger's name; nil where the chip needs none.
+    /// Capture with this trigger; nil if the chip needs none.
     case capture(trigger: String?)
-    /// The reason is for people and goes on after "polled: ".
-    case poll(because: String)
+    /// Poll; the reason is for a message that begins with "polled: ".
+    case poll(reason: String)
 
-    /// All that the decision depends on.
-    struct Situation: Hashable {
-        /// Whether the device is this machine's own.
+    /// The input of the decision.
+    struct Conditions: Hashable {
         var isLocal = true
         var hasScanElements = true
-        /// How an axis is said to lie in a scan, where it cannot lie so.
-        var unsoundFormat: String?
+        /// The scan format of an axis, if it is invalid.
+        var invalidFormat: String?
         var trigger = Trigger.attached("own")
-        /// Whether the buffer runs: nobody but another program can have started it.
+        /// Whether another program has enabled the buffer.
         var isBufferEnabled = false
-        /// udev's ORIENTATIOND_BUFFER.
+        /// The value of udev's ORIENTATIOND_BUFFER.
         var policy: String?
         var isProxyRunning = false
-        /// Why a buffer of ours could not be told from others' after a crash; nil where it can.
-        var obstacle: String?
+        /// Why no restore record can be written; nil if one can.
+        var recordFailure: String?
     }
 
-    /// What makes the scans.
+    /// What triggers the scans.
     enum Trigger: Hashable {
         case attached(String)
-        /// None is attached, but the device's own is there.
+        /// No trigger is attached; the driver registered this one.
         case own(String)
         case unneeded
         case missing
     }
 
-    init(_ situation: Situation) {
-        if let reason = Self.obstacle(in: situation) {
-            self = .poll(because: reason)
+    init(_ conditions: Conditions) {
+        if let reason = Self.obstacle(in: conditions) {
+            self = .poll(reason: reason)
             return
         }
-        switch situation.trigger {
+        switch conditions.trigger {
         case .attached(let name), .own(let name): self = .capture(trigger: name)
         case .unneeded: self = .capture(trigger: nil)
-        case .missing: self = .poll(because: "nothing triggers its buffer")
+        case .missing: self = .poll(reason: "no trigger found")
         }
     }
 
-    private static func obstacle(in situation: Situation) -> String? {
-        if !situation.isLocal { return "it is not this machine's own, and libiio cannot wait for a remote buffer" }
-        if !situation.hasScanElements { return "it has no buffer" }
-        if let format = situation.unsoundFormat { return "its buffer's format '\(format)' cannot be" }
-        if situation.policy == "0" { return "udev ORIENTATIOND_BUFFER is 0" }
-        // Opening a buffer stops whoever captures, even if it then fails.
-        if situation.isBufferEnabled { return "another program is capturing from its buffer" }
-        if situation.isProxyRunning, situation.policy != "1" {
-            return "iio-sensor-proxy is running, with which no buffer can be shared"
+    private static func obstacle(in conditions: Conditions) -> String? {
+        if !conditions.isLocal { return "remote device: libiio cannot wait for a remote buffer" }
+        if !conditions.hasScanElements { return "the device has no buffer" }
+        if let format = conditions.invalidFormat { return "invalid scan format '\(format)'" }
+        if conditions.policy == "0" { return "udev ORIENTATIOND_BUFFER is 0" }
+        // Opening a buffer stops any other capture, even if the call then fails.
+        if conditions.isBufferEnabled { return "another program captures from the buffer" }
+        if conditions.isProxyRunning, conditions.policy != "1" {
+            return "iio-sensor-proxy is running and cannot share the buffer"
         }
-        return situation.obstacle
+        return conditions.recordFailure
     }
 }

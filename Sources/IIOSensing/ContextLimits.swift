@@ -4,27 +4,27 @@ internal import CPosix
 internal import Glibc
 internal import Synchronization
 
-/// What the description of a context may make this process do.
+/// Limits for parsing the description of a context.
 ///
-/// libiio reads the description as XML with libxml2, and asks it to validate: libxml2 then fetches external entities, over
-/// HTTP and from files. A network context is described by another machine, so nothing is fetched, and memory is limited
-/// where it is allocated: in libiio, whose buffer has the length that the board announces, and in libxml2, whose tree is
-/// many times larger than the text.
+/// libiio parses the description as XML with libxml2 and requests validation: libxml2 then fetches external entities over
+/// HTTP and from files. Another machine sends the description of a network context. Therefore external entities are
+/// disabled and memory is limited where it is allocated: in libiio, whose buffer has the length that the board announces,
+/// and in libxml2, whose tree is many times larger than the text.
 enum ContextLimits {
-    /// How long a description may be, in bytes. The largest boards, with hundreds of channels, send some 200 KiB.
+    /// The longest description, in bytes. The largest boards, with hundreds of channels, send some 200 KiB.
     static let text = 4 << 20
-    /// What libxml2 may hold, in bytes: the text, and its tree of about ten times the size for such a board.
+    /// The most memory of libxml2, in bytes: the text, and its tree of about ten times the size for such a board.
     static let tree = 32 << 20
-    /// By how much the process's data may grow while a context is opened, in bytes: text and tree, what libiio makes of
-    /// them, and what other threads need meanwhile.
+    /// The most that the process's data may grow while a context is opened, in bytes: text and tree, libiio's objects,
+    /// and the allocations of other threads meanwhile.
     static let growth = 64 << 20
 
-    /// What libxml2 held was at a limit since the last ``open(_:)`` began.
+    /// Whether libxml2 has reached a limit since the last ``open(_:)`` began.
     static var wasExceeded: Bool { exceeded.load(ordering: .relaxed) }
 
-    /// Makes a call that opens a context of another machine, under the limits.
+    /// Calls a function that opens a remote context, under the limits.
     ///
-    /// - Returns: nil where libxml2 is not there or was in use before, so that nothing would be limited.
+    /// - Returns: nil if no limit can be set, because libxml2 is not loaded or has been used before.
     static func open(_ call: () -> OpaquePointer?) -> OpaquePointer?? {
         guard isPrepared else { return nil }
         exceeded.store(false, ordering: .relaxed)
@@ -32,7 +32,7 @@ enum ContextLimits {
     }
 
     /// Prepares libxml2 once, before its first use. The functions are looked up in the library that libiio has loaded:
-    /// nothing here is linked with it.
+    /// this module is not linked with libxml2.
     private static let isPrepared: Bool = {
         typealias Loader =
             @convention(c) (UnsafePointer<CChar>?, UnsafePointer<CChar>?, OpaquePointer?) -> OpaquePointer?
@@ -47,7 +47,7 @@ enum ContextLimits {
         guard let library, let setLoader = dlsym(library, "xmlSetExternalEntityLoader"),
             let setMemory = dlsym(library, "xmlMemSetup")
         else { return false }
-        // The parser's state must not be made with one allocator and freed with another: this comes first.
+        // Before any other call: memory from one allocator must not be freed by another.
         guard unsafeBitCast(setMemory, to: SetMemory.self)(release, allocate, reallocate, copy) == 0 else {
             return false
         }
@@ -55,7 +55,7 @@ enum ContextLimits {
         return true
     }()
 
-    /// Lowers the soft limit of the process's data to what it has and ``growth``, for the time of the call.
+    /// Lowers the soft limit of the process's data to its current size plus ``growth`` during the call.
     private static func withLimitedData<Result>(_ call: () -> Result) -> Result {
         let resource = __rlimit_resource_t(RLIMIT_DATA.rawValue)
         var former = rlimit()
@@ -67,7 +67,7 @@ enum ContextLimits {
         return call()
     }
 
-    /// The process's data and stack in bytes, as the kernel counts them: the sixth number of statm, in pages.
+    /// The size of the process's data and stack in bytes: the sixth number of statm, in pages.
     private static var dataBytes: Int? {
         let descriptor = Glibc.open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -82,12 +82,12 @@ enum ContextLimits {
 
 // MARK: libxml2's memory
 
-/// What libxml2 holds now, in bytes.
+/// The memory that libxml2 has allocated, in bytes.
 private let held = Atomic(0)
 private let exceeded = Atomic(false)
 
-/// Counts memory that is asked for; false where a limit forbids it. One piece is never longer than a description: libxml2
-/// begins with a copy of the text, and so refuses a long one before it parses anything.
+/// Returns whether the limits permit an allocation. No single one may exceed the longest description: libxml2 first
+/// copies the text, and so rejects a longer one before it parses anything.
 private func reserve(_ count: Int, instead former: Int = 0) -> Bool {
     let isAllowed =
         count <= ContextLimits.text + 4_096 && held.load(ordering: .relaxed) - former + count <= ContextLimits.tree
@@ -95,25 +95,25 @@ private func reserve(_ count: Int, instead former: Int = 0) -> Bool {
     return isAllowed
 }
 
-private func count(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func counted(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     held.add(malloc_usable_size(memory), ordering: .relaxed)
     return memory
 }
 
 private func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
-    reserve(count) ? IIOSensing.count(malloc(count)) : nil
+    reserve(count) ? IIOSensing.counted(malloc(count)) : nil
 }
 
 private func reallocate(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
     let former = malloc_usable_size(memory)
     guard reserve(count, instead: former), let moved = realloc(memory, count) else { return nil }
     held.subtract(former, ordering: .relaxed)
-    return IIOSensing.count(moved)
+    return IIOSensing.counted(moved)
 }
 
 private func copy(_ text: UnsafePointer<CChar>?) -> UnsafeMutablePointer<CChar>? {
     guard let text, reserve(strlen(text) + 1) else { return nil }
-    return IIOSensing.count(UnsafeMutableRawPointer(strdup(text)))?.assumingMemoryBound(to: CChar.self)
+    return IIOSensing.counted(UnsafeMutableRawPointer(strdup(text)))?.assumingMemoryBound(to: CChar.self)
 }
 
 private func release(_ memory: UnsafeMutableRawPointer?) {

@@ -5,7 +5,7 @@ internal import Recordings
 internal import Sensing
 internal import Support
 
-/// An IIO accelerometer: its buffer where that works, else single readings.
+/// An IIO accelerometer: captured from its buffer if possible, otherwise polled.
 final class IIOAccelerometer: Accelerometer {
     private(set) var info: SensorDescription
     let supportsBackpressure = false
@@ -14,20 +14,18 @@ final class IIOAccelerometer: Accelerometer {
     private enum Mode {
         case capture(Capture)
         case poll(Polling, DeviceSettings?)
-        /// Nothing is open, for this reason.
+        /// The device is closed, with the reason.
         case closed(SensorFailure)
     }
 
-    // Devices point into the context, which therefore is let go last: see deinit.
     private var mode = Mode.closed(.failed("the sensor is not open"))
     private let device: AccelerometerDevice
     private let triggers: [IIODevice]
-    private let context: IIOContext
-    private let note: ArmedNote
-    /// How samples are come by, for people.
-    private var manner = ""
-    private var followedRate: Double?
-    /// When a buffer that was refused is tried again, since nobody tells when it can be had; nil where none was.
+    private let record: RestoreRecord
+    /// How the samples are read, for a message.
+    private var method = ""
+    private var motionRate: Double?
+    /// The next attempt to capture after a failure that may pass: no event reports that the buffer is available again.
     private var retry: Retry?
 
     private struct Retry {
@@ -39,41 +37,36 @@ final class IIOAccelerometer: Accelerometer {
         mutating func postpone(at now: Double) { due = now + backoff.next() }
     }
 
-    /// Takes over an open context, and opens the device in it as it was planned.
+    /// Opens a device of `context` according to its plan.
     ///
-    /// A device that cannot be opened is told of by the first ``next(at:)``, as one that fails later is: it has a name by
-    /// then, so that another one is tried first the next time.
-    init(context: consuming IIOContext, device: AccelerometerDevice, note: ArmedNote) {
+    /// A failure is thrown by the first ``next(at:)``, like later failures: the sensor then has a name, and the next
+    /// start tries another sensor first.
+    init(context: IIOContext, device: AccelerometerDevice, record: RestoreRecord) {
         triggers = context.devices.filter(\.isTrigger)
-        self.context = context
         self.device = device
-        self.note = note
+        self.record = record
         info = device.info
         open()
-    }
-
-    deinit {
-        close()
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
         if let due = retry?.due, now >= due {
             retry?.postpone(at: now)
-            if device.device.isBufferFree {
+            if device.device.isBufferAvailable {
                 open()
                 return .redescribed
             }
         }
-        switch try ask(at: now) {
+        switch try attempt(at: now) {
         case .step(let step): return step
-        case .lost(let reason):
-            poll(because: reason)
+        case .stopped(let reason):
+            poll(reason: reason)
             return .redescribed
         }
     }
 
-    /// By itself, so that nothing holds on to a capture that is given up.
-    private func ask(at now: Double) throws(SensorFailure) -> Capture.Outcome {
+    /// A separate function, so that no local variable keeps a capture that ``poll(reason:)`` then releases.
+    private func attempt(at now: Double) throws(SensorFailure) -> Capture.Outcome {
         switch mode {
         case .closed(let reason): throw reason
         case .poll(let polling, _): .step(try polling.next(at: now))
@@ -91,24 +84,24 @@ final class IIOAccelerometer: Accelerometer {
 
     var arithmetic: SensorArithmetic { device.arithmetic }
 
-    func setFollowed(at rate: Double?) {
-        guard rate != followedRate else { return }
-        followedRate = rate
-        if !adapt() { open() }
-        describe()
+    func setMotionRate(_ rate: Double?) {
+        guard rate != motionRate else { return }
+        motionRate = rate
+        if !applyRate() { open() }
+        updateReading()
     }
 
-    /// How often the chip has to measure, in hertz.
-    private var rate: Double { max(SamplingFrequency.needed, followedRate ?? 0) }
+    /// The frequency that the chip needs, in hertz.
+    private var rate: Double { max(SamplingFrequency.needed, motionRate ?? 0) }
 
-    /// Makes what is open keep the rate; false where it has to be opened anew for that.
-    private func adapt() -> Bool {
+    /// Applies the rate to the open device; returns false if the device has to be opened again for that.
+    private func applyRate() -> Bool {
         switch mode {
         case .closed: break
-        case .capture(let capture): return capture.adapt(to: rate)
+        case .capture(let capture): return capture.setRate(rate)
         case .poll(let polling, let settings):
-            polling.followedRate = followedRate
-            if mayTune { _ = settings?.adapt(to: rate) }
+            polling.motionRate = motionRate
+            if maySetFrequency { _ = settings?.setRate(rate) }
         }
         return true
     }
@@ -117,12 +110,12 @@ final class IIOAccelerometer: Accelerometer {
         mode = .closed(.failed("\(info.name) is closed"))
     }
 
-    /// Opens the device as it was planned.
+    /// Opens the device according to its plan.
     private func open() {
         close()
         info = device.info
         switch device.plan {
-        case .poll(let reason): poll(because: reason)
+        case .poll(let reason): poll(reason: reason)
         case .capture(let trigger): capture(trigger)
         }
     }
@@ -130,43 +123,44 @@ final class IIOAccelerometer: Accelerometer {
     private func capture(_ trigger: String?) {
         do throws(CaptureError) {
             mode = .capture(
-                try Capture(device, rate: rate, triggers: triggers, note: note, warnings: &info.warnings))
-            manner = AccelerometerDevice.reading(captured: trigger)
-            describe()
+                try Capture(device, rate: rate, triggers: triggers, record: record, warnings: &info.warnings))
+            method = AccelerometerDevice.method(capturedBy: trigger)
+            updateReading()
             retry = nil
         } catch {
-            poll(because: error.reason)
-            // Somebody has something to mend.
-            if case .refused = error { info.warnings.append("not captured: \(error.reason)") }
-            retry = error.mayPass ? retry ?? Retry(at: BootClock.now()) : nil
+            poll(reason: error.reason)
+            // Warn only about a failure that an administrator can fix on the device.
+            if case .notEnabled = error { info.warnings.append("not captured: \(error.reason)") }
+            retry = error.isTransient ? retry ?? Retry(at: BootClock.now()) : nil
         }
     }
 
-    private func poll(because reason: String) {
+    private func poll(reason: String) {
         close()
         do throws(SensorFailure) {
-            guard device.canBePolled else { throw .failed("\(info.name) gives no single readings, and \(reason)") }
+            guard device.canBePolled else { throw .failed("\(info.name) cannot be polled or captured: \(reason)") }
             let polling = try Polling(device)
-            polling.followedRate = followedRate
-            mode = .poll(polling, tune())
+            polling.motionRate = motionRate
+            mode = .poll(polling, openSettings())
         } catch {
             mode = .closed(error)
         }
-        manner = "polled: \(reason)"
-        describe()
+        method = "polled: \(reason)"
+        updateReading()
     }
 
-    /// Says how often the chip measures now.
-    private func describe() {
-        info.reading = "\(manner); \(device.particulars)"
+    /// Describes the method with the current frequency.
+    private func updateReading() {
+        info.reading = "\(method); \(device.details)"
     }
 
-    /// Who else captures from the chip has a say in how fast it measures. Asked while nothing of ours captures.
-    private var mayTune: Bool { device.device.isBufferEnabled != true }
+    /// Whether the frequency may be changed: not while another program captures from the chip. Valid only while this
+    /// object does not capture.
+    private var maySetFrequency: Bool { device.device.isBufferEnabled != true }
 
-    private func tune() -> DeviceSettings? {
-        guard mayTune else { return nil }
+    private func openSettings() -> DeviceSettings? {
+        guard maySetFrequency else { return nil }
         return try? DeviceSettings(
-            device.device, for: .polling, rate: rate, note: device.isLocal ? note : nil, warnings: &info.warnings)
+            device.device, for: .polling, rate: rate, record: device.isLocal ? record : nil, warnings: &info.warnings)
     }
 }

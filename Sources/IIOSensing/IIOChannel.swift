@@ -2,66 +2,74 @@
 
 internal import CIIO
 
-/// One channel of an ``IIODevice``; valid while the context lives.
+/// One channel of an ``IIODevice``. It keeps the context open.
 struct IIOChannel {
     private let handle: OpaquePointer
+    private let context: IIOContext
 
-    init(handle: OpaquePointer) {
+    init(handle: OpaquePointer, context: IIOContext) {
         self.handle = handle
+        self.context = context
     }
 
-    /// The text of an attribute of the channel, its own or one that it shares with others of its kind.
+    /// Reads an attribute of the channel, either its own or one shared by all channels of its type.
     func attribute(_ name: String) -> IIOAttribute {
-        guard iio_channel_find_attr(handle, name) != nil else { return .missing }
-        return .reading { iio_channel_attr_read(handle, name, $0, $1) }
+        guard has(name) else { return .missing }
+        return withExtendedLifetime(context) { .reading { iio_channel_attr_read(handle, name, $0, $1) } }
     }
 
-    /// An attribute to be written; nil where the channel has none of this name.
+    /// Returns an attribute for writing; nil if the channel does not have it.
     func writableAttribute(_ name: String) -> IIOWritableAttribute? {
-        has(name) ? .channel(handle, name) : nil
+        has(name) ? IIOWritableAttribute(channel: handle, name: name, context: context) : nil
     }
 
-    /// The file behind an attribute, for example `in_accel_scale`.
+    /// Returns the file name of an attribute, for example `in_accel_scale`.
     func fileName(of attribute: String) -> String {
-        iio_channel_attr_get_filename(handle, attribute).map { String(cString: $0) } ?? attribute
+        withExtendedLifetime(context) {
+            iio_channel_attr_get_filename(handle, attribute).map { String(cString: $0) } ?? attribute
+        }
     }
 
-    /// Whether the channel has an attribute of this name.
+    /// Returns whether the channel has an attribute.
     func has(_ attribute: String) -> Bool {
-        iio_channel_find_attr(handle, attribute) != nil
+        withExtendedLifetime(context) { iio_channel_find_attr(handle, attribute) != nil }
     }
 
-    /// Whether it can be a part of the buffer's scans.
-    var isScanElement: Bool { iio_channel_is_scan_element(handle) }
+    /// Whether the channel can be captured.
+    var isScanElement: Bool { withExtendedLifetime(context) { iio_channel_is_scan_element(handle) } }
 
-    /// How it lies in a scan, for people: as in `le:s16/32>>0`.
+    private var dataFormat: iio_data_format {
+        withExtendedLifetime(context) { iio_channel_get_data_format(handle).pointee }
+    }
+
+    /// The scan format in the kernel's notation, for example `le:s16/32>>0`.
     var format: String {
-        let format = iio_channel_get_data_format(handle).pointee
+        let format = dataFormat
         let kind = "\(format.is_be ? "be" : "le"):\(format.is_signed ? "s" : "u")"
         return "\(kind)\(format.bits)/\(format.length)>>\(format.shift)"
     }
 
-    /// Whether a number can lie in a scan so. libiio believes what the kernel says and divides by it, or writes beyond its
-    /// own memory, where that is nonsense.
-    var hasSoundFormat: Bool {
-        let format = iio_channel_get_data_format(handle).pointee
+    /// Whether the scan format is valid. libiio does not check it: with an invalid one it divides by zero, or writes past
+    /// the end of its memory.
+    var hasValidFormat: Bool {
+        let format = dataFormat
         return [8, 16, 32, 64].contains(format.length) && format.bits > 0
             && format.bits <= format.length && format.shift <= format.length - format.bits && format.repeat <= 1
     }
 
-    /// Takes the channel into the scans of the next buffer, or leaves it out.
+    /// Includes the channel in the scans of the next buffer, or excludes it.
     func setEnabled(_ isEnabled: Bool) {
-        isEnabled ? iio_channel_enable(handle) : iio_channel_disable(handle)
+        withExtendedLifetime(context) { isEnabled ? iio_channel_enable(handle) : iio_channel_disable(handle) }
     }
 
-    /// The channel's number in the first scan of a buffer, shifted, masked and sign-extended.
+    /// Returns the channel's value in the first scan of a buffer: shifted, masked and sign-extended.
     func value(in buffer: borrowing IIOBuffer) -> Int64? {
         guard let place = buffer.firstScan(of: handle) else { return nil }
-        let format = iio_channel_get_data_format(handle).pointee
+        let format = dataFormat
         var number: UInt64 = 0
         guard format.length <= 64 else { return nil }
         withUnsafeMutableBytes(of: &number) { iio_channel_convert(handle, $0.baseAddress, place) }
-        // What was written is as long as the format says, at the beginning of the eight bytes.
+        // The converted value occupies the first `length` bits.
         return withUnsafeBytes(of: number) { bytes in
             switch (format.length, format.is_signed) {
             case (8, true): Int64(bytes.load(as: Int8.self))

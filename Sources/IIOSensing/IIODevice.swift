@@ -3,76 +3,86 @@
 internal import CIIO
 internal import Glibc
 
-/// One device of an ``IIOContext``; valid while the context lives.
+/// One device of an ``IIOContext``. It keeps the context open.
 struct IIODevice {
     private let handle: OpaquePointer
+    private let context: IIOContext
 
-    init(handle: OpaquePointer) {
+    init(handle: OpaquePointer, context: IIOContext) {
         self.handle = handle
+        self.context = context
     }
 
-    /// The kernel's name for it, for example `iio:device0`.
-    var id: String { String(cString: iio_device_get_id(handle)) }
+    /// Calls a libiio function with the handle, while the context is open.
+    private func with<Result>(_ body: (OpaquePointer) -> Result) -> Result {
+        withExtendedLifetime(context) { body(handle) }
+    }
 
-    /// The driver's name for it, for example `kxcjk1013`; not a chip's name on ACPI machines.
-    var name: String? { iio_device_get_name(handle).map { String(cString: $0) } }
+    /// The kernel's name, for example `iio:device0`.
+    var id: String { with { String(cString: iio_device_get_id($0)) } }
 
-    /// What firmware calls it, for example `accel-display`.
-    var label: String? { iio_device_get_label(handle).map { String(cString: $0) } }
+    /// The driver's name, for example `kxcjk1013`; not the name of the chip on ACPI machines.
+    var name: String? { with { iio_device_get_name($0).map { String(cString: $0) } } }
 
-    /// The input channel of this name or id.
+    /// The firmware's label, for example `accel-display`.
+    var label: String? { with { iio_device_get_label($0).map { String(cString: $0) } } }
+
+    /// Returns the input channel with this name or id.
     func channel(_ name: String) -> IIOChannel? {
-        iio_device_find_channel(handle, name, false).map(IIOChannel.init)
+        with { iio_device_find_channel($0, name, false).map { IIOChannel(handle: $0, context: context) } }
     }
 
-    /// The text of an attribute of the device itself.
+    /// Reads an attribute of the device itself.
     func attribute(_ name: String) -> IIOAttribute {
-        guard iio_device_find_attr(handle, name) != nil else { return .missing }
-        return .reading { iio_device_attr_read(handle, name, $0, $1) }
+        guard has(name) else { return .missing }
+        return with { handle in .reading { iio_device_attr_read(handle, name, $0, $1) } }
     }
 
-    /// An attribute that some drivers have on the device and others on each of its channels.
+    /// Reads an attribute that some drivers have on the device and others on each of its channels.
     func anyAttribute(_ name: String, channel: String) -> IIOAttribute {
-        if case .missing = attribute(name) { return self.channel(channel)?.attribute(name) ?? .missing }
-        return attribute(name)
+        has(name) ? attribute(name) : self.channel(channel)?.attribute(name) ?? .missing
     }
 
-    /// The same, to be written; nil where it is nowhere.
+    /// Returns such an attribute for writing; nil if neither has it.
     func writableAttribute(_ name: String, channel: String) -> IIOWritableAttribute? {
-        if iio_device_find_attr(handle, name) != nil { return .device(handle, name) }
+        if has(name) { return IIOWritableAttribute(device: handle, name: name, context: context) }
         return self.channel(channel)?.writableAttribute(name)
     }
 
-    /// Whether it is no sensor but what makes sensors measure.
-    var isTrigger: Bool { iio_device_is_trigger(handle) }
+    private func has(_ attribute: String) -> Bool { with { iio_device_find_attr($0, attribute) != nil } }
 
-    /// Makes a buffer of the channels that are enabled; libiio stops whoever captures from the device, even if it then
-    /// fails.
+    /// Whether the device is a trigger.
+    var isTrigger: Bool { with { iio_device_is_trigger($0) } }
+
+    /// Creates a buffer of the enabled channels. libiio stops any other capture from the device, even if it then fails.
     func makeBuffer() throws(BufferError) -> IIOBuffer {
         errno = 0
-        _ = iio_device_set_kernel_buffers_count(handle, IIOBuffer.kernelScans)
-        guard let buffer = iio_device_create_buffer(handle, 1, false) else { throw BufferError(code: errno) }
-        return IIOBuffer(handle: buffer)
+        let buffer = with { handle in
+            _ = iio_device_set_kernel_buffers_count(handle, IIOBuffer.kernelScans)
+            return iio_device_create_buffer(handle, 1, false)
+        }
+        guard let buffer else { throw BufferError(code: errno) }
+        return IIOBuffer(handle: buffer, context: context)
     }
 }
 
 // MARK: Buffer and trigger
 
 extension IIODevice {
-    /// Whether the buffer runs, whoever started it; nil where the device has none or does not say.
+    /// Whether the buffer is enabled, by any program; nil if the device has none or cannot be read.
     var isBufferEnabled: Bool? {
         var isEnabled = false
-        return iio_device_buffer_attr_read_bool(handle, "enable", &isEnabled) == 0 ? isEnabled : nil
+        return with { iio_device_buffer_attr_read_bool($0, "enable", &isEnabled) } == 0 ? isEnabled : nil
     }
 
-    /// Whether another program has the node of this machine's device open: the kernel lets only one in, and what is left
-    /// behind by one that died is nobody's.
-    var isHeldElsewhere: Bool { openNode() == EBUSY }
+    /// Whether a process has the device node of a local device open. The kernel admits one; a buffer left enabled by a
+    /// killed process does not count.
+    var isNodeInUse: Bool { openNode() == EBUSY }
 
-    /// Whether the buffer could be had: nobody runs it, and its node can be opened.
-    var isBufferFree: Bool { isBufferEnabled == false && openNode() == 0 }
+    /// Whether the buffer can be opened: it is disabled, and its node is accessible.
+    var isBufferAvailable: Bool { isBufferEnabled == false && openNode() == 0 }
 
-    /// Opens the node of this machine's device for a moment, which stops nobody; 0 or an errno.
+    /// Opens and closes the node of a local device, which does not stop a capture; returns 0 or an errno.
     private func openNode() -> Int32 {
         let descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         if descriptor < 0 { return errno }
@@ -80,37 +90,76 @@ extension IIODevice {
         return 0
     }
 
-    /// Stops the buffer, whoever started it; 0 or a negative errno.
+    /// Disables the buffer, even if another program enabled it; returns 0 or a negative errno.
     func disableBuffer() -> Int32 {
-        iio_device_buffer_attr_write_bool(handle, "enable", false)
+        with { iio_device_buffer_attr_write_bool($0, "enable", false) }
     }
 
-    /// What makes the buffer's scans.
+    /// What triggers the scans of the buffer.
     enum Trigger {
         case named(String, IIODevice)
-        /// The device can have one and has none.
+        /// The device can have a trigger, but none is attached.
         case none
-        /// The device has one that libiio does not list.
+        /// The trigger is not listed by libiio.
         case unlisted
-        /// The chip fills its buffer by itself.
+        /// The chip fills its buffer without a trigger.
         case unneeded
     }
 
     var trigger: Trigger {
         var trigger: OpaquePointer?
-        switch iio_device_get_trigger(handle, &trigger) {
+        switch with({ iio_device_get_trigger($0, &trigger) }) {
         case 0:
-            guard let device = trigger.map(IIODevice.init), let name = device.name else { return .none }
+            guard let device = trigger.map({ IIODevice(handle: $0, context: context) }), let name = device.name else {
+                return .none
+            }
             return .named(name, device)
         case -ENXIO: return .unlisted
-        // Versions of libiio differ in what they answer for an empty file; only a missing one says that the chip fills
-        // its buffer by itself.
+        // For an empty attribute the errno depends on the version of libiio. Only if the attribute does not exist does the
+        // chip need no trigger.
         default: return access("/sys/bus/iio/devices/\(id)/trigger/current_trigger", F_OK) == 0 ? .none : .unneeded
         }
     }
 
-    /// Lets `trigger` make the scans, or nothing; 0 or a negative errno.
+    /// Attaches `trigger`, or detaches the current one if nil; returns 0 or a negative errno.
     func setTrigger(_ trigger: IIODevice?) -> Int32 {
-        iio_device_set_trigger(handle, trigger?.handle)
+        with { iio_device_set_trigger($0, trigger?.handle) }
     }
+}
+
+// MARK: The buffer
+
+/// The enabled buffer of a device; releasing it disables the buffer. It keeps the context open.
+struct IIOBuffer: ~Copyable {
+    /// Scans in the kernel's buffer: at 200 Hz a reader may be 0.3 s late before a scan is lost.
+    static let kernelScans: UInt32 = 64
+
+    private let handle: OpaquePointer
+    private let context: IIOContext
+
+    init(handle: OpaquePointer, context: IIOContext) {
+        self.handle = handle
+        self.context = context
+        _ = iio_buffer_set_blocking_mode(handle, false)
+    }
+
+    deinit {
+        withExtendedLifetime(context) { iio_buffer_destroy(handle) }
+    }
+
+    /// A descriptor that is readable when a scan is available; negative if there is none.
+    var descriptor: Int32 { iio_buffer_get_poll_fd(handle) }
+
+    /// Reads the next scan without blocking; returns the number of bytes, or a negative errno.
+    func refill() -> Int { iio_buffer_refill(handle) }
+
+    /// Returns the position of a channel's value in the current scan.
+    func firstScan(of channel: OpaquePointer) -> UnsafeMutableRawPointer? {
+        iio_buffer_first(handle, channel)
+    }
+}
+
+/// The errno of a failure to create a buffer.
+struct BufferError: Error {
+    let code: Int32
 }

@@ -3,16 +3,16 @@
 internal import OrientationModel
 package import Sensing
 
-/// The rows of the table of sources that go through libiio.
+/// The rows of the source table that use libiio.
 package struct IIOSources: Sendable {
-    private let note: ArmedNote
+    private let record: RestoreRecord
 
-    /// Running buffers are noted in `note`.
-    package init(note: ArmedNote) {
-        self.note = note
+    /// Creates the rows; enabled buffers are written to `record`.
+    package init(record: RestoreRecord) {
+        self.record = record
     }
 
-    /// `auto`, and `iio:` with whatever stands behind it.
+    /// The rows `auto` and `iio:ADDRESS`.
     package var rows: [SourceKind] {
         [row(scheme: "auto", takesAddress: false), row(scheme: "iio", takesAddress: true)]
     }
@@ -22,43 +22,72 @@ package struct IIOSources: Sendable {
             scheme: scheme, takesAddress: takesAddress,
             check: { address throws(SensorFailure) in try IIOAddress(address).check() },
             open: { address, facts throws(SensorFailure) in try open(IIOAddress(address), facts: facts) },
-            scan: { address, facts throws(SensorFailure) in try survey(IIOAddress(address), facts: facts) })
+            scan: { address, facts throws(SensorFailure) in try scan(IIOAddress(address), facts: facts) })
     }
 
     private func open(
         _ address: IIOAddress, facts: HardwareFacts
     ) throws(SensorFailure) -> any Accelerometer {
         let context = try connect(address)
-        let survey = IIOSurvey(context, wanted: address.device, facts: facts, note: note)
-        guard let device = survey.chosen else {
+        let scan = IIOScan(context, wanted: address.device, facts: facts, record: record)
+        guard let device = scan.chosen else {
             throw .noDevice(
-                survey.reasonForNone(wanted: address.device, on: address.contextURI ?? "this machine"))
+                scan.reasonForNone(wanted: address.device, on: address.contextURI ?? "this machine"))
         }
-        // udev's rules have not run: the matrix may still come, and a wrong first answer would be seen.
+        // Before udev has processed the device its mount matrix is unknown: the first orientation could be wrong.
         if context.isLocal, facts.pending.contains(device.info.id) {
-            throw .noDevice(
-                "\(device.info.id) (\(device.info.name)) is there, and udev has not finished with it")
+            throw .noDevice("\(device.info.id) (\(device.info.name)): waiting for udev to process the device")
         }
-        return IIOAccelerometer(context: context, device: device, note: note)
+        return IIOAccelerometer(context: context, device: device, record: record)
     }
 
-    private func survey(
+    private func scan(
         _ address: IIOAddress, facts: HardwareFacts
     ) throws(SensorFailure) -> [SensorDescription] {
         let context = try connect(address)
-        return IIOSurvey(context, wanted: address.device, facts: facts, note: note).listings
+        return IIOScan(context, wanted: address.device, facts: facts, record: record).listings
     }
 
-    /// Opens the context, and gives back what an earlier run of the daemon left changed in it.
+    /// Opens the context, and restores the settings that an earlier process left changed in it.
     private func connect(_ address: IIOAddress) throws(SensorFailure) -> IIOContext {
         let context = try IIOContext(uri: address.contextURI)
-        guard context.isLocal, let loan = note.takeLeftover() else { return context }
-        guard let device = context.devices.first(where: { $0.id == loan.device }), !device.isHeldElsewhere else {
-            // One that is not there any more took all of it along, and one that somebody captures from is theirs now.
-            note.remove()
+        guard context.isLocal, let settings = record.takeUnrestored() else { return context }
+        guard let device = context.devices.first(where: { $0.id == settings.device }), !device.isNodeInUse else {
+            // The device was removed, or another program now uses its buffer.
+            record.remove()
             return context
         }
-        if device.takeBack(loan) { note.remove() }
+        if device.restore(settings) { record.remove() }
         return context
+    }
+}
+
+/// The address part of an `iio:` URI.
+struct IIOAddress: Hashable {
+    /// A libiio URI; nil for local devices.
+    let contextURI: String?
+    /// The name, id or label of a device; nil for the best one.
+    let device: String?
+
+    /// The URI prefixes of libiio's backends.
+    private static let backends = ["ip:", "usb:", "serial:", "local:", "xml:"]
+
+    /// Parses `""`, `NAME`, `ip:HOST` or `ip:HOST#DEVICE`.
+    init(_ text: String) {
+        guard Self.backends.contains(where: text.hasPrefix) else {
+            contextURI = nil
+            device = text.isEmpty ? nil : text
+            return
+        }
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        contextURI = String(parts[0])
+        device = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
+    }
+
+    /// Throws if the backend requires a value that is missing; `usb:` and `local:` find a device themselves.
+    func check() throws(SensorFailure) {
+        let needs = ["ip:": "HOST", "serial:": "PORT,SETTINGS", "xml:": "FILE"]
+        guard let contextURI, let need = needs[contextURI] else { return }
+        throw .unusable("iio:\(contextURI): \(need) is missing, as in iio:\(contextURI)\(need)")
     }
 }

@@ -5,24 +5,25 @@ internal import OrientationModel
 internal import Recordings
 internal import Sensing
 
-/// Asks an accelerometer for each reading, at the pace that what happens calls for.
+/// Polls an accelerometer at the interval that ``PollingPace`` sets.
 final class Polling {
-    /// A reading that took longer says nothing of any one moment: a hung hub blocks for 5 s and then invents zeros.
+    /// The longest valid read, in seconds. A longer one belongs to no single moment: a hung hub blocks for 5 s and then
+    /// returns zeros.
     static let longestRead = 1.0
 
     private let device: AccelerometerDevice
-    /// The three files, kept open; empty where they are not this machine's.
+    /// The raw attributes of the axes, kept open; empty for a remote device.
     private let files: [RawFile]
     private var pace = PollingPace()
     private var due: Double = -.infinity
     private var raw: [3 of Double] = [0, 0, 0]
-    /// The axis that is looked at next while the device rests.
-    private var turn = 0
-    /// Whether the driver waits for the chip at each axis, as hubs and buses that sleep do.
-    private var isWaitedFor = false
-    /// Somebody follows every movement, and needs so many readings in a second: there is no resting. Nil: nobody does.
-    var followedRate: Double?
-    /// The driver's numbers behind the last sample.
+    /// The next axis to read while the device is at rest.
+    private var nextAxis = 0
+    /// Whether the driver blocks until the chip replies, as hubs and suspended buses do.
+    private var driverBlocks = false
+    /// The rate for motion subscribers, in hertz, which excludes the interval at rest; nil without subscribers.
+    var motionRate: Double?
+    /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
     init(_ device: AccelerometerDevice) throws(SensorFailure) {
@@ -41,7 +42,7 @@ final class Polling {
         self.files = files
     }
 
-    /// The next thing to do; `now` is CLOCK_BOOTTIME in seconds.
+    /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
         guard now >= due else { return .pause(seconds: due - now) }
         let reading = try read()
@@ -50,27 +51,29 @@ final class Polling {
             due = end + pace.intervalWithoutReading
             return .pause(seconds: due - end)
         }
-        let interval = pace.interval(after: reading, at: now, isWaitedFor: isWaitedFor, followed: followedRate)
-        // Waking up late makes no reading the fewer. After a suspend the schedule lies in the past: it starts anew.
+        let interval = pace.interval(after: reading, at: now, driverBlocks: driverBlocks, motionRate: motionRate)
+        // A late wake-up does not lower the rate. After a suspend the schedule restarts.
         due = (due + interval > now ? due : now) + interval
         return .sample(Sample(time: now, acceleration: reading))
     }
 
-    /// What the device feels now in m/s², in the device frame; nil where the sensor answered without a reading.
+    /// Reads the acceleration in m/s², in the device frame; nil if the sensor returned no valid reading.
     private func read() throws(SensorFailure) -> Acceleration? {
         let before = ThreadSleeps.count
-        // Asked of each reading: a driver may have been waited for only once.
-        defer { isWaitedFor = ThreadSleeps.count > before }
-        if pace.isResting, isWaitedFor, followedRate == nil, let glance = try glance() { return glance }
+        // Measured at every reading: a driver may block only once, when the chip wakes up.
+        defer { driverBlocks = ThreadSleeps.count > before }
+        if pace.isResting, driverBlocks, motionRate == nil, let acceleration = try readOneAxis() {
+            return acceleration
+        }
         for axis in raw.indices { try refresh(axis) }
         return device.acceleration(raw[0], raw[1], raw[2])
     }
 
-    /// A look at one axis after the other while the device rests: each costs a wake-up, and no turn leaves two of them as
-    /// they were. Nil where that axis has moved, and all of them are to be read.
-    private func glance() throws(SensorFailure) -> Acceleration? {
-        try refresh(turn)
-        turn = (turn + 1) % 3
+    /// Reads one axis, a different one each time: each costs a wake-up, and a turn changes at least two. Nil if the value
+    /// has changed, so that all axes have to be read.
+    private func readOneAxis() throws(SensorFailure) -> Acceleration? {
+        try refresh(nextAxis)
+        nextAxis = (nextAxis + 1) % 3
         guard let acceleration = device.acceleration(raw[0], raw[1], raw[2]), pace.isStill(acceleration) else {
             return nil
         }
@@ -79,13 +82,13 @@ final class Polling {
 
     private func refresh(_ index: Int) throws(SensorFailure) {
         let axis = device.axes[index]
-        let answer = files.isEmpty ? axis.rawAttribute : files[index].read()
-        raw[index] = try AccelerometerAxis.number(answer, file: axis.rawFileName)
+        let attribute = files.isEmpty ? axis.rawAttribute : files[index].read()
+        raw[index] = try AccelerometerAxis.number(attribute, file: axis.rawFileName)
         lastRaw = RecordedSample.Raw(x: raw[0], y: raw[1], z: raw[2])
     }
 }
 
-/// How often this thread has gone to sleep, by the kernel's count.
+/// The number of voluntary context switches of the current thread.
 private enum ThreadSleeps {
     /// RUSAGE_THREAD, which Swift's Glibc lacks.
     private static let thisThread = __rusage_who_t(1)
@@ -93,15 +96,5 @@ private enum ThreadSleeps {
     static var count: Int {
         var usage = rusage()
         return getrusage(thisThread, &usage) == 0 ? usage.ru_nvcsw : 0
-    }
-}
-
-extension AccelerometerDevice {
-    /// Raw numbers of the three axes in m/s², in the device frame; nil for what is no reading: a hung sensor hub
-    /// answers with exact zeros, and with success.
-    func acceleration(_ x: Double, _ y: Double, _ z: Double) -> Acceleration? {
-        if x == 0, y == 0, z == 0 { return nil }
-        return frame(
-            Acceleration(x: axes[0].value(ofRaw: x), y: axes[1].value(ofRaw: y), z: axes[2].value(ofRaw: z)))
     }
 }

@@ -2,23 +2,23 @@
 
 internal import Sensing
 
-/// How often the chip itself measures, in hertz, while we use it.
+/// The frequency at which the chip measures while it is in use, in hertz.
 ///
-/// Some drivers wait for the next measurement at every read: a chip left at 1 Hz keeps a reader for two seconds. So a
-/// slower one is set to the lowest frequency it has at or above what is needed, and set back afterwards. One that is fast
-/// enough is left alone, unless each measurement wakes us: then it is set to the same, since every one costs.
+/// Some drivers block every read until the next measurement: at 1 Hz a read takes up to two seconds. A slower chip is
+/// therefore set to its lowest frequency at or above the needed one, and restored afterwards. A faster chip is left
+/// unchanged, unless it is captured: then each measurement costs a wake-up, and the frequency is lowered as well.
 struct SamplingFrequency {
-    /// What orientation needs, in hertz: the classifier is at its best from here up.
+    /// The frequency that orientation needs, in hertz: the classifier works best from here on.
     static let needed = 10.0
 
-    /// What the chip was set to before us, as the kernel wrote it.
+    /// The value before the first change, as the kernel wrote it.
     let former: String
     private var current: String
     private let available: String?
     private let use: DeviceSettings.Use
     private let attribute: IIOWritableAttribute
 
-    /// Looks at what the chip is set to; nil where that cannot be told.
+    /// Reads the current frequency; nil if it cannot be read.
     init?(_ device: IIODevice, for use: DeviceSettings.Use) {
         guard let attribute = device.writableAttribute("sampling_frequency", channel: "accel_x"),
             case .text(let former) = attribute.read(), Double(former) != nil
@@ -31,38 +31,38 @@ struct SamplingFrequency {
         available = if case .text(let text) = list { text } else { nil }
     }
 
-    /// What it is to be set to where so many measurements in a second are needed; nil where it is set so.
+    /// Returns the value to set for `rate` measurements per second; nil if it is set already.
     func change(for rate: Double) -> String? {
         let choice = Self.choice(former: former, available: available, use: use, rate: rate)
         return Double(choice) == Double(current) ? nil : choice
     }
 
-    /// Sets it; 0 or a negative errno.
+    /// Sets the frequency; returns 0 or a negative errno.
     mutating func set(_ text: String) -> Int32 {
         let code = attribute.write(text)
         if code == 0 { current = text }
         return code
     }
 
-    /// Whether the chip was too slow for orientation.
+    /// Whether the former frequency was too low for orientation.
     var wasTooSlow: Bool { Double(former).map { $0 < Self.needed } == true }
 
-    /// How often the chip measures now, in hertz; nil where it does not tell.
+    /// Returns the current frequency in hertz; nil if it cannot be read.
     static func current(of device: IIODevice) -> Double? {
         guard case .text(let text) = device.anyAttribute("sampling_frequency", channel: "accel_x") else { return nil }
         return Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// What a chip that was set to `former` is set to where so many measurements in a second are needed.
+    /// Returns the value for a chip that was set to `former`, for `rate` measurements per second.
     static func choice(former: String, available: String?, use: DeviceSettings.Use, rate: Double) -> String {
         if use == .polling, Double(former).map({ $0 >= rate }) == true { return former }
         if let available { return choice(from: available, atLeast: rate) ?? former }
-        // A hub has no list, and takes any frequency. Asked for single readings it measures then.
+        // A hub has no list and accepts any frequency. While polled, it measures on each read.
         return use == .capture ? "\(Int(rate.rounded(.up)))" : former
     }
 
-    /// The lowest frequency at or above what is needed, as it was written; else the highest. The kernel lists them, or
-    /// gives a range as `[lowest step highest]`.
+    /// Returns the lowest frequency of at least `needed`, as written in the list; otherwise the highest. The kernel lists
+    /// the frequencies, or states a range as `[lowest step highest]`.
     static func choice(from available: String, atLeast needed: Double) -> String? {
         let isRange = available.hasPrefix("[")
         let words = available.split { " []\t\n".contains($0) }.map(String.init)

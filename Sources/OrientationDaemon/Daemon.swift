@@ -12,14 +12,14 @@ package final class Daemon {
     private let loop: EventLoop
     private let queue = EventQueue()
     private let dispatcher: Dispatcher
-    private let note: ArmedNote
+    private let record: RestoreRecord
     private let group: GroupLookup
     private let tablet: TabletSwitch
     private var signals: [EventSource] = []
 
     /// The sources of samples; a new source is a row.
-    private static func sources(_ device: SimulatedDevice, _ note: ArmedNote) -> [SourceKind] {
-        IIOSources(note: note).rows + [ReplaySource.row, FakeSource.row(device)]
+    private static func sources(_ device: SimulatedDevice, _ record: RestoreRecord) -> [SourceKind] {
+        IIOSources(record: record).rows + [ReplaySource.row, FakeSource.row(device)]
     }
 
     /// Makes everything ready to ``run()``.
@@ -27,9 +27,9 @@ package final class Daemon {
         // Ignore SIGPIPE: writes to closed sockets return EPIPE.
         signal(SIGPIPE, SIG_IGN)
         loop = try EventLoop()
-        note = ArmedNote(folder: options.stateFolder)
+        record = RestoreRecord(folder: options.stateFolder)
         let device = SimulatedDevice()
-        let table = Self.sources(device, note)
+        let table = Self.sources(device, record)
         let uri = try SensorURI(parsing: options.sensor, table: table)
         // Before there is any other thread: binding changes the umask for a moment.
         let listener = try Listener.make(options, log: log)
@@ -66,7 +66,7 @@ package final class Daemon {
         loop.enableWatchdog()
         group.wait()
         ServiceManager.ready()
-        if note.isPresent { queue.append(.scanWanted(.restore)) }
+        if record.exists { queue.append(.scanWanted(.restore)) }
         dispatcher.drain()
         return try loop.run(afterEach: dispatcher.drain)
     }

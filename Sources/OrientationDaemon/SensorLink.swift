@@ -56,7 +56,7 @@ final class SensorLink {
 
     func close() { thread.close() }
 
-    func setMotionRate(_ rate: Double?) { thread.setFollowed(at: rate) }
+    func setMotionRate(_ rate: Double?) { thread.setMotionRate(rate) }
 
     /// Takes no messages until resumed.
     func setPaused(_ isPaused: Bool) {

@@ -32,14 +32,14 @@ package protocol Accelerometer: AnyObject {
     /// Sets the rate at which motion subscribers need samples, in hertz: 0 for any rate, nil without subscribers. With
     /// subscribers a source must not slow down while the device is at rest; a source that cannot reach the rate
     /// delivers what it can.
-    func setFollowed(at rate: Double?)
+    func setMotionRate(_ rate: Double?)
 }
 
 extension Accelerometer {
     package var isHardware: Bool { false }
     package var lastRaw: RecordedSample.Raw? { nil }
     package var arithmetic: SensorArithmetic { SensorArithmetic() }
-    package func setFollowed(at rate: Double?) {}
+    package func setMotionRate(_ rate: Double?) {}
 }
 
 /// The next step of a source.

@@ -34,18 +34,18 @@ package struct PollingPace: Sendable {
         reference.map { (acceleration - $0).magnitude <= stillness * $0.magnitude } ?? false
     }
 
-    /// Returns the interval after a reading made at `time`, in seconds. `isWaitedFor`: the driver waits for the chip at
-    /// each axis. `followed`: the rate for motion subscribers in hertz, which excludes the interval at rest.
+    /// Returns the interval after a reading made at `time`, in seconds. `driverBlocks`: the driver waits for the chip at
+    /// each axis. `motionRate`: the rate for motion subscribers in hertz, which excludes the interval at rest.
     package mutating func interval(
-        after acceleration: Acceleration, at time: Double, isWaitedFor: Bool = false, followed: Double? = nil
+        after acceleration: Acceleration, at time: Double, driverBlocks: Bool = false, motionRate: Double? = nil
     ) -> Double {
         if !isStill(acceleration) {
             reference = acceleration
             quietSince = time
         }
         isResting = time - quietSince >= settlingTime
-        if let followed { return min(movingInterval, 1 / followed) }
+        if let motionRate { return min(movingInterval, 1 / motionRate) }
         guard isResting else { return movingInterval }
-        return isWaitedFor ? sparingInterval : stillInterval
+        return driverBlocks ? sparingInterval : stillInterval
     }
 }

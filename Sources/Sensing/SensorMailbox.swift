@@ -41,7 +41,7 @@ final class SensorMailbox: @unchecked Sendable {
     private var paused: SensorRun?
     private var motion: [MotionSample] = []
     private var lastMotionWakeUp: Int64 = 0
-    private var followedAt: Double?
+    private var storedMotionRate: Double?
     private var arithmetic = SensorArithmetic()
     private var lastVectors: [String: Acceleration] = [:]
     private var scales: [SensorIdentity: KnownScale] = [:]
@@ -111,7 +111,7 @@ extension SensorMailbox {
                 case .scan(let request, _, _):
                     events.append(.scanned(request: request, [], isCurrentOutdated: false))
                 case .close: events.append(.idle)
-                case .stop, .follow: break
+                case .stop, .setMotionRate: break
                 }
             }
             commands.removeAll()
@@ -156,9 +156,9 @@ extension SensorMailbox {
     }
 
     /// The rate for motion subscribers in hertz, nil without subscribers; kept while no thread runs.
-    var followedRate: Double? {
-        get { locked { followedAt } }
-        set { locked { followedAt = newValue } }
+    var motionRate: Double? {
+        get { locked { storedMotionRate } }
+        set { locked { storedMotionRate = newValue } }
     }
 
     var currentArithmetic: SensorArithmetic {

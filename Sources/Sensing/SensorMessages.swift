@@ -68,7 +68,7 @@ enum SensorCommand: Sendable {
     /// Closes the source, and replies when it is closed.
     case close
     /// Delivers samples to motion subscribers at this rate in hertz; nil stops it.
-    case follow(Double?)
+    case setMotionRate(Double?)
     case scan(request: Int, SensorURI, HardwareFacts)
 }
 
@@ -76,7 +76,7 @@ extension SensorCommand {
     /// Returns whether a newer command makes this one redundant.
     func isReplaced(by newer: SensorCommand) -> Bool {
         switch (self, newer) {
-        case (.start, .start), (.start, .stop), (.stop, .start), (.stop, .stop), (.follow, .follow): true
+        case (.start, .start), (.start, .stop), (.stop, .start), (.stop, .stop), (.setMotionRate, .setMotionRate): true
         case (.start, .close), (.stop, .close): true
         default: false
         }

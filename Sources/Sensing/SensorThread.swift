@@ -50,8 +50,8 @@ package final class SensorThread {
 
     /// Delivers samples to ``takeMotion()`` at this rate in hertz, as far as the sensor can, up to ``highestRate``; nil
     /// stops it.
-    package func setFollowed(at rate: Double?) {
-        submit(.follow(rate.map { min($0, Self.highestRate) }))
+    package func setMotionRate(_ rate: Double?) {
+        submit(.setMotionRate(rate.map { min($0, Self.highestRate) }))
     }
 
     /// The highest rate for motion subscribers, in hertz: hand motion stays below 20 Hz, and a polled sensor takes up

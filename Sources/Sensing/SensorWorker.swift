@@ -7,7 +7,7 @@ internal import Recordings
 struct SensorWorker {
     private let mailbox: SensorMailbox
     private var current: SensorRun?
-    private var followedRate: Double?
+    private var motionRate: Double?
     /// Whether a call that timed out has returned: the event loop needs the current state.
     private var wasHung = false
 
@@ -17,7 +17,7 @@ struct SensorWorker {
     init(mailbox: SensorMailbox) {
         self.mailbox = mailbox
         // The rate is kept across threads.
-        followedRate = mailbox.followedRate
+        motionRate = mailbox.motionRate
     }
 
     /// Runs until no command is pending and no source is open.
@@ -43,10 +43,10 @@ struct SensorWorker {
         case .close:
             pauseOrClose()
             mailbox.post(.idle)
-        case .follow(let rate):
-            followedRate = rate
-            mailbox.followedRate = rate
-            current?.source.setFollowed(at: rate)
+        case .setMotionRate(let rate):
+            motionRate = rate
+            mailbox.motionRate = rate
+            current?.source.setMotionRate(rate)
             describe()
         case .scan(let request, let uri, let facts):
             if let current { mailbox.remember(current) }
@@ -90,7 +90,7 @@ struct SensorWorker {
     private mutating func begin(_ run: SensorRun, warnings: [String] = []) {
         current = run
         current?.warnings = warnings
-        run.source.setFollowed(at: followedRate)
+        run.source.setMotionRate(motionRate)
         describe()
         // A paused recording already has an answer.
         if run.classifier.orientation != .unknown { publish(at: BootClock.now()) }
@@ -176,7 +176,7 @@ struct SensorWorker {
 
     /// Delivers a sample to motion subscribers.
     private func deliver(_ sample: Sample, at now: Double) {
-        guard followedRate != nil else { return }
+        guard motionRate != nil else { return }
         mailbox.post(
             MotionSample(
                 timestamp: Int64(now * 1_000_000), acceleration: sample.acceleration,

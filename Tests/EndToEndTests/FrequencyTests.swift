@@ -56,7 +56,9 @@ import Testing
         }
 
         /// What a start after a kill would find noted.
-        var note: String { (try? String(contentsOfFile: daemon.folder.path + "/armed", encoding: .utf8)) ?? "" }
+        var note: String {
+            (try? String(contentsOfFile: daemon.folder.path + "/restore-record", encoding: .utf8)) ?? ""
+        }
 
         /// Ends the daemon; what it has logged.
         func log() -> String {
@@ -84,7 +86,7 @@ import Testing
         let bench = try Bench(hub(at: frequency), faults: faults)
         _ = try bench.watch.states(until: "portrait")
         #expect(try bench.machine.value(bench.device, "sampling_frequency") == frequency)
-        let warning = "the chip measures 1 times a second, and sampling_frequency cannot be set to 10"
+        let warning = "sampling_frequency: cannot set it to 10 Hz: the chip measures at 1 Hz"
         let log = bench.log()
         #expect(log.contains("sampling_frequency") == isTold)
         #expect(log.contains(warning) == isTold)

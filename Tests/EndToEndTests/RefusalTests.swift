@@ -8,8 +8,9 @@ import Testing
     private let chip = Machine.Device.upright
 
     @Test(arguments: [
-        (EBUSY, "another program holds its buffer"), (EPERM, "its buffer's device node is forbidden to this service"),
-        (EACCES, "its buffer is closed to this user; is orientationd's udev rule installed?"),
+        (EBUSY, "the buffer is in use by another program"),
+        (EPERM, "cannot open the buffer's device node: denied by the service's device policy"),
+        (EACCES, "cannot open the buffer's device node: permission denied; install orientationd's udev rule"),
     ])
     func `a buffer's node that cannot be opened is not captured from, it is said why, and it is tried again`(
         code: Int32, reason: String
@@ -23,7 +24,7 @@ import Testing
         #expect(list.contains("polled: \(reason)"))
         #expect(list.contains("warning: not captured: \(reason)"))
         #expect(try daemon.machine?.value(.speaking, "buffer/enable") == "0")
-        #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/armed"))
+        #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record"))
         let chip = MeasuringChip(try Scans(try #require(daemon.machine), .speaking))
         try faults.clear()
         #expect(try eventually { try daemon.machine?.value(.speaking, "buffer/enable") == "1" })
@@ -34,11 +35,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("open", EACCES, "this program is not allowed to read in_accel_y_raw (Permission denied)"),
-        ("read", EPERM, "this program is not allowed to read in_accel_y_raw (Operation not permitted)"),
-        ("read", EBUSY, "another program is capturing from the sensor, and it gives no single readings meanwhile"),
+        ("open", EACCES, "cannot read in_accel_y_raw: Permission denied"),
+        ("read", EPERM, "cannot read in_accel_y_raw: Operation not permitted"),
+        ("read", EBUSY, "cannot poll the sensor while another program captures from it"),
         ("read", EIO, "cannot read in_accel_y_raw: Input/output error"),
-        ("read", ENODEV, "the sensor has gone (in_accel_y_raw: No such device)"),
+        ("read", ENODEV, "the sensor was disconnected (in_accel_y_raw: No such device)"),
     ])
     func `a reading that is refused makes the state unknown, and it recovers by itself`(
         call: String, code: Int32, reason: String
@@ -62,7 +63,7 @@ import Testing
     @Test func `a board that nobody answers for is told in words of our own`() throws {
         let daemon = try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(try freePort())"])
         let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
-        #expect(state.reason?.hasSuffix("nobody listens there; does iiod run on it?") == true)
+        #expect(state.reason?.hasSuffix("connection refused; start iiod on the host") == true)
     }
 
     @Test func `what libiio prints by itself is for those who look closely`() throws {

@@ -43,9 +43,9 @@ import Testing
         /// How the list says that it is read, where there is more than one way.
         var reading: String? {
             switch self {
-            case .polled: "polled: it has no buffer"
+            case .polled: "polled: the device has no buffer"
             case .captured: "captured from its buffer, trigger kxcjk1013-dev0"
-            case .network: "polled: it is not this machine's own"
+            case .network: "polled: remote device"
             case .recording, .simulation: nil
             }
         }

@@ -9,12 +9,12 @@ import Testing
         ("accel-display", "display"), ("accel-base", "base"), ("accel-keyboard", "base"), ("KEYBOARD_accel", "base"),
         ("accel-camera", "camera"), ("lid", "lid"), ("base", "base"), ("accel-palmrest", "base"),
     ])
-    func `where a sensor sits is read from its name`(name: String, location: String) {
+    func `a label that names a location returns it`(name: String, location: String) {
         #expect(AttributeLookup.location(named: name) == location)
     }
 
     @Test(arguments: ["", "lsm6ds3", "database", "accel", "left side", "\u{1B}[2J"])
-    func `a name that says nothing of it means nothing`(name: String) {
+    func `a label without a location returns nil`(name: String) {
         #expect(AttributeLookup.location(named: name) == nil)
     }
 }

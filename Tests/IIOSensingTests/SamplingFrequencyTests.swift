@@ -10,7 +10,7 @@ import Testing
         ("5 2 1", "5"), ("100 50 25", "25"), ("[1 1 100]", "10.0"), ("[20 10 100]", "20"), ("[1 1 4]", "4"),
         ("12,5 25", "25"), ("0 -5 nan 15", "15"),
     ])
-    func `the lowest frequency that is enough is chosen, else the highest`(available: String, choice: String) {
+    func `the lowest sufficient frequency is chosen, otherwise the highest`(available: String, choice: String) {
         #expect(SamplingFrequency.choice(from: available, atLeast: 10) == choice)
     }
 
@@ -18,7 +18,7 @@ import Testing
         ("50", nil, 10.0, "10"), ("5", nil, 10, "10"), ("50", nil, 62.5, "63"), ("50", "5 10 25 50 100", 10, "10"),
         ("50", "5 10 25 50 100", 51, "100"), ("50", "5 10 25 50 100", 200, "100"), ("50", "fast", 10, "50"),
     ])
-    func `captured, a chip measures as often as is needed and no oftener`(
+    func `a captured chip is set to the lowest sufficient frequency`(
         former: String, available: String?, rate: Double, choice: String
     ) {
         #expect(SamplingFrequency.choice(former: former, available: available, use: .capture, rate: rate) == choice)
@@ -28,14 +28,14 @@ import Testing
         ("50", nil, 10.0, "50"), ("5", nil, 10, "5"), ("50", "5 10 25 50 100", 10, "50"), ("5", "5 10 25", 10, "10"),
         ("50", "5 10 25 50 100", 51, "100"),
     ])
-    func `asked for single readings, one that is fast enough is left alone`(
+    func `a polled chip that is fast enough is left unchanged`(
         former: String, available: String?, rate: Double, choice: String
     ) {
         #expect(SamplingFrequency.choice(former: former, available: available, use: .polling, rate: rate) == choice)
     }
 
     @Test(arguments: ["", "fast", "[]", "[a b c]"])
-    func `from a list that says nothing nothing is chosen`(available: String) {
+    func `an invalid list of frequencies is ignored`(available: String) {
         #expect(SamplingFrequency.choice(from: available, atLeast: 10) == nil)
     }
 }

@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct SensorChoiceTests {
     private func candidate(
-        _ number: Int, location: String = "display", canCapture: Bool = false, trouble: String? = nil
+        _ number: Int, location: String = "display", canCapture: Bool = false, recentFailure: String? = nil
     ) -> SensorChoice.Candidate {
         SensorChoice.Candidate(
             info: SensorDescription(id: "iio:device\(number)", name: "chip\(number)", location: location),
-            label: "label\(number)", canCapture: canCapture, trouble: trouble)
+            label: "label\(number)", canCapture: canCapture, recentFailure: recentFailure)
     }
 
     private func chosen(_ candidates: [SensorChoice.Candidate], wanted: String? = nil) -> String? {
@@ -21,16 +21,16 @@ import Testing
         return listings.first(where: \.isChosen)?.id
     }
 
-    @Test func `the lowest number wins among equals, in whatever order they are found`() {
+    @Test func `among equal sensors the lowest number is chosen, in any order`() {
         #expect(chosen([candidate(10), candidate(9)]) == "iio:device9")
         #expect(chosen([candidate(9), candidate(10)]) == "iio:device9")
     }
 
-    @Test func `one that speaks by itself comes before one that must be asked`() {
+    @Test func `a captured sensor is preferred to a polled one`() {
         #expect(chosen([candidate(0), candidate(1, canCapture: true)]) == "iio:device1")
     }
 
-    @Test func `one in the base is never taken, unless it is asked for`() {
+    @Test func `a sensor in the base is chosen only on request`() {
         let base = candidate(0, location: "base", canCapture: true)
         #expect(chosen([base, candidate(1)]) == "iio:device1")
         #expect(chosen([base]) == nil)
@@ -38,23 +38,23 @@ import Testing
     }
 
     @Test(arguments: ["iio:device3", "device3", "chip3", "label3"])
-    func `one is asked for by id, with or without the scheme, by name and by label`(name: String) {
+    func `a request matches the id with or without the scheme, the name and the label`(name: String) {
         #expect(chosen([candidate(0), candidate(3)], wanted: name) == "iio:device3")
         #expect(chosen([candidate(0), candidate(4)], wanted: name) == nil)
     }
 
-    @Test func `one in a camera is never taken by itself either`() {
+    @Test func `a sensor in a camera is not chosen without a request`() {
         #expect(chosen([candidate(0, location: "camera")]) == nil)
     }
 
-    @Test func `one that failed comes last, but before nothing`() {
-        let broken = candidate(0, canCapture: true, trouble: "it is silent")
+    @Test func `a sensor with a recent failure is chosen only if there is no other`() {
+        let broken = candidate(0, canCapture: true, recentFailure: "timed out")
         #expect(chosen([broken, candidate(1)]) == "iio:device1")
         #expect(chosen([broken]) == "iio:device0")
-        #expect(SensorChoice.listings([broken, candidate(1)], wanted: nil)[0].why == "it has failed: it is silent")
+        #expect(SensorChoice.listings([broken, candidate(1)], wanted: nil)[0].why == "recent failure: timed out")
     }
 
-    @Test func `each is told why it was or was not taken`() {
+    @Test func `each listing states the reason of the choice`() {
         let listings = SensorChoice.listings(
             [
                 candidate(0), candidate(1, canCapture: true), candidate(2, location: "base"),
@@ -63,10 +63,10 @@ import Testing
             wanted: nil)
         #expect(
             listings.map(\.why) == [
-                "iio:device1 speaks by itself, and this one would have to be asked",
-                "in the display, and it speaks by itself instead of having to be asked",
-                "it sits in the base, whose orientation is not the display's",
-                "iio:device1 has a lower number and serves as well",
+                "polled, while iio:device1 is captured",
+                "in the display, and captured instead of polled",
+                "in the base, not in the display",
+                "equal to iio:device1, which has a lower number",
             ])
     }
 }

@@ -16,13 +16,13 @@ import Testing
     }
 
     @Test mutating func `a driver that waits at each axis gets a longer interval at rest and the same in motion`() {
-        #expect(pace.interval(after: upright, at: 0, isWaitedFor: true) == pace.movingInterval)
+        #expect(pace.interval(after: upright, at: 0, driverBlocks: true) == pace.movingInterval)
         #expect(!pace.isResting)
-        #expect(pace.interval(after: upright, at: 1, isWaitedFor: true) == pace.sparingInterval)
+        #expect(pace.interval(after: upright, at: 1, driverBlocks: true) == pace.sparingInterval)
         #expect(pace.isResting)
         #expect(pace.isStill(upright))
         #expect(!pace.isStill(turned))
-        #expect(pace.interval(after: turned, at: 2, isWaitedFor: true) == pace.movingInterval)
+        #expect(pace.interval(after: turned, at: 2, driverBlocks: true) == pace.movingInterval)
         #expect(!pace.isResting)
     }
 
@@ -30,8 +30,8 @@ import Testing
     mutating func `with motion subscribers the interval follows their rate and never grows`(
         rate: Double, interval: Double
     ) {
-        #expect(pace.interval(after: upright, at: 0, followed: rate) == interval)
-        #expect(pace.interval(after: upright, at: 5, isWaitedFor: true, followed: rate) == interval)
+        #expect(pace.interval(after: upright, at: 0, motionRate: rate) == interval)
+        #expect(pace.interval(after: upright, at: 5, driverBlocks: true, motionRate: rate) == interval)
         #expect(pace.interval(after: upright, at: 6) == pace.stillInterval)
     }
 

@@ -79,7 +79,7 @@ import Testing
 
     @Test func `a live source drops events when the event loop is late, and counts them`() throws {
         let turns = (0..<100).map { ScriptedSource.Action.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
-        thread.setFollowed(at: 0)
+        thread.setMotionRate(0)
         thread.start(try request(ScriptedSource(turns, then: .pause(seconds: 3_000))), run: 1)
         let deadline = Date(timeIntervalSinceNow: 10)
         while thread.sampleCount < 10_000, deadline.timeIntervalSinceNow > 0 { sched_yield() }

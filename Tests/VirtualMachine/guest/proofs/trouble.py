@@ -73,7 +73,7 @@ def captured_by_another() -> str:
         (chip.device / "trigger/current_trigger").write_text(trigger.name)
         (chip.device / "buffer/enable").write_text("1")
         with Watcher() as watcher:
-            told = watcher.wait("why", lambda now: "no single readings" in now.get("reason", ""))["reason"]
+            told = watcher.wait("why", lambda now: "cannot poll" in now.get("reason", ""))["reason"]
             journal.wait("no single readings")
             expect((chip.device / "buffer/enable").read_text() == "1\n", "its buffer was taken away")
             (chip.device / "buffer/enable").write_text("0")
