@@ -146,6 +146,22 @@ def not_switched() -> str:
     return f"'{line.split(': ', 1)[-1]}'; nothing was changed"
 
 
+@proof("the switch for desktops, where a drop-in replaces the command")
+def not_replaced() -> str:
+    """A drop-in that sorts after the switch's own removes --dbus: the switch refuses before it masks iio-sensor-proxy."""
+    with service.DropIn("[Service]\nExecStart=\nExecStart=/usr/sbin/orientationd --sensor auto\n"):
+        try:
+            run("orientationd-desktops", "on")
+            raise AssertionError("it was switched on")
+        except Unproven as refusal:
+            line = str(refusal).splitlines()[-1]
+            expect("add --dbus there" in line, line)
+        expect(not Path("/etc/systemd/system", PROXY).is_symlink(), "iio-sensor-proxy is masked")
+        expect("--sensor auto" in service.show("ExecStart"), "the drop-in has gone")
+    expect("--dbus" not in service.show("ExecStart"), "the switch left its drop-in")
+    return f"'{line.split(': ', 1)[-1]}'"
+
+
 @proof("a sensor on the network: iio:ip")
 def network() -> str:
     install_neighbours()
