@@ -12,8 +12,9 @@
 /// A gain is set only by stillness (``StillPeriod``), so that a fall, a swing or shaking sets none. Once a still sensor
 /// has read g with the gain 1, its scale is right for good: nothing is measured or corrected any more.
 package struct ScaleCorrection: Sendable {
-    /// The gains that are applied; beyond them the readings are a fault of another kind.
-    package static let gains = 0.001...1_000.0
+    /// The gains that are applied; beyond them the readings are a fault of another kind. Without a scale a chip of 20 bits
+    /// reads 256,000 counts per g (ADXL355), which takes the gain 1/26,000.
+    package static let gains = 1 / 30_000.0...1_000.0
     /// How near to g a still vector shows that the scale is right, as a part of g: bias and scale of a poor chip are
     /// within.
     static let confirmingTolerance = 0.15
