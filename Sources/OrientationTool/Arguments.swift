@@ -4,7 +4,7 @@ import ArgumentParser
 import Calibration
 import OrientationModel
 
-/// The numbers that an option or argument accepts.
+/// The range of numbers that an option or argument accepts.
 struct NumberRange: Sendable {
     private let range: ClosedRange<Double>
     private let isWhole: Bool
@@ -30,30 +30,30 @@ struct NumberRange: Sendable {
         Int(exactly: number).map(String.init) ?? "\(number)"
     }
 
-    /// Seconds until a call without a reply fails.
+    /// The timeout of a call, in seconds.
     static let timeout = NumberRange(0.1...3_600)
-    /// Seconds for which a command runs.
+    /// The run time of a command, in seconds.
     static let runTime = NumberRange(0.001...1_000_000)
-    /// Seconds that a simulated movement or failure takes, as the daemon accepts them.
+    /// The duration of a simulated movement or failure that the daemon accepts, in seconds.
     static let simulatedTime = NumberRange(0...3_600)
-    /// A component of a simulated reading in m/s², as the daemon accepts it.
+    /// The components of a simulated reading that the daemon accepts, in m/s².
     static let simulatedReading = NumberRange(-1_000...1_000)
-    /// Samples in a second: the daemon asks no sensor for more.
+    /// The sampling rate in hertz; the daemon requests at most 200.
     static let rate = NumberRange(0.1...200)
-    /// Seconds to wait before something is done.
+    /// A delay, in seconds.
     static let pause = NumberRange(0...1_000_000)
     static let count = NumberRange(1...1_000_000_000, isWhole: true)
 }
 
-/// The words that an option or argument accepts, in upper or lower case.
+/// The words that an option or argument accepts; case is ignored.
 struct WordList {
     let words: [String]
 
     init(_ words: [String]) { self.words = words }
 
-    /// The word as it is in the list.
+    /// Returns the word as spelled in the list.
     ///
-    /// - Throws: `ValidationError` with the closest word and all words.
+    /// - Throws: `ValidationError` with the closest word and all valid words.
     @Sendable func parse(_ text: String) throws -> String {
         let lowercased = text.lowercased()
         guard let word = words.first(where: { $0.lowercased() == lowercased }) else {
@@ -62,12 +62,12 @@ struct WordList {
         return word
     }
 
-    /// The rest of a message about a word that is not in the list.
+    /// Returns the end of an error message: the closest word, if any, and all valid words.
     func hint(_ text: String) -> String {
         (closest(to: text).map { "did you mean '\($0)'? " } ?? "") + "valid: \(words.joined(separator: ", "))"
     }
 
-    /// The word that was probably meant: the only one that begins like this, or one that differs in few letters.
+    /// Returns the only word with this prefix, else the word with the smallest edit distance; nil if none is close.
     func closest(to text: String) -> String? {
         let text = text.lowercased()
         guard !text.isEmpty else { return nil }
@@ -78,7 +78,7 @@ struct WordList {
         return best.distance <= max(1, min(3, best.word.count / 3)) ? best.word : nil
     }
 
-    /// Letters to insert, remove, replace or exchange with their neighbour (optimal string alignment).
+    /// Returns the edit distance: insertions, deletions, substitutions and transpositions (optimal string alignment).
     private static func distance(_ one: String, _ other: String) -> Int {
         let (one, other) = (Array(one), Array(other))
         var rows = [Array(0...other.count)]
@@ -103,24 +103,26 @@ extension WordList {
 }
 
 extension Edge {
-    /// Reads an edge's name in upper or lower case.
+    /// Parses the name of an edge; case is ignored.
     @Sendable static func parse(_ text: String) throws -> Edge {
-        guard let edge = Edge(try WordList.edges.parse(text)) else { throw ValidationError("no such edge") }
+        guard let edge = Edge(try WordList.edges.parse(text)) else { throw ValidationError(WordList.edges.hint(text)) }
         return edge
     }
 }
 
 extension Pose {
-    /// Reads a pose's name in upper or lower case.
+    /// Parses the name of a pose; case is ignored.
     @Sendable static func parse(_ text: String) throws -> Pose {
-        guard let pose = Pose(rawValue: try WordList.poses.parse(text)) else { throw ValidationError("no such pose") }
+        guard let pose = Pose(rawValue: try WordList.poses.parse(text)) else {
+            throw ValidationError(WordList.poses.hint(text))
+        }
         return pose
     }
 }
 
 /// The value of `--classifier`.
 struct ClassifierChoice {
-    /// As it was asked for.
+    /// The text on the command line.
     let name: String
     let settings: ClassifierSettings
 
@@ -139,9 +141,9 @@ struct ClassifierChoice {
     static let completion = CompletionKind.list(presets.words)
 
     static let help = ArgumentHelp(
-        "Use this classifier; standard without it.",
+        "Classifier to use (default: standard)",
         discussion: """
-            One of standard, calm (vehicles, walking) and quick (games). Changed settings may follow: calm,dwell=0.4.
+            Valid: standard, calm (vehicles, walking), quick (games). Settings may follow: calm,dwell=0.4.
             """,
         valueName: "name")
 }

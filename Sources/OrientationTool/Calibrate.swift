@@ -7,56 +7,56 @@ import OrientationClient
 import OrientationModel
 import Varlink
 
-/// `orientationctl calibrate`: finds how the sensor is mounted, and tells udev.
-struct Calibrate: AsksDaemon {
+/// `orientationctl calibrate`: finds the sensor's mount matrix and installs it in udev's hardware database.
+struct Calibrate: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Find the sensor's mount matrix; --write installs it.",
+        abstract: "Find the mount matrix of the sensor",
         discussion: """
-            Asks for four to six poses on the terminal, checks what it has found while you turn the device, and prints the \
-            entry of udev's hardware database for this machine. For root, the daemon's user and the group orientation; \
-            --write and --undo need root.
+            Asks for four to six poses on the terminal, shows the result while you turn the device, and prints the entry \
+            of udev's hardware database for this machine. Permitted to root, the daemon's user and the group \
+            orientation; --write and --undo require root.
 
             Examples:
-              sudo orientationctl calibrate --write      find it and install it
-              sudo orientationctl calibrate --undo       remove it again
+              sudo orientationctl calibrate --write      install the matrix
+              sudo orientationctl calibrate --undo       remove it
               orientationctl calibrate --poses 4         the four edges only
-              orientationctl calibrate --from poses.rec  somebody else's machine
+              orientationctl calibrate --from poses.rec  another machine
 
-            To help somebody else, let them `orientationctl record poses.rec` while they hold their device in portrait, \
-            landscapeLeft, portraitUpsideDown, landscapeRight, faceUp and faceDown, two seconds each.
+            To calibrate another machine, run `orientationctl record poses.rec` there while its device is held in \
+            portrait, landscapeLeft, portraitUpsideDown, landscapeRight, faceUp and faceDown, two seconds each.
             """)
 
-    @Flag(help: "Install the entry, and check that the daemon uses it.")
+    @Flag(help: "Install the entry and check that the daemon uses it")
     var write = false
 
-    @Flag(help: "Remove the entry that --write installed.")
+    @Flag(help: "Remove the entry installed by --write")
     var undo = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Ask for 4, 5 or 6 poses; 6 without it.",
-            discussion: "4: the edges; 5: and face up; 6: and face down, which tells bias and scale.", valueName: "n"),
+            "Number of poses, 4 to 6 (default: 6)",
+            discussion: "4: the edges; 5: also face up; 6: also face down, which shows bias and scale.", valueName: "n"),
         completion: .list(["4", "5", "6"]), transform: NumberRange(4...6, isWhole: true).parseWhole)
     var poses: Int?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Read one recording of all poses, each held still.", valueName: "file"),
+        help: ArgumentHelp("Read one recording of all poses, each held still", valueName: "file"),
         completion: .file())
     var from: String?
 
     @Option(
         name: .customLong("pose"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Read a recording of one pose; once for each of 4 to 6.", valueName: "name=file"),
+        help: ArgumentHelp("Read a recording of one pose; give 4 to 6 of them", valueName: "name=file"),
         completion: .list(WordList.poses.words.map { $0 + "=" }),
         transform: RecordedPose.parse)
     var recorded: [RecordedPose] = []
 
-    @Flag(help: "Trust the recorded poses though they make a mirrored frame.")
+    @Flag(help: "Accept recorded poses that make a mirrored frame")
     var mirrored = false
 
-    @Flag(help: "Print what was found as one JSON object.")
+    @Flag(help: "Print the result as one JSON object")
     var json = false
 
     @OptionGroup var machine: MachineOptions
@@ -65,21 +65,18 @@ struct Calibrate: AsksDaemon {
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
-        if mirrored, from == nil, recorded.isEmpty { throw ValidationError("--mirrored belongs to --from and --pose") }
-        if from != nil, !recorded.isEmpty { throw ValidationError("give either --from or --pose") }
+        if mirrored, from == nil, recorded.isEmpty { throw ValidationError("--mirrored requires --from or --pose") }
+        if from != nil, !recorded.isEmpty { throw ValidationError("--from and --pose are mutually exclusive") }
         if undo, write || json || mirrored || from != nil || !recorded.isEmpty {
-            throw ValidationError("--undo excludes all other options")
+            throw ValidationError("--undo cannot be combined with other options")
         }
     }
 
     @MainActor func run() async throws {
-        let work = Task { try await calibrate() }
-        let interrupts = SignalWatch.endings { work.cancel() }
-        defer { withExtendedLifetime(interrupts) {} }
         do {
-            try await work.value
+            try await SignalWatch.cancelling(Task { try await calibrate() })
         } catch is CancellationError {
-            throw Failure("interrupted; nothing was changed")
+            throw Failure("calibration: interrupted; nothing was changed")
         }
     }
 
@@ -90,7 +87,7 @@ struct Calibrate: AsksDaemon {
         let found =
             isFromRecordings ? try RecordedPoses(from, recorded).find(mirrored, machine.system) : try await ask()
         let output = TextOutput()
-        // Nothing below waits for a person: from here on Ctrl-C comes too late.
+        // The last point at which Ctrl-C cancels: nothing below waits for the user.
         try Task.checkCancellation()
         let isWritten = write ? try await install(found, file) : false
         if json {
@@ -99,7 +96,7 @@ struct Calibrate: AsksDaemon {
             output.add(found.entryText)
         }
         try output.flush()
-        if !json, !write, !isFromRecordings { Dialogue.say(found.match == nil ? Self.elsewhere : Self.hint(file)) }
+        if !json, !write, !isFromRecordings { Dialogue.print(found.match == nil ? Self.noMatch : Self.hint(file)) }
     }
 
     private var isFromRecordings: Bool { from != nil || !recorded.isEmpty }
@@ -107,45 +104,48 @@ struct Calibrate: AsksDaemon {
     private func ask() async throws -> FoundMount {
         guard isatty(STDERR_FILENO) == 1 else {
             throw Failure(
-                "calibrate asks for poses on a terminal; without one, give it recordings with --from or --pose")
+                "calibration: standard error is not a terminal; use recordings with --from or --pose")
         }
         guard let sensor = try await daemon.sensors().first(where: \.isChosen) else {
-            throw Failure("the daemon has no accelerometer to calibrate; orientationctl sensors says why")
+            throw Failure("calibration: no accelerometer in use; see 'orientationctl sensors'")
         }
-        // A board elsewhere has no driver that is known; its devices may have the same ids as this machine's.
+        // Without a driver the sensor is on another board, whose device ids may equal those of this machine.
         let local = sensor.driver == nil ? nil : LocalSensor(id: sensor.id, in: machine.system)
         let match = local?.match.pattern
         if write, match == nil {
-            throw Failure("\(sensor.id) is no device that this machine's udev knows: nothing can be installed for it")
+            throw Failure(
+                "\(sensor.id): cannot install: not in this machine's udev database; omit --write to print the entry")
         }
         let wizard = Wizard(sensor, samples: MotionSamples(daemon), count: poses ?? 6)
         return try await daemon.whileReplying(Task { try await wizard.run(match: match) })
     }
 
-    /// Whether there was something to install.
+    /// Returns whether an entry was installed; false if the current one is correct.
     private func install(_ found: FoundMount, _ file: CalibrationFile) async throws -> Bool {
         guard let entry = found.entry, found.isOfThisMachine else {
-            throw Failure("the recording is not of a sensor that this machine has: nothing can be installed for it")
+            throw Failure(
+                "\(found.device): cannot install: this machine has no such sensor; omit --write to print the entry")
         }
         guard found.isInUse != true else {
-            Dialogue.say("The mount matrix in use is right as it is; nothing was written.")
+            Dialogue.print("The current mount matrix is correct; nothing was written.")
             return false
         }
         try file.install(entry)
-        Dialogue.say("Written to \(file.path).")
-        try await TakeUp(daemon).confirm(entry)
+        Dialogue.print("Wrote \(file.path).")
+        try await AppliedCalibration(daemon).confirm(entry)
         return true
     }
 
     private func remove(_ file: CalibrationFile) async throws {
-        let former = try file.remove()
-        Dialogue.say("Removed \(file.path).")
-        try await TakeUp(daemon).confirmRemoval(of: former)
+        let previous = try file.remove()
+        Dialogue.print("Removed \(file.path).")
+        try await AppliedCalibration(daemon).confirmRemoval(of: previous)
     }
 
-    private static let elsewhere = "This machine's udev knows no such sensor: these are the properties alone."
+    private static let noMatch =
+        "The sensor is not in this machine's udev database: these are the properties without a match."
 
     private static func hint(_ file: CalibrationFile) -> String {
-        "To install it: sudo orientationctl calibrate --write, which keeps it in \(file.path)."
+        "To install it in \(file.path): sudo orientationctl calibrate --write"
     }
 }

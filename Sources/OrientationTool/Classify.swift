@@ -5,13 +5,13 @@ import OrientationModel
 import Recordings
 import Varlink
 
-/// `orientationctl classify`: runs the classifier on a recording, without a daemon.
+/// `orientationctl classify`: classifies a recording, without a daemon.
 struct Classify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print each change of orientation in a recording.",
+        abstract: "Print each change of orientation in a recording",
         discussion: """
-            A change is printed as soon as the sample that decides it is read, also from a live pipe. As csv it is \
-            t,orientation; as json an object with t, orientation, lastEdge, tilt and disturbance.
+            Prints each change as soon as its sample is read, also from a live pipe. csv: t,orientation. json: an object \
+            with t, orientation, lastEdge, tilt and disturbance.
 
             Examples:
               orientationctl classify walk.rec
@@ -22,33 +22,29 @@ struct Classify: ParsableCommand {
     private static let formats = WordList(["csv", "json"])
 
     @Option(
-        parsing: .unconditional, help: "Print changes as csv or json; csv without it.",
+        parsing: .unconditional, help: "Output format: csv or json (default: csv)",
         completion: .list(formats.words), transform: formats.parse)
     var format: String?
 
-    @Flag(help: "The same as --format json.")
+    @Flag(help: "Short for --format json")
     var json = false
 
-    @Option(
-        parsing: .unconditional, help: ClassifierChoice.help, completion: ClassifierChoice.completion,
-        transform: ClassifierChoice.parse)
-    var classifier = ClassifierChoice.standard
-
-    @Argument(help: SampleInput.help, completion: .file())
-    var file: String
+    @OptionGroup var input: ClassifiedInput
 
     func validate() throws {
-        if json, let format, format != "json" { throw ValidationError("--json and --format csv exclude each other") }
+        if json, let format, format != "json" {
+            throw ValidationError("--json and --format csv are mutually exclusive")
+        }
     }
 
     func run() throws {
-        var classifier = OrientationClassifier(settings: classifier.settings)
+        var classifier = OrientationClassifier(settings: input.classifier.settings)
         let isJSON = json || format == "json"
-        var scale = ScaleNotice(file)
+        var scale = ScaleNotice(input.file)
         let output = TextOutput()
         let progress = Progress()
         var isEmpty = true
-        try SampleInput(file, progress: progress).read { recorded in
+        try SampleInput(input.file, progress: progress).read { recorded in
             isEmpty = false
             let sample = scale.correct(recorded.sample, for: &classifier, clearing: progress)
             guard let orientation = classifier.ingest(sample) else { return }
@@ -56,10 +52,10 @@ struct Classify: ParsableCommand {
             output.add(
                 isJSON
                     ? "\(object(recorded.sample.time, classifier))\n" : "\(recorded.sample.time),\(orientation)\n")
-        } pieceDone: {
+        } chunkDone: {
             try output.flush()
         }
-        if isEmpty { throw Failure("\(SampleInput(file).name): no samples") }
+        if isEmpty { throw Failure("\(SampleInput(input.file).name): no samples") }
     }
 
     private func object(_ time: Double, _ classifier: OrientationClassifier) -> JSONObject {

@@ -4,13 +4,13 @@ import ArgumentParser
 import OrientationModel
 import Recordings
 
-/// `orientationctl convert`: from one of the two formats to either.
+/// `orientationctl convert`: converts between recordings and plain CSV.
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Convert between recordings and plain CSV.",
+        abstract: "Convert between recordings and plain CSV",
         discussion: """
-            The result goes to standard output. csv: lines t,x,y,z for other programs, without the header and the raw \
-            values. recording: the project's format, in m/s²; facts about the sensor that plain CSV lacks are left out.
+            Writes to standard output. csv: lines t,x,y,z for other programs, without the header and the raw values. \
+            recording: the project's format, in m/s²; without a header if the input is plain CSV.
 
             Examples:
               orientationctl convert walk.rec > walk.csv
@@ -21,18 +21,20 @@ struct Convert: ParsableCommand {
     private static let formats = WordList(["csv", "recording"])
 
     @Option(
-        parsing: .unconditional, help: "Write csv or recording; csv without it.", completion: .list(formats.words),
+        parsing: .unconditional, help: "Output format: csv or recording (default: csv)",
+        completion: .list(formats.words),
         transform: formats.parse)
     var format = "csv"
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Write csv in ms2 or g; ms2 without it.", valueName: "unit"),
+        parsing: .unconditional,
+        help: ArgumentHelp("Unit of the CSV output: ms2 or g (default: ms2)", valueName: "unit"),
         completion: .list(AccelerationUnit.names.words), transform: AccelerationUnit.parse)
     var unit = AccelerationUnit.ms2
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Read the input as ms2 or g; ms2 without it.", valueName: "unit"),
+        help: ArgumentHelp("Unit of the input: ms2 or g (default: ms2)", valueName: "unit"),
         completion: .list(AccelerationUnit.names.words), transform: AccelerationUnit.parse)
     var fromUnit = AccelerationUnit.ms2
 
@@ -41,7 +43,7 @@ struct Convert: ParsableCommand {
 
     func validate() throws {
         if format == "recording", unit != .ms2 {
-            throw ValidationError("a recording is in m/s²: --unit g belongs to --format csv")
+            throw ValidationError("--unit g requires --format csv: recordings are in m/s²")
         }
     }
 
@@ -56,10 +58,10 @@ struct Convert: ParsableCommand {
         } began: { header in
             if format == "recording" { writer = RecordingWriter(.recording(header)) }
             output.add(writer.beginning())
-        } pieceDone: {
+        } chunkDone: {
             try output.flush()
         }
-        // A damaged recording throws before this: the output lacks its end too, and shows that.
+        // Not reached for a damaged input: the output then lacks its last line too, and reads as truncated.
         output.add(writer.ending())
         try output.flush()
     }
@@ -74,7 +76,7 @@ enum AccelerationUnit: String {
 
     @Sendable static func parse(_ text: String) throws -> AccelerationUnit {
         guard let unit = AccelerationUnit(rawValue: try names.parse(text)) else {
-            throw ValidationError("no such unit")
+            throw ValidationError(names.hint(text))
         }
         return unit
     }

@@ -4,20 +4,20 @@ import ArgumentParser
 import Glibc
 import OrientationClient
 
-/// The exit status: 0 done, 1 failed, 64 wrong usage (EX_USAGE); `doctor` has one more.
+/// Exit statuses: 0 for success, 1 for failure, 64 for wrong usage (EX_USAGE). `doctor` adds 2.
 enum ExitStatus {
     static let failed: Int32 = 1
-    static let wrongUse: Int32 = 64
+    static let wrongUsage: Int32 = 64
 
     /// Prints an error as one line on standard error, and returns the exit status.
     ///
-    /// ArgumentParser throws help and version too: they have status 0 and go to standard output.
+    /// ArgumentParser also throws the help and version texts: those go to standard output, with status 0.
     ///
     /// - Parameters:
-    ///   - error: what was thrown.
-    ///   - caller: the subcommand that failed, where it calls the daemon.
-    /// - Returns: the exit status.
-    static func report(_ error: any Error, of caller: (any AsksDaemon)? = nil) -> Int32 {
+    ///   - error: The error.
+    ///   - caller: The subcommand that failed, if it calls the daemon.
+    /// - Returns: The exit status.
+    static func report(_ error: any Error, of caller: (any DaemonCommand)? = nil) -> Int32 {
         switch OrientationCtl.exitCode(for: error) {
         case .success:
             let output = TextOutput()
@@ -26,36 +26,47 @@ enum ExitStatus {
                 try output.flush()
                 return 0
             } catch {
-                say("\(error)")
+                StandardError.print("\(error)")
                 return failed
             }
         case .validationFailure:
-            say(uncapitalized(OrientationCtl.message(for: error)) + " (see --help)")
-            return wrongUse
+            StandardError.print(UsageMessage.text(OrientationCtl.message(for: error)) + "; see --help")
+            return wrongUsage
         case let code:
             if let status = error as? ExitCode { return status.rawValue }
             let remedy = (error as? OrientationServiceError).flatMap { caller?.remedy(for: $0) }
-            say("\(error)" + (remedy.map { "; \($0)" } ?? ""))
+            StandardError.print("\(error)" + (remedy.map { "; \($0)" } ?? ""))
             return code.rawValue == 0 ? 0 : failed
         }
     }
 
-    /// ArgumentParser's messages begin with a capital letter, and may end in a full stop.
-    private static func uncapitalized(_ message: String) -> String {
-        var message = message[...]
+}
+
+/// Rewrites ArgumentParser's messages in the form of the tool's own.
+enum UsageMessage {
+    static func text(_ message: String) -> String {
+        if let match = message.wholeMatch(of: /The value '(.*?)' is invalid for '(.+?)(?: <.*>)?(?: \.\.\.)?': (.*)/) {
+            let (value, option, rest) = (match.1, match.2, match.3)
+            let name = option.hasPrefix("<") ? option.dropFirst().prefix { $0 != ">" } : option
+            return "\(name): invalid value '\(value)': \(rest)"
+        }
+        var message = message.replacing(". Did you mean", with: "; did you mean")[...]
         if message.hasSuffix(".") { message = message.dropLast() }
         guard let first = message.first, message.dropFirst().first?.isLowercase == true else { return String(message) }
         return first.lowercased() + message.dropFirst()
     }
+}
 
-    /// One line on standard error.
-    static func say(_ message: String) {
+/// Messages on standard error.
+enum StandardError {
+    /// Prints one line, with the program's name before it.
+    static func print(_ message: String) {
         let line = Printable.line(message.split(whereSeparator: \.isNewline).joined(separator: " "))
         _ = TextOutput.write(Array(TextEncoding.current.text("orientationctl: \(line)\n").utf8), to: STDERR_FILENO)
     }
 }
 
-/// An error message for the user.
+/// A failure with its message for the user: `subject: what failed: cause; what to do`.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -63,7 +74,7 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// The error of the system call that just failed.
+    /// Returns a failure with the text of `errno` as its cause.
     static func system(_ what: String) -> Failure {
         Failure("\(what): \(String(cString: strerror(errno)))")
     }

@@ -6,13 +6,13 @@ import OrientationModel
 import OrientationWire
 import Varlink
 
-/// `orientationctl lock`: closes the user's rotation lock.
-struct Lock: AsksDaemon {
+/// `orientationctl lock`: closes the rotation lock.
+struct Lock: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Close the rotation lock, at an edge or the one now up.",
+        abstract: "Close the rotation lock",
         discussion: """
-            Apps keep the orientation that the lock holds until `unlock`, across restarts too. If the daemon cannot store \
-            the lock it is closed all the same, and the exit status is 1.
+            Apps keep the locked orientation until `unlock`, also after a restart. If the daemon cannot store the lock, \
+            the lock is closed until the daemon stops, and the exit status is 1.
 
             Examples:
               orientationctl lock
@@ -20,7 +20,7 @@ struct Lock: AsksDaemon {
             """)
 
     @Argument(
-        help: ArgumentHelp("The edge to hold; without it the one now up.", discussion: listed(.edges)),
+        help: ArgumentHelp("Edge to keep up (default: the current one)", discussion: listed(.edges)),
         completion: .list(WordList.edges.words), transform: Edge.parse)
     var edge: Edge?
 
@@ -35,10 +35,10 @@ struct Lock: AsksDaemon {
     }
 }
 
-/// `orientationctl unlock`: opens the user's rotation lock.
-struct Unlock: AsksDaemon {
+/// `orientationctl unlock`: opens the rotation lock.
+struct Unlock: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Open the rotation lock: apps follow the device again.",
+        abstract: "Open the rotation lock",
         discussion: """
             Example:
               orientationctl unlock
@@ -53,24 +53,25 @@ struct Unlock: AsksDaemon {
     }
 }
 
-extension AsksDaemon {
-    /// Sets the lock and prints what it is now; a lock that cannot be stored is an error.
+extension DaemonCommand {
+    /// Sets the lock and prints its new state; throws if the daemon could not store it.
     fileprivate func setLock(_ parameters: JSONObject, _ report: ReportOptions) async throws {
         let reply = try await daemon.call(ControlInterface.setRotationLock, parameters)
         let isLocked = parameters["locked"] == true
         let word = isLocked ? "closed" : "open"
         if let reason: String = try reply.optionalValue("notKept") {
-            throw Failure("the rotation lock is \(word), but only until the daemon ends: \(reason)")
+            throw Failure(
+                "rotation lock: \(word), but not stored: \(reason); the daemon forgets it when it stops")
         }
         guard !report.isQuiet else { return }
-        // Without an edge the daemon chose the one that is up, and reports it in its state.
+        // Without an edge the daemon locks to the current one, which its state has.
         var edge: String? = try parameters.optionalValue("edge")
         if isLocked, edge == nil { edge = try await daemon.state().lockedTo?.description }
         var facts: JSONObject = ["locked": .bool(isLocked)]
         facts["lockedTo"] = edge.map { .string($0) }
-        try report.confirm("rotation lock: \(word)" + (edge.map { ", holds \($0)" } ?? ""), facts)
+        try report.confirm("rotation lock: \(word)" + (edge.map { ", locked to \($0)" } ?? ""), facts)
     }
 }
 
-/// The valid words, for the help of an argument.
-func listed(_ list: WordList) -> String { "One of \(list.words.joined(separator: ", "))." }
+/// Returns the valid words for the help of an argument.
+func listed(_ list: WordList) -> String { "Valid: \(list.words.joined(separator: ", "))." }

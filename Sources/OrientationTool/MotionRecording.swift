@@ -7,7 +7,7 @@ import OrientationWire
 import Recordings
 import Varlink
 
-/// Turns the replies of `org.orientationd.Motion.Monitor` into a recording.
+/// Converts the replies of `org.orientationd.Motion.Monitor` to a recording.
 struct MotionRecording {
     private var writer: RecordingWriter
     private var start: Int64?
@@ -15,16 +15,16 @@ struct MotionRecording {
     private var seconds = 0.0
     private var count = 0
 
-    /// Begins with the first reply, which says what sensor it is.
+    /// Creates a recording with the sensor's facts from the first reply.
     init(first reply: JSONObject, csv: Bool = false) throws {
         let origin: JSONObject? = try reply.optionalValue("origin")
         writer = RecordingWriter(csv ? .plainCSV : .recording(try RecordingHeader(origin)))
     }
 
-    /// What a reply adds, the header included where it is the first; time counts from the first sample of all.
+    /// Returns the text for a reply, with the header before the first one. Time counts from the first sample.
     mutating func text(of reply: JSONObject) throws -> String {
         if hasBegun, reply["origin"] != nil {
-            throw Failure("the sensor or its settings changed; the recording is complete up to there")
+            throw Failure("recording: the sensor or its settings changed; the samples before that were written")
         }
         var text = hasBegun ? "" : writer.beginning()
         hasBegun = true
@@ -39,16 +39,16 @@ struct MotionRecording {
         return text
     }
 
-    /// For a person who waits.
+    /// Returns the text of a progress line.
     func progress(of duration: Double?) -> String {
         let end = duration.map { " of \(Decimal.text($0, places: 0))" } ?? ""
         return "recording: \(Decimal.text(seconds, places: 0))\(end) s, \(count) samples"
     }
 
-    /// Samples per second as they were recorded; nil for fewer than two.
+    /// The measured rate in hertz; nil for fewer than two samples.
     var rate: Double? { count > 1 && seconds > 0 ? Double(count - 1) / seconds : nil }
 
-    /// What was recorded, as one line.
+    /// Returns a summary in one line.
     func summary(file: String) -> String {
         let name = file == "-" ? "standard output" : file
         let pace = rate.map { ", \(Decimal.text($0, places: 1)) per second" } ?? ""
@@ -56,7 +56,7 @@ struct MotionRecording {
         return "\(name): recorded \(samples) in \(Decimal.text(seconds, places: 1)) s\(pace)"
     }
 
-    /// The same for a program.
+    /// Returns the summary as JSON.
     func facts(file: String) -> JSONObject {
         var facts: JSONObject = [
             "file": .string(file), "samples": .integer(Int64(count)), "seconds": .real(seconds),
@@ -65,10 +65,10 @@ struct MotionRecording {
         return facts
     }
 
-    /// The last line of a complete recording.
+    /// Returns the last line of a complete recording.
     func ending() -> String { writer.ending() }
 
-    /// Records for some seconds, and shows how far it is; nil where there was no sample.
+    /// Records for some seconds with a progress line; returns nil without a sample.
     static func record(_ service: OrientationService, seconds: Double) async throws -> String? {
         let recording = Task { () -> String? in
             var recording: MotionRecording?
@@ -76,7 +76,7 @@ struct MotionRecording {
             let progress = Progress()
             defer { progress.clear() }
             for try await reply in service.replies(to: MotionInterface.monitor) where reply["reason"] == nil {
-                // Of another sensor the samples would not belong to the first one's.
+                // Samples of another sensor do not belong to this recording.
                 if recording != nil, reply["origin"] != nil { break }
                 var current = try recording ?? MotionRecording(first: reply)
                 text += try current.text(of: reply)
@@ -102,18 +102,18 @@ struct MotionRecording {
 }
 
 extension RecordingHeader {
-    /// What is known of the sensor, by the daemon and on this machine.
+    /// Creates a header from the daemon's facts about the sensor and this machine's.
     fileprivate init(_ origin: JSONObject?) throws {
         try self.init(origin: origin ?? [:])
         kernel = FactsReader.kernelRelease
-        // A board elsewhere has no driver that is known, and no entry in this machine's database.
+        // Without a driver the sensor is on another board, for which this machine's database has no entry.
         guard driver != nil else { return }
         match = device.flatMap { LocalSensor(name: $0, in: .this)?.match.pattern }
-        // Cut off it would match other machines.
+        // A truncated pattern would match other machines.
         if let match, match.count > RecordingLimits.textLength { self.match = nil }
     }
 
-    /// Reads what the daemon says of its sensor.
+    /// Parses the daemon's facts about its sensor.
     init(origin: JSONObject) throws {
         self.init()
         device = try origin.optionalValue("device")
@@ -128,7 +128,7 @@ extension RecordingHeader {
 }
 
 extension JSONObject {
-    /// Reads an array of exactly so many numbers, which may be absent.
+    /// Parses an optional array of exactly `count` numbers.
     fileprivate func numbers(_ key: String, count: Int) throws(JSONMismatch) -> [Double]? {
         guard let numbers: [Double] = try optionalValue(key) else { return nil }
         guard numbers.count == count else {
@@ -139,14 +139,14 @@ extension JSONObject {
 }
 
 extension RecordedSample {
-    /// When a sample in its wire form was taken, in microseconds.
+    /// Returns the time of a sample in its wire form, in microseconds.
     static func timestamp(of json: JSONObject) throws -> Int64 { try json.value("timestamp") }
 
-    /// Reads a sample from its wire form; its time counts from `start`.
+    /// Parses a sample in its wire form; its time counts from `start`.
     init(_ json: JSONObject, since start: Int64 = 0) throws {
         let timestamp = try Self.timestamp(of: json)
         let (microseconds, isTooFar) = timestamp.subtractingReportingOverflow(start)
-        guard !isTooFar else { throw Failure("the samples' timestamps are invalid: \(timestamp) after \(start) µs") }
+        guard !isTooFar else { throw Failure("samples: invalid timestamp \(timestamp) after \(start) µs") }
         let time = Double(microseconds) / 1_000_000
         let raw: [Double]? = try json.optionalValue("raw")
         self.init(

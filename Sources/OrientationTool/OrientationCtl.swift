@@ -10,11 +10,11 @@ package enum Tool {
     package static func run() async { await OrientationCtl.main() }
 }
 
-/// The entry: parse, run, exit status. Each subcommand is a file of its own.
+/// The root command. Each subcommand is in a file of its own.
 struct OrientationCtl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "orientationctl",
-        abstract: "Show and control the orientation of this device.",
+        abstract: "Show and control the orientation of this device",
         discussion: """
             Examples:
               orientationctl watch
@@ -28,13 +28,13 @@ struct OrientationCtl: AsyncParsableCommand {
 
     @OptionGroup var service: ServiceOptions
 
-    /// Written by hand, and throwing nothing: every failure becomes one line and an exit status.
+    /// Replaces ArgumentParser's `main()`: reports every failure as one line and an exit status.
     static func main() async {
-        var caller: (any AsksDaemon)?
+        var caller: (any DaemonCommand)?
         do {
             try SubcommandCheck.check(Array(CommandLine.arguments.dropFirst()), of: self)
             var command = try parseAsRoot()
-            caller = command as? any AsksDaemon
+            caller = command as? any DaemonCommand
             if var waiting = command as? any AsyncParsableCommand {
                 try await waiting.run()
             } else {
@@ -46,17 +46,16 @@ struct OrientationCtl: AsyncParsableCommand {
     }
 }
 
-/// Finds words in the place of a subcommand that are none, which ArgumentParser reports without the valid ones, or after
-/// `help` not at all.
+/// Checks the names of subcommands. ArgumentParser does not list the valid ones, and ignores unknown names after `help`.
 enum SubcommandCheck {
-    /// - Throws: `ValidationError` with the closest subcommand and all of them.
+    /// - Throws: `ValidationError` with the closest subcommand and all valid ones.
     static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws {
         var command = root
         var isHelp = false
         var rest = arguments[...]
         while let word = rest.popFirst() {
             if word.hasPrefix("-") {
-                // What else begins with a dash is left to ArgumentParser.
+                // ArgumentParser handles all other options.
                 guard ["--socket", "--timeout"].contains(word) else {
                     if word.hasPrefix("--socket=") || word.hasPrefix("--timeout=") { continue }
                     return

@@ -3,34 +3,34 @@
 import ArgumentParser
 import Varlink
 
-/// How a command confirms what it did: one line, a JSON object, or nothing.
+/// The confirmation of a command: one line, a JSON object, or nothing.
 struct ReportOptions: ParsableArguments {
-    @OptionGroup var silence: QuietOption
+    @OptionGroup var quiet: QuietOption
 
-    @Flag(help: "Print the result as one JSON object.")
+    @Flag(help: "Print the result as one JSON object")
     var json = false
 
-    var isQuiet: Bool { silence.isQuiet }
+    var isQuiet: Bool { quiet.isQuiet }
 
     func validate() throws {
-        if json, isQuiet { throw ValidationError("--json and --quiet exclude each other") }
+        if json, isQuiet { throw ValidationError("--json and --quiet are mutually exclusive") }
     }
 
     /// Prints the line, or the facts as JSON.
     func confirm(_ line: String, _ facts: JSONObject) throws {
-        guard json else { return try silence.confirm(line) }
+        guard json else { return try quiet.confirm(line) }
         let output = TextOutput()
         output.add(json: facts.description)
         try output.flush()
     }
 }
 
-/// `--quiet`, for commands that confirm what they did and have no facts to print.
+/// `--quiet`, for commands without facts to print.
 struct QuietOption: ParsableArguments {
-    @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Do not confirm what was done.")
+    @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Do not print a confirmation")
     var isQuiet = false
 
-    /// Prints a line on standard output.
+    /// Prints the line on standard output, unless quiet.
     func confirm(_ line: String) throws {
         guard !isQuiet else { return }
         let output = TextOutput()
@@ -39,39 +39,46 @@ struct QuietOption: ParsableArguments {
     }
 }
 
-/// `--overwrite`, for commands that write a file of the user's.
+/// `--duration`, for commands that run until Ctrl-C.
+struct RunTimeOption: ParsableArguments {
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Stop after this time", valueName: "seconds"),
+        transform: NumberRange.runTime.parse)
+    var duration: Double?
+}
+
+/// `--overwrite`, for commands that write a file.
 struct OverwriteOption: ParsableArguments {
-    @Flag(name: .customLong("overwrite"), help: "Replace the file if it exists.")
+    @Flag(name: .customLong("overwrite"), help: "Replace the file if it exists")
     var isAllowed = false
 }
 
 /// The output of `watch` and `replay`: a picture on a terminal, or lines.
 struct ViewOptions: ParsableArguments {
-    @Flag(help: "Print each state as one JSON object on a line.")
+    @Flag(help: "Print each state as a JSON object on one line")
     var json = false
 
-    @Flag(help: "Print a line for each state on a terminal too.")
+    @Flag(help: "Print a line for each state, on a terminal too")
     var plain = false
 
-    @Flag(name: .customLong("no-color"), help: "Use no colours, as with $NO_COLOR.")
-    var isColourless = false
+    @Flag(name: .customLong("no-color"), help: "Use no colours, as with $NO_COLOR")
+    var hasNoColour = false
 
-    @Flag(help: "Print the time of each state before it.")
+    @Flag(help: "Print the local time with each state")
     var timestamps = false
 
     func validate() throws {
-        if json, plain { throw ValidationError("--json and --plain exclude each other") }
+        if json, plain { throw ValidationError("--json and --plain are mutually exclusive") }
     }
 
-    /// Lines for pipes and files.
+    /// The display for pipes and files.
     @MainActor var lines: PlainLines { PlainLines(json ? .json : .line, hasTimestamps: timestamps) }
 
-    /// Whether it is a picture.
+    /// Whether to draw a picture.
     var isLive: Bool { !json && !plain && Terminal.canShowPictures }
 
-    /// The picture, where it is one; `onEnd` is called when q is pressed.
+    /// Returns the picture, or nil for lines. Calls `onEnd` when the user presses q.
     @MainActor func liveView(onEnd: @escaping @MainActor () -> Void) -> LiveView? {
-        // Colours are for terminals; NO_COLOR is a wish, TERM=dumb an inability.
-        isLive ? LiveView(hasColours: !isColourless && Terminal.welcomesColours, onEnd: onEnd) : nil
+        isLive ? LiveView(hasColours: !hasNoColour && Terminal.allowsColours, onEnd: onEnd) : nil
     }
 }

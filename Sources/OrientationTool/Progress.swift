@@ -2,33 +2,32 @@
 
 import Glibc
 
-/// The progress of something that takes long, as one line of standard error on a terminal.
+/// A progress line on standard error, if that is a terminal.
 ///
-/// Clear it before anything else is printed.
+/// Clear it before printing anything else.
 final class Progress {
-    /// Between two updates, and before the first.
+    /// The interval between updates, and before the first.
     private static let pause = Duration.milliseconds(300)
 
     private let isShown: Bool
     private var next = ContinuousClock.now + pause
     private var hasShown = false
 
-    /// Shows nothing where standard error is no terminal.
-    ///
-    /// - Parameter yieldsToOutput: show nothing where standard output is a terminal: it is filled without a pause.
+    /// - Parameter yieldsToOutput: Whether to show nothing if standard output is a terminal too: its text would be mixed
+    ///   with the progress.
     init(yieldsToOutput: Bool = false) {
         isShown = isatty(STDERR_FILENO) == 1 && !(yieldsToOutput && isatty(STDOUT_FILENO) == 1)
     }
 
     deinit { clear() }
 
-    /// Shows this, unless something was shown less than ``pause`` ago.
+    /// Shows the text, unless the last update was less than ``pause`` ago.
     func show(_ text: @autoclosure () -> String) {
         guard isShown, ContinuousClock.now >= next else { return }
         next = .now + Self.pause
         hasShown = true
-        // A dumb terminal returns to the line's beginning as well, and what is shown never becomes shorter by much.
-        // What is longer than a row could not be cleared.
+        // Dumb terminals support the carriage return. Spaces overwrite the rest of a slightly longer text. The text is
+        // cut to one row, because a longer one could not be cleared.
         write("\r" + String((Printable.line(text()) + "   ").prefix(max(Terminal.columns(of: STDERR_FILENO) - 1, 1))))
     }
 
@@ -44,13 +43,13 @@ final class Progress {
     }
 }
 
-/// The number of bytes that were read of an input.
+/// Counts the bytes read from an input, and shows them.
 struct InputProgress {
     private let progress: Progress
     private let name: String
-    /// Nil for an input of unknown size.
+    /// The size of a regular file in bytes; nil for other inputs.
     private let size: Int?
-    private var taken = 0
+    private var total = 0
 
     init(_ progress: Progress, name: String, descriptor: Int32) {
         (self.progress, self.name) = (progress, name)
@@ -59,12 +58,12 @@ struct InputProgress {
         size = isFile ? Int(status.st_size) : nil
     }
 
-    mutating func take(_ count: Int) {
-        taken += count
-        let (name, taken, size) = (name, taken, size)
+    mutating func add(_ count: Int) {
+        total += count
+        let (name, total, size) = (name, total, size)
         let megabytes = { (count: Int) in Decimal.text(Double(count) / 1e6, places: 1) }
         progress.show(
-            size.map { "\(name): \(min(taken * 100 / $0, 100)) % of \(megabytes($0)) MB" }
-                ?? "\(name): \(megabytes(taken)) MB")
+            size.map { "\(name): \(min(total * 100 / $0, 100)) % of \(megabytes($0)) MB" }
+                ?? "\(name): \(megabytes(total)) MB")
     }
 }

@@ -6,17 +6,17 @@ import OrientationClient
 import OrientationWire
 import Varlink
 
-/// `orientationctl record`: writes the samples of the daemon's sensor to a file.
-struct Record: AsksDaemon {
+/// `orientationctl record`: records the samples of the daemon's sensor.
+struct Record: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Record the sensor's samples, raw and in m/s², until Ctrl-C.",
+        abstract: "Record the samples of the sensor",
         discussion: """
-            The header names the sensor and how its values became m/s². A daemon with --sensor replay:FILE plays the \
-            recording to apps; replay, classify and plot show it. Without --rate it has the samples that the daemon \
-            classifies. For root, the daemon's user and the group orientation.
+            Records until Ctrl-C: raw values and m/s², with the facts about the sensor in a header. Without --rate, the \
+            samples that the daemon classifies. Permitted to root, the daemon's user and the group orientation.
 
-            The file is created with the first sample and grows with each. It is readable however the recording ends; a \
-            last line marks one that is complete.
+            Creates the file with the first sample. A recording that is cut short is readable; the last line marks a \
+            complete one. Use replay, classify or plot to examine it, or play it to apps with orientationd --sensor \
+            replay:FILE.
 
             Examples:
               orientationctl record --duration 10 walk.rec
@@ -24,21 +24,18 @@ struct Record: AsksDaemon {
               orientationctl record --csv - | head -100
             """)
 
-    @Argument(help: "Where to write; - for standard output.", completion: .file())
+    @Argument(help: "File to write; - for standard output", completion: .file())
     var file: String
 
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("End after this time.", valueName: "seconds"),
-        transform: NumberRange.runTime.parse)
-    var duration: Double?
+    @OptionGroup var time: RunTimeOption
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Samples per second to ask of the sensor, up to 200.", valueName: "hertz"),
+        help: ArgumentHelp("Sampling rate to request, 0.1 to 200", valueName: "hertz"),
         transform: NumberRange.rate.parse)
     var rate: Double?
 
-    @Flag(help: "Write plain CSV, t,x,y,z, without the raw values.")
+    @Flag(help: "Write plain CSV, t,x,y,z, without raw values")
     var csv = false
 
     @OptionGroup var overwrite: OverwriteOption
@@ -46,7 +43,7 @@ struct Record: AsksDaemon {
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
-    /// A sensor that gives less than this share of the rate that was asked of it is reported.
+    /// Warns if the measured rate is below this share of the requested one.
     private static let leastShare = 0.9
 
     @MainActor func run() async throws {
@@ -54,9 +51,9 @@ struct Record: AsksDaemon {
             try WholeFile(path: file, mayReplace: overwrite.isAllowed).check(allowsDevices: true)
         }
         let recording = Task { try await record() }
-        let interrupts = SignalWatch.endings { recording.cancel() }
+        let interrupts = SignalWatch.termination { recording.cancel() }
         defer { withExtendedLifetime(interrupts) {} }
-        let timer = duration.map { seconds in
+        let timer = time.duration.map { seconds in
             Task {
                 try await Task.sleep(for: .seconds(seconds))
                 recording.cancel()
@@ -66,7 +63,7 @@ struct Record: AsksDaemon {
         try await daemon.whileReplying(recording)
     }
 
-    /// Records until the replies end or the task is cancelled; the recording is complete then.
+    /// Records until the replies end or the task is cancelled, and completes the recording.
     private func record() async throws {
         var open: (recording: MotionRecording, output: TextOutput)?
         let progress = Progress(yieldsToOutput: file == "-")
@@ -77,10 +74,10 @@ struct Record: AsksDaemon {
             try output.flush()
         }
         do {
-            let wish: JSONObject = rate.map { ["maximumRate": .real($0)] } ?? [:]
-            for try await reply in daemon.replies(to: MotionInterface.monitor, wish) {
+            let parameters: JSONObject = rate.map { ["maximumRate": .real($0)] } ?? [:]
+            for try await reply in daemon.replies(to: MotionInterface.monitor, parameters) {
                 if let reason: String = try reply.optionalValue("reason") {
-                    ExitStatus.say("waiting for samples: \(reason)")
+                    StandardError.print("waiting for samples: \(reason)")
                     continue
                 }
                 var current =
@@ -91,7 +88,7 @@ struct Record: AsksDaemon {
                     )
                 current.output.add(try current.recording.text(of: reply))
                 try current.output.flush()
-                progress.show(current.recording.progress(of: duration))
+                progress.show(current.recording.progress(of: time.duration))
                 open = current
             }
         } catch {
@@ -99,21 +96,21 @@ struct Record: AsksDaemon {
             throw error
         }
         guard let recording = open?.recording else {
-            throw Failure("the sensor gave no sample; nothing was written")
+            throw Failure("\(file == "-" ? "standard output" : file): no samples received; nothing was written")
         }
         try finish()
         try confirm(recording)
     }
 
-    /// Prints the summary; on standard error where standard output has the recording.
+    /// Prints the summary; on standard error if standard output has the recording.
     private func confirm(_ recording: MotionRecording) throws {
         if let rate, let measured = recording.rate, measured < rate * Self.leastShare {
             let (given, wanted) = (Decimal.text(measured, places: 1), Decimal.text(rate, places: 1))
-            ExitStatus.say("the sensor gave \(given) samples per second, not \(wanted)")
+            StandardError.print("the sensor delivered \(given) samples per second instead of \(wanted)")
         }
         guard !report.isQuiet else { return }
         let (facts, line) = (recording.facts(file: file), recording.summary(file: file))
-        if file == "-" { return ExitStatus.say(report.json ? facts.description : line) }
+        if file == "-" { return StandardError.print(report.json ? facts.description : line) }
         try report.confirm(line, facts)
     }
 }

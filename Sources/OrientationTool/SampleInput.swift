@@ -5,17 +5,17 @@ import Glibc
 import OrientationModel
 import Recordings
 
-/// A recording or plain CSV, from a file or from standard input.
+/// Reads a recording or plain CSV from a file or standard input.
 struct SampleInput {
     static let help = ArgumentHelp(
-        "A recording, or CSV lines t,x,y,z; - for standard input.",
+        "Recording or CSV lines t,x,y,z; - for standard input",
         discussion: "t in seconds; x, y and z in m/s² in the device frame.", valueName: "file")
 
-    /// A file's name, or - for standard input.
+    /// The file's path, or - for standard input.
     let path: String
-    /// The file's name for messages.
+    /// The name in messages.
     var name: String { path == "-" ? "standard input" : path }
-    /// Shows how much is read; nil for input that is read at once.
+    /// Shows how much has been read; nil for no progress.
     private let progress: Progress?
 
     init(_ path: String, progress: Progress? = nil) {
@@ -23,33 +23,33 @@ struct SampleInput {
         self.progress = progress
     }
 
-    /// Passes on the recording's header, then the samples as they are read; `pieceDone` is called after each read.
+    /// Reads to the end. Calls `began` with the header, `sample` with each sample, and `chunkDone` after each read.
     ///
-    /// From a live pipe a read returns what is there, so that nothing waits for more.
+    /// A read from a pipe returns the available bytes, so that samples are not delayed.
     func read(
         _ sample: (RecordedSample) throws -> Void, began: (RecordingHeader) throws -> Void = { _ in },
-        pieceDone: () throws -> Void = {}
+        chunkDone: () throws -> Void = {}
     ) throws {
         let isStandardInput = path == "-"
         let descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure.system(path) }
+        guard descriptor >= 0 else { throw Failure.system("\(path): cannot open") }
         defer { if !isStandardInput { close(descriptor) } }
 
         var counted = progress.map { InputProgress($0, name: name, descriptor: descriptor) }
-        // What follows, an error for example, stands in a line of its own.
+        // Later output, such as an error, starts on an empty line.
         defer { progress?.clear() }
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
         var reader = RecordingReader()
         var isAtEnd = false
         var hasBegun = false
         while !isAtEnd {
-            let count = Glibc.read(descriptor, &piece, piece.count)
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure.system(name) }
+            guard count >= 0 else { throw Failure.system("\(name): cannot read") }
             isAtEnd = count == 0
-            counted?.take(count)
-            if isAtEnd { reader.end() } else { reader.append(piece[..<count]) }
-            // What came before a damaged line is good: it is handed out before the error is.
+            counted?.add(count)
+            if isAtEnd { reader.end() } else { reader.append(chunk[..<count]) }
+            // Samples before a damaged line are valid: deliver them before the error.
             do {
                 while let next = try reader.next() {
                     if !hasBegun { try began(reader.header) }
@@ -58,21 +58,32 @@ struct SampleInput {
                 }
                 if isAtEnd, !hasBegun { try began(reader.header) }
             } catch let error as RecordingError {
-                try pieceDone()
+                try chunkDone()
                 throw Failure("\(name), \(error)")
             }
-            try pieceDone()
+            try chunkDone()
         }
     }
 }
 
-/// Corrects the scale of a recording, and says so once on standard error.
+/// The recording and the classifier of `classify` and `replay`.
+struct ClassifiedInput: ParsableArguments {
+    @Option(
+        parsing: .unconditional, help: ClassifierChoice.help, completion: ClassifierChoice.completion,
+        transform: ClassifierChoice.parse)
+    var classifier = ClassifierChoice.standard
+
+    @Argument(help: SampleInput.help, completion: .file())
+    var file: String
+}
+
+/// Corrects the scale of a recording, and reports it once on standard error.
 struct ScaleNotice {
     private let path: String
     private var scale = ScaleCorrection()
-    private var isSaid = false
+    private var isPrinted = false
 
-    /// - Parameter path: A file's name, or - for standard input.
+    /// - Parameter path: The file's path, or - for standard input.
     init(_ path: String) {
         self.path = path
     }
@@ -82,17 +93,17 @@ struct ScaleNotice {
         _ sample: Sample, for classifier: inout OrientationClassifier, clearing progress: Progress
     ) -> Sample {
         let corrected = scale.correct(sample, for: &classifier)
-        if !isSaid, scale.gain != 1 {
-            isSaid = true
+        if !isPrinted, scale.gain != 1 {
+            isPrinted = true
             progress.clear()
-            Self.say(scale, of: path)
+            Self.print(scale, of: path)
         }
         return corrected
     }
 
-    /// Says what was corrected; nothing where nothing was.
-    static func say(_ scale: ScaleCorrection, of path: String) {
+    /// Prints the correction; nothing without one.
+    static func print(_ scale: ScaleCorrection, of path: String) {
         guard let summary = scale.summary() else { return }
-        ExitStatus.say("\(SampleInput(path).name): \(summary)")
+        StandardError.print("\(SampleInput(path).name): \(summary)")
     }
 }

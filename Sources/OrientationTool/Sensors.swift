@@ -7,17 +7,17 @@ import OrientationModel
 import OrientationWire
 import Varlink
 
-/// `orientationctl sensors`: lists the sensors, which is used, and why.
-struct Sensors: AsksDaemon {
+/// `orientationctl sensors`: lists the sensors.
+struct Sensors: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the accelerometers, which is used, and why.",
+        abstract: "List the accelerometers and which one is used",
         discussion: """
             Examples:
               orientationctl sensors
               orientationctl sensors --json | jq '.[] | select(.chosen)'
             """)
 
-    @Flag(help: "Print the list as one JSON array.")
+    @Flag(help: "Print the list as one JSON array")
     var json = false
 
     @ParentCommand var root: OrientationCtl
@@ -41,10 +41,10 @@ struct Sensors: AsksDaemon {
 }
 
 extension SensorDescription {
-    /// As the kernel and udev write it.
+    /// The matrix in the notation of the kernel and udev.
     var matrixText: String { MountMatrix(elements: matrix)?.text ?? "none" }
 
-    /// Where it is −1 the matrix mirrors, where it is 0 it says nothing of z: neither matters, since z is computed.
+    /// The determinant: −1 for a mirroring matrix, 0 if its z row is missing. Both are harmless: the daemon computes z.
     private var determinant: String {
         MountMatrix(elements: matrix).map { ", determinant \($0.determinant)" } ?? ""
     }
@@ -56,12 +56,12 @@ extension SensorDescription {
             "    mount matrix from \(matrixSource): \(matrixText)\(determinant)",
         ]
         if let vector = lastVector {
-            // Plus 0, which makes 0 of −0.
+            // Adding 0 turns −0 into 0.
             lines.append("    last vector: \(vector.x + 0), \(vector.y + 0), \(vector.z + 0) m/s²")
         }
         if let lastError { lines.append("    last error: \(lastError)") }
         lines += warnings.map { "    warning: \($0)" }
-        // Names and complaints quote what devices say.
+        // Names and errors quote devices.
         return lines.map(Printable.line).joined(separator: "\n")
     }
 }

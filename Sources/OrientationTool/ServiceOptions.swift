@@ -4,14 +4,14 @@ import ArgumentParser
 import Glibc
 import OrientationClient
 
-/// Which daemon is called, and how long a call may take. Accepted before and after the subcommand; the latter wins.
+/// The daemon's socket and the timeout of a call. Accepted before and after the subcommand; the latter wins.
 struct ServiceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The daemon's socket.",
+            "The daemon's socket",
             discussion: """
-                Without it: $ORIENTATIOND_SOCKET, else the system's socket if it exists, else the user's own in \
+                Default: $ORIENTATIOND_SOCKET, else the system's socket if it exists, else the user's own in \
                 $XDG_RUNTIME_DIR.
                 """,
             valueName: "path"),
@@ -20,12 +20,12 @@ struct ServiceOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Give up on a reply after this time; 5 without it.", valueName: "seconds"),
+        help: ArgumentHelp("Timeout of a call (default: 5)", valueName: "seconds"),
         transform: NumberRange.timeout.parse)
     var timeout: Double?
 }
 
-/// The machine to examine: this one, or in tests a tree of files that stands for one.
+/// The machine to examine: this one, or in tests a directory tree that represents one.
 struct MachineOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: .hidden)
     var sysroot = ""
@@ -34,12 +34,12 @@ struct MachineOptions: ParsableArguments {
 }
 
 /// A subcommand that calls the daemon.
-protocol AsksDaemon: AsyncParsableCommand {
+protocol DaemonCommand: AsyncParsableCommand {
     var root: OrientationCtl { get }
     var service: ServiceOptions { get }
 }
 
-extension AsksDaemon {
+extension DaemonCommand {
     var socketPath: String? { service.socket ?? root.service.socket }
 
     var daemon: OrientationService { OrientationService(socketPath: socketPath, timeout: timeout) }
@@ -48,7 +48,7 @@ extension AsksDaemon {
         (service.timeout ?? root.service.timeout).map { .seconds($0) } ?? OrientationService.defaultTimeout
     }
 
-    /// What the user can do about an error of a call; nil where the error says it.
+    /// Returns what the user can do about a failed call; nil if the error says it.
     func remedy(for error: OrientationServiceError) -> String? {
         let socket = SocketPath(explicit: socketPath)
         switch error {
@@ -57,7 +57,7 @@ extension AsksDaemon {
         case .notConnected:
             return "check --socket and ORIENTATIOND_SOCKET, or start 'orientationd --socket \(socket.current)'"
         case .timedOut where socket.isSystems: return Self.restart
-        case .timedOut: return "end that orientationd and start it again, or allow more time with --timeout"
+        case .timedOut: return "restart that orientationd, or increase --timeout"
         default: return nil
         }
     }
@@ -66,11 +66,11 @@ extension AsksDaemon {
 }
 
 extension OrientationService {
-    /// Between two checks, while nothing else shows whether the daemon replies.
+    /// The interval between two checks.
     private static let checkInterval = Duration.seconds(2)
 
-    /// Whether the daemon replies, time and again until the task is cancelled; a connection that cannot be made is left
-    /// to the caller.
+    /// Calls the daemon periodically and reports nil for a reply, or the timeout, until the task is cancelled. Ignores
+    /// failed connections: the caller handles those.
     nonisolated(nonsending) func checkReplies(_ report: (OrientationServiceError?) async -> Void) async {
         while !Task.isCancelled {
             do {
@@ -81,14 +81,14 @@ extension OrientationService {
             } catch {
                 return
             }
-            // On waking up from a suspend the daemon has had no time to reply.
+            // The clock stops during system suspend, when the daemon cannot reply either.
             try? await Task.sleep(for: Self.checkInterval, clock: .suspending)
         }
     }
 
-    /// Waits for work that takes messages of the daemon, and cancels it where the daemon stops replying.
+    /// Waits for work that receives messages from the daemon, and cancels it when the daemon stops replying.
     ///
-    /// - Throws: what the work throws, or ``OrientationServiceError/timedOut(after:)``.
+    /// - Throws: The error of the work, or ``OrientationServiceError/timedOut(after:)``.
     func whileReplying<Value: Sendable>(_ work: Task<Value, any Error>) async throws -> Value {
         let check = Task { () -> OrientationServiceError? in
             var failure: OrientationServiceError?

@@ -3,13 +3,13 @@
 import Dispatch
 import Glibc
 
-/// The end of ``SignalPipe`` that handlers write to; set once, before the first handler is installed.
+/// The write end of ``SignalPipe``; set once, before the first handler is installed.
 nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
 
-/// Hears a signal in place of what it does by itself.
+/// Replaces the default action of a signal by a handler on the main queue, for its lifetime.
 ///
-/// A handler writes the signal's number into a pipe, and the main queue reads it. Dispatch's own signal sources would be
-/// less to write, but they miss the signals that are ignored by default: a resized window and a child that ended.
+/// The signal handler writes the number into a pipe, which the main queue reads. Dispatch's signal sources miss signals
+/// whose default is to be ignored: SIGWINCH and SIGCHLD.
 @MainActor final class SignalWatch {
     private let signal: Int32
 
@@ -29,10 +29,10 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
         Glibc.signal(signal, SIG_DFL)
     }
 
-    /// The signals with which somebody ends a program, a second one of which ends it whatever it does.
+    /// Handles the termination signals SIGINT, SIGTERM and SIGHUP. A second one terminates the process at once.
     ///
-    /// Who was started by nohup(1) goes on when the terminal goes.
-    static func endings(_ handler: @escaping @MainActor () -> Void) -> [SignalWatch] {
+    /// SIGHUP stays ignored if it already is, as under nohup(1).
+    static func termination(_ handler: @escaping @MainActor () -> Void) -> [SignalWatch] {
         let signals = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
         return signals.map { signal in
             SignalWatch(signal) {
@@ -42,15 +42,22 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
         }
     }
 
+    /// Waits for the work, and cancels it on a termination signal.
+    static func cancelling<Value: Sendable>(_ work: Task<Value, any Error>) async throws -> Value {
+        let signals = termination { work.cancel() }
+        defer { withExtendedLifetime(signals) {} }
+        return try await work.value
+    }
+
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         sigaction(signal, nil, &action)
-        // C compares these pointers; Swift compares no functions.
+        // Swift cannot compare C function pointers.
         let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         return handler == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// System calls go on where they were interrupted.
+    /// Installs the handler with SA_RESTART: interrupted system calls resume.
     private static func install(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = handler
@@ -59,7 +66,7 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
     }
 }
 
-/// The way from a signal's handler, which may hardly do anything, to the main queue.
+/// Forwards signals from async-signal-safe handlers to the main queue.
 @MainActor private final class SignalPipe {
     static let shared = SignalPipe()
 
@@ -68,20 +75,22 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
 
     private init() {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { fatalError("no pipe for signals: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else {
+            fatalError("cannot create a pipe for signals: \(String(cString: strerror(errno)))")
+        }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            // A full pipe says all that there is to say.
+            // A full pipe already wakes the queue: dropping a byte then is harmless.
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         signalPipeEnd = ends[1]
         let reading = ends[0]
         source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: .main)
-        source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.hear(reading) } }
+        source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.dispatch(reading) } }
         source.resume()
     }
 
-    private func hear(_ descriptor: Int32) {
+    private func dispatch(_ descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(descriptor, &bytes, bytes.count)
         for signal in Set(bytes.prefix(max(count, 0))) { handlers[Int32(signal)]?() }

@@ -26,98 +26,87 @@ struct Simulate: AsyncParsableCommand {
     /// `simulate landscapeLeft`
     struct Hold: Simulation {
         static let configuration = CommandConfiguration(
-            abstract: "Hold it in a pose, at once; `hold` can be omitted.",
+            abstract: "Hold the device in a pose (the default subcommand)",
             discussion: """
                 Example:
                   orientationctl simulate hold faceUp
                 """)
+
         @Argument(help: poseHelp, completion: .list(WordList.poses.words), transform: parse)
         var pose: Pose
-        @OptionGroup var silence: QuietOption
+        @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
-        @OptionGroup var service: ServiceOptions
 
-        /// Here a mistyped subcommand is taken for a pose.
+        /// Parses a pose; a mistyped subcommand also arrives here.
         @Sendable private static func parse(_ text: String) throws -> Pose {
             let commands = WordList(["turn", "shake", "read", "fail", "hold"])
-            if WordList.poses.closest(to: text) == nil, let meant = commands.closest(to: text) {
-                throw ValidationError(
-                    "did you mean 'simulate \(meant)'? valid: \((commands.words + WordList.poses.words).joined(separator: ", "))"
-                )
+            if WordList.poses.closest(to: text) == nil, let closest = commands.closest(to: text) {
+                let valid = (commands.words + WordList.poses.words).joined(separator: ", ")
+                throw ValidationError("did you mean 'simulate \(closest)'? valid: \(valid)")
             }
             return try Pose.parse(text)
         }
 
-        var call: (method: String, parameters: JSONObject) {
-            (SimulatorInterface.setPose, ["pose": .string(pose.rawValue)])
-        }
-        var deed: String { "held in \(pose.rawValue)" }
+        var call: SimulatorCall { (SimulatorInterface.setPose, ["pose": .string(pose.rawValue)]) }
+        var result: String { "held in \(pose.rawValue)" }
     }
 
     /// `simulate turn portrait --duration 0.5`
     struct Turn: Simulation {
         static let configuration = CommandConfiguration(
-            abstract: "Turn it to a pose, as an arm does.",
+            abstract: "Turn the device to a pose in an arc",
             discussion: """
+                The turn takes 0.4 s without --duration.
+
                 Example:
                   orientationctl simulate turn portrait --duration 0.5
                 """)
+
         @Argument(help: poseHelp, completion: .list(WordList.poses.words), transform: Pose.parse)
         var pose: Pose
-        @Option(
-            parsing: .unconditional,
-            help: ArgumentHelp("How long the turn takes, 0 to 3600; 0.4 without it.", valueName: "seconds"),
-            transform: NumberRange.simulatedTime.parse)
-        var duration: Double?
-        @OptionGroup var silence: QuietOption
+        @OptionGroup var time: SimulatedTime
+        @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
-        @OptionGroup var service: ServiceOptions
 
-        var call: (method: String, parameters: JSONObject) {
-            (SimulatorInterface.turn, (["to": .string(pose.rawValue)] as JSONObject).lasting(duration))
-        }
-        var deed: String { "turning to \(pose.rawValue)" }
+        var call: SimulatorCall { (SimulatorInterface.turn, time.added(to: ["to": .string(pose.rawValue)])) }
+        var result: String { "turning to \(pose.rawValue)" }
     }
 
     /// `simulate shake`
     struct Shake: Simulation {
         static let configuration = CommandConfiguration(
-            abstract: "Shake it in its place.",
+            abstract: "Shake the device in its pose",
             discussion: """
+                Shaking takes 1 s without --duration.
+
                 Example:
                   orientationctl simulate shake --duration 2
                 """)
-        @Option(
-            parsing: .unconditional,
-            help: ArgumentHelp("For how long, 0 to 3600; 1 without it.", valueName: "seconds"),
-            transform: NumberRange.simulatedTime.parse)
-        var duration: Double?
-        @OptionGroup var silence: QuietOption
-        @ParentCommand var simulate: Simulate
-        @OptionGroup var service: ServiceOptions
 
-        var call: (method: String, parameters: JSONObject) {
-            (SimulatorInterface.shake, JSONObject().lasting(duration))
-        }
-        var deed: String { "shaking" }
+        @OptionGroup var time: SimulatedTime
+        @OptionGroup var options: SimulationOptions
+        @ParentCommand var simulate: Simulate
+
+        var call: SimulatorCall { (SimulatorInterface.shake, time.added(to: [:])) }
+        var result: String { "shaking" }
     }
 
     /// `simulate read 0 9.81 0`
     struct Read: Simulation {
         static let configuration = CommandConfiguration(
-            abstract: "Let its sensor read this vector.",
+            abstract: "Set the reading of the sensor",
             discussion: """
                 Example:
                   orientationctl simulate read 0 -9.81 0
                 """)
-        // Text, so that --help is not taken for a number; negative numbers are not taken for options.
+
+        // Strings, so that negative numbers are not parsed as options, and --help is still recognized.
         @Argument(
             parsing: .allUnrecognized,
-            help: ArgumentHelp("Three components in m/s², each from -1000 to 1000.", valueName: "x y z"))
+            help: ArgumentHelp("Components in m/s², -1000 to 1000", valueName: "x y z"))
         var components: [String]
-        @OptionGroup var silence: QuietOption
+        @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
-        @OptionGroup var service: ServiceOptions
 
         private var vector: [Double] {
             get throws {
@@ -127,17 +116,18 @@ struct Simulate: AsyncParsableCommand {
                     } catch let error as ValidationError {
                         let isOption = text.hasPrefix("-") && Double(text) == nil
                         throw ValidationError(
-                            isOption ? "unknown option '\(text)'" : "the value '\(text)' is invalid: \(error.message)")
+                            isOption ? "unknown option '\(text)'" : "x y z: invalid value '\(text)': \(error.message)")
                     }
                 }
             }
         }
 
         func validate() throws {
-            guard try vector.count == 3 else { throw ValidationError("three numbers are expected, in m/s²") }
+            let count = try vector.count
+            guard count == 3 else { throw ValidationError("x y z: invalid number of values \(count): must be 3") }
         }
 
-        var call: (method: String, parameters: JSONObject) {
+        var call: SimulatorCall {
             get throws {
                 let vector = try vector
                 return (
@@ -146,7 +136,7 @@ struct Simulate: AsyncParsableCommand {
                 )
             }
         }
-        var deed: String { "its sensor reads \(components.joined(separator: ", ")) m/s²" }
+        var result: String { "reading \(components.joined(separator: ", ")) m/s²" }
     }
 
     /// `simulate fail`
@@ -154,61 +144,75 @@ struct Simulate: AsyncParsableCommand {
         static let kinds = WordList(["failed", "gone", "silent"])
 
         static let configuration = CommandConfiguration(
-            abstract: "Let its sensor fail, vanish or fall silent.",
+            abstract: "Make the sensor fail for some time",
             discussion: """
+                The failure lasts 2 s without --duration.
+
                 Example:
                   orientationctl simulate fail gone --duration 10
                 """)
+
         @Argument(
-            help: ArgumentHelp("The kind of failure; failed without it.", discussion: listed(kinds)),
+            help: ArgumentHelp("Kind of failure (default: failed)", discussion: listed(kinds)),
             completion: .list(kinds.words), transform: kinds.parse)
         var kind: String = "failed"
-        @Option(
-            parsing: .unconditional,
-            help: ArgumentHelp("For how long, 0 to 3600; 2 without it.", valueName: "seconds"),
-            transform: NumberRange.simulatedTime.parse)
-        var duration: Double?
-        @OptionGroup var silence: QuietOption
+        @OptionGroup var time: SimulatedTime
+        @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
-        @OptionGroup var service: ServiceOptions
 
-        var call: (method: String, parameters: JSONObject) {
-            (SimulatorInterface.fail, (["kind": .string(kind)] as JSONObject).lasting(duration))
-        }
-        var deed: String { "its sensor fails: \(kind)" }
+        var call: SimulatorCall { (SimulatorInterface.fail, time.added(to: ["kind": .string(kind)])) }
+        var result: String { "failing: \(kind)" }
     }
 }
 
-private let poseHelp = ArgumentHelp("The pose.", discussion: listed(.poses))
+private let poseHelp = ArgumentHelp("Pose of the device", discussion: listed(.poses))
 
-/// One thing to do with the simulated device.
-protocol Simulation: AsksDaemon {
+/// The options of all simulations.
+struct SimulationOptions: ParsableArguments {
+    @OptionGroup var quiet: QuietOption
+    @OptionGroup var service: ServiceOptions
+}
+
+/// `--duration` of a simulated movement or failure.
+struct SimulatedTime: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Duration of the movement or failure, 0 to 3600", valueName: "seconds"),
+        transform: NumberRange.simulatedTime.parse)
+    var duration: Double?
+
+    /// Returns the parameters with the duration, if there is one.
+    func added(to parameters: JSONObject) -> JSONObject {
+        var parameters = parameters
+        parameters["duration"] = duration.map { .real($0) }
+        return parameters
+    }
+}
+
+/// A call of the simulator: a method and its parameters.
+typealias SimulatorCall = (method: String, parameters: JSONObject)
+
+/// A subcommand of `simulate`, which makes one call.
+protocol Simulation: DaemonCommand {
     var simulate: Simulate { get }
-    var silence: QuietOption { get }
-    /// The method of the simulator, and its parameters.
-    var call: (method: String, parameters: JSONObject) { get throws }
-    /// What the device does now, for the user.
-    var deed: String { get }
+    var options: SimulationOptions { get }
+    var call: SimulatorCall { get throws }
+    /// The new state of the device, for the confirmation.
+    var result: String { get }
 }
 
 extension Simulation {
     var root: OrientationCtl { simulate.root }
+    var service: ServiceOptions { options.service }
 
     func run() async throws {
         do {
             let (method, parameters) = try call
             _ = try await daemon.call(method, parameters)
         } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.InterfaceNotFound" {
-            throw Failure("this daemon has no simulated device; start one with 'orientationd --sensor fake:'")
+            throw Failure(
+                "simulated device: not found: the daemon uses another sensor; use 'orientationd --sensor fake:'")
         }
-        try silence.confirm("simulated device: \(deed)")
-    }
-}
-
-extension JSONObject {
-    fileprivate func lasting(_ duration: Double?) -> JSONObject {
-        var parameters = self
-        parameters["duration"] = duration.map { .real($0) }
-        return parameters
+        try options.quiet.confirm("simulated device: \(result)")
     }
 }

@@ -6,12 +6,12 @@ import OrientationModel
 import OrientationWire
 import Varlink
 
-/// `orientationctl status`: the state now.
-struct Status: AsksDaemon {
+/// `orientationctl status`: prints the current state.
+struct Status: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the current orientation and all that goes with it.",
+        abstract: "Print the current orientation",
         discussion: """
-            Starts the sensor if it is off, and waits up to a second for its first sample.
+            Starts the sensor if it is off, and waits for its first sample for up to a second.
 
             Examples:
               orientationctl status
@@ -19,10 +19,10 @@ struct Status: AsksDaemon {
               orientationctl status --watch
             """)
 
-    @Flag(help: "Print the state as one JSON object.")
+    @Flag(help: "Print the state as one JSON object")
     var json = false
 
-    @Flag(help: "Print it again at each change, until Ctrl-C.")
+    @Flag(help: "Print it again at each change, until Ctrl-C")
     var watch = false
 
     @ParentCommand var root: OrientationCtl
@@ -38,7 +38,7 @@ struct Status: AsksDaemon {
 
     @MainActor private func follow() async throws {
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
-        let signals = SignalWatch.endings { end.finish() }
+        let signals = SignalWatch.termination { end.finish() }
         defer { withExtendedLifetime(signals) {} }
         let session = WatchSession(
             service: daemon, socketPath: socketPath, remedy: remedy, buffering: .newest,
@@ -48,7 +48,7 @@ struct Status: AsksDaemon {
 }
 
 extension OrientationState {
-    /// One line for a person.
+    /// The state in one line.
     var line: String {
         let facts = [
             isLocked ? lockedTo.map { "locked to \($0)" } ?? "locked" : nil,
@@ -60,7 +60,7 @@ extension OrientationState {
             orientation.description + (known.isEmpty ? "" : " (\(known.joined(separator: "; ")))"))
     }
 
-    /// All facts, one on each line.
+    /// The state, one fact per line.
     var report: String {
         let rows: [(String, String?)] = [
             ("orientation", orientation.description),

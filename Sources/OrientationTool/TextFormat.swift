@@ -2,11 +2,11 @@
 
 import Support
 
-/// What the user's locale can show: text is UTF-8, or ASCII with substitutes.
+/// The encoding of the user's locale: UTF-8, or ASCII with substitutes.
 struct TextEncoding {
     let isUTF8: Bool
 
-    /// That of the environment. As in C, no locale is the locale C.
+    /// The encoding of the environment's locale; C by default.
     static let current: TextEncoding = {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment[$0] }.first { !$0.isEmpty }
         let name = (locale ?? "").lowercased()
@@ -19,13 +19,13 @@ struct TextEncoding {
         "≤": "<=", "’": "'", "‘": "'", "“": "\"", "”": "\"",
     ]
 
-    /// Text for a person.
+    /// Encodes text.
     func text(_ text: String) -> String {
         guard !isUTF8, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.unicodeScalars.map { $0.isASCII ? String($0) : Self.substitutes[$0] ?? "?" }.joined()
     }
 
-    /// JSON, in which only strings can have other characters than ASCII.
+    /// Encodes JSON: escapes the non-ASCII characters, which only strings can contain.
     func json(_ text: String) -> String {
         guard !isUTF8, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.unicodeScalars.map { scalar in
@@ -36,13 +36,13 @@ struct TextEncoding {
     }
 }
 
-/// Numbers for people, without Foundation.
+/// Formats decimal numbers without Foundation.
 enum Decimal {
     static func text(_ number: Double, places: Int, isSigned: Bool = false) -> String {
         guard !number.isNaN else { return "–" }
         var scale = 1
         for _ in 0..<places { scale *= 10 }
-        // What is larger is no measurement; and it would not fit.
+        // Larger values are not measurements, and would overflow Int.
         let limit = 1e9
         let scaled = Int((min(max(number, -limit), limit) * Double(scale)).rounded())
         let sign = scaled < 0 ? "−" : isSigned && scaled > 0 ? "+" : ""
@@ -54,24 +54,25 @@ enum Decimal {
 }
 
 extension String {
-    /// With spaces behind it, for a column.
+    /// Returns the text padded with spaces on the right.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(width - count, 0))
     }
 }
 
-/// Makes text from elsewhere fit for a terminal: a device's name must neither command it nor shift what follows.
+/// Makes untrusted text safe to print: no control sequences, one column per character.
 enum Printable {
+    /// Returns the characters, with a dot for each that is not one column wide.
     static func characters(_ text: String) -> [Character] {
         text.unicodeScalars.map { isOneColumn($0) ? Character($0) : "·" }
     }
 
-    /// A line as it is, but for what would command a terminal or end the line.
+    /// Returns one line, with control characters and line endings replaced.
     static func line(_ text: String) -> String {
         text.replacingControls()
     }
 
-    /// One column wide in every terminal, and no command.
+    /// Whether every terminal prints the scalar in one column.
     private static func isOneColumn(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .nonspacingMark, .enclosingMark, .spacingMark,

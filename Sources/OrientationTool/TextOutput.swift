@@ -3,34 +3,34 @@
 import Glibc
 import Support
 
-/// Buffered text for standard output or a file; the only owner of the descriptor.
+/// A buffered writer to standard output or a file. Owns the descriptor.
 final class TextOutput {
     private let descriptor: Int32
     private let name: String
-    /// How text is written; data is written as it is.
+    /// The encoding of text; data is always UTF-8.
     private let encoding: TextEncoding
     private var pending: [UInt8] = []
 
-    /// Writes text to standard output.
+    /// Opens standard output for text.
     init() {
         encoding = .current
         descriptor = STDOUT_FILENO
         name = "standard output"
     }
 
-    /// Writes data to a file, which is created, or replaced where that is allowed; `-` is standard output.
+    /// Opens a file for data: creates it, or replaces it if `mayReplace`. `-` is standard output.
     init(path: String, mayReplace: Bool) throws {
         encoding = TextEncoding(isUTF8: true)
         name = path == "-" ? "standard output" : path
         var status = stat()
-        // A pipe or a device is written to as it is.
+        // Pipes and devices are written to in place.
         let isNew = mayReplace || stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG ? 0 : O_EXCL
         descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | isNew, 0o644)
         guard descriptor >= 0 else { throw Failure.system("\(path): cannot write") }
     }
 
-    /// Writes data to a new file, as a draft of `name`.
-    init(draft path: String, of name: String) throws {
+    /// Creates the temporary file of `name` for data.
+    init(temporary path: String, of name: String) throws {
         encoding = TextEncoding(isUTF8: true)
         self.name = name
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
@@ -41,27 +41,27 @@ final class TextOutput {
         if descriptor > STDERR_FILENO { close(descriptor) }
     }
 
-    /// Waits until all that was flushed is on the disk.
+    /// Flushes the file to disk (fsync).
     func synchronize() throws {
-        guard fsync(descriptor) == 0 else { throw Failure.system(name) }
+        guard fsync(descriptor) == 0 else { throw Failure.system("\(name): cannot write") }
     }
 
-    /// Adds lines of text, in which devices, services and files may be quoted: without control characters.
+    /// Adds lines of text. Replaces control characters: the text may quote names from devices, services and files.
     func add(_ text: String) {
         pending.append(contentsOf: encoding.text(text.replacingControls(keepsLines: true)).utf8)
     }
 
-    /// Adds a line of JSON, whose writer escapes control characters.
+    /// Adds a line of JSON, in which control characters are already escaped.
     func add(json: String) {
         pending.append(contentsOf: (encoding.json(json) + "\n").utf8)
     }
 
     func flush() throws {
-        guard Self.write(pending, to: descriptor) else { throw Failure.system(name) }
+        guard Self.write(pending, to: descriptor) else { throw Failure.system("\(name): cannot write") }
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Writes all bytes; returns false and sets `errno` where that fails.
+    /// Writes all bytes; on failure sets `errno` and returns false.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]

@@ -12,9 +12,9 @@ import Testing
     /// Does what the wizard asks for, to its end; the screen.
     private func obey(_ daemon: RunningDaemon, _ arguments: String...) throws -> (status: Int32, screen: String) {
         let terminal = try takePoses(daemon, arguments)
-        let left = try terminal.line { $0.hasPrefix("To see that it is right") }
+        let left = try terminal.line { $0.hasPrefix("To check the result") }
         try daemon.hold("landscapeLeft")
-        let upright = try terminal.line(from: left) { $0 == "And upright again." }
+        let upright = try terminal.line(from: left) { $0 == "Now turn it upright again." }
         try daemon.hold("portrait")
         try terminal.line(from: upright) { $0 == "  it is portrait: right" }
         return (terminal.wait(), terminal.text)
@@ -29,7 +29,7 @@ import Testing
         for (index, pose) in Self.poses.enumerated() {
             let line = try terminal.line { $0.hasPrefix("\(index + 1) of 6, \(pose)") }
             try daemon.hold(exchanging[pose] ?? pose)
-            try terminal.line(from: line) { $0 == "  taken" }
+            try terminal.line(from: line) { $0 == "  accepted" }
         }
         return terminal
     }
@@ -44,16 +44,16 @@ import Testing
         var line = try terminal.line { $0.hasPrefix("The poses make a mirrored frame") }
         var previous = "faceDown"
         for pose in ["landscapeLeft", "faceUp", "portrait"] {
-            line = try terminal.line(from: line) { $0.hasPrefix("Once more, \(pose)") }
-            try terminal.cursor { $0.contains("it is held as in \(previous); turn it") }
+            line = try terminal.line(from: line) { $0.hasPrefix("Again, \(pose)") }
+            try terminal.cursor { $0.contains("still in \(previous); turn the device") }
             previous = pose
             try daemon.hold(isDriver ? exchanging[pose] ?? pose : pose)
             if pose == "landscapeLeft", !isDriver {
                 #expect(terminal.wait() == 1)
-                #expect(terminal.text.contains("landscapeLeft was held the other way round before; start anew"))
+                #expect(terminal.text.contains("landscapeLeft: exchanged with its opposite before; start again"))
                 return
             }
-            line = try terminal.line(from: line) { $0 == "  as before" }
+            line = try terminal.line(from: line) { $0 == "  same as before" }
         }
         try terminal.line(from: line) { $0.hasSuffix("ORIENTATIOND_FACE_SIGN=-1.") }
         terminal.send(SIGINT)
@@ -95,10 +95,10 @@ import Testing
         try daemon.hold("portrait")
         let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"])
         try terminal.line { $0.hasPrefix("2 of 6") }
-        try terminal.cursor { $0.contains("held as in portrait") }
+        try terminal.cursor { $0.contains("still in portrait") }
         terminal.send(SIGINT)
         #expect(terminal.wait() == 1)
-        #expect(terminal.lines.last == "orientationctl: interrupted; nothing was changed")
+        #expect(terminal.lines.last == "orientationctl: calibration: interrupted; nothing was changed")
     }
 
     @Test func `a sensor that fails between two poses says why, and the poses go on where they were`() throws {
@@ -109,7 +109,7 @@ import Testing
         #expect(try daemon.runTool("simulate", "fail", "failed", "--duration", "0.5").status == 0)
         line = try terminal.line(from: line) { $0.hasPrefix("  waiting for samples: ") }
         try daemon.hold("landscapeLeft")
-        try terminal.line(from: line) { $0 == "  taken" }
+        try terminal.line(from: line) { $0 == "  accepted" }
         terminal.send(SIGINT)
         #expect(terminal.wait() == 1)
     }
@@ -120,9 +120,9 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let piped = try daemon.runTool("calibrate")
         #expect(piped.status == 1)
-        #expect(piped.errors.contains("on a terminal"))
+        #expect(piped.errors.contains("not a terminal"))
         for (arguments, complaint) in [
-            ([], "there is nothing to calibrate"), (["--write"], geteuid() == 0 ? "no device" : "only root"),
+            ([], "cannot calibrate"), (["--write"], geteuid() == 0 ? "cannot install" : "permission denied"),
         ] {
             let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"] + arguments)
             #expect(terminal.wait() == 1)

@@ -11,14 +11,14 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let lines = [
             (["simulate", "landscapeLeft"], "simulated device: held in landscapeLeft"),
-            (["lock"], "rotation lock: closed, holds landscapeLeft"),
-            (["lock", "PORTRAIT"], "rotation lock: closed, holds portrait"),
+            (["lock"], "rotation lock: closed, locked to landscapeLeft"),
+            (["lock", "PORTRAIT"], "rotation lock: closed, locked to portrait"),
             (["lock", "--json", "portrait"], #"{"locked":true,"lockedTo":"portrait"}"#),
             (["unlock"], "rotation lock: open"), (["unlock", "--json"], #"{"locked":false}"#),
             (["simulate", "turn", "FACEUP", "--duration", "0.1"], "simulated device: turning to faceUp"),
             (["simulate", "shake"], "simulated device: shaking"),
-            (["simulate", "read", "0", "-9.81", "-0.5"], "simulated device: its sensor reads 0, -9.81, -0.5 m/s²"),
-            (["simulate", "fail", "silent"], "simulated device: its sensor fails: silent"),
+            (["simulate", "read", "0", "-9.81", "-0.5"], "simulated device: reading 0, -9.81, -0.5 m/s²"),
+            (["simulate", "fail", "silent"], "simulated device: failing: silent"),
         ]
         for (arguments, line) in lines {
             let run = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket] + arguments)
@@ -47,7 +47,7 @@ import Testing
         for command in commands {
             let refused = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket] + command)
             #expect(refused.status == 1)
-            #expect(refused.errors.contains(": file exists; --overwrite replaces it"))
+            #expect(refused.errors.contains(": cannot write: file exists; use --overwrite to replace it"))
             let replaced = try RunningProgram.run(
                 Programs.tool, ["--socket", daemon.socket] + command + ["--overwrite"])
             #expect(replaced.status != 1, "\(replaced.errors)")
@@ -77,7 +77,7 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let run = try daemon.runTool("record", "--duration", "1", "--rate", "200", daemon.folder.path + "/a.rec")
         #expect(run.status == 0)
-        #expect(run.errors.contains(" samples per second, not 200.0"))
+        #expect(run.errors.contains(" samples per second instead of 200.0"))
     }
 }
 

@@ -67,7 +67,7 @@ import Testing
         let patient = try patient()
         let run = try report(patient, nil)
         #expect(run.status == 2)
-        #expect(try text(run.path).contains("== The daemon ==\ndoes not answer: "))
+        #expect(try text(run.path).contains("== The daemon ==\nno reply: "))
         #expect(try !text(run.path).contains("== Recording"))
     }
 
@@ -109,7 +109,7 @@ import Testing
         _ = try program.lines { $0.contains("in order") }
         program.send(signal)
         #expect(program.wait() == 1)
-        #expect(program.errorText.contains("interrupted; \(path) was not written"))
+        #expect(program.errorText.contains("\(path): interrupted; nothing was written"))
         let files = try FileManager.default.contentsOfDirectory(atPath: patient.folder.path)
         #expect(files.filter { $0.hasPrefix("report") } == [])
     }
@@ -128,10 +128,10 @@ import Testing
                 "--reuid=65534", "--regid=65534", "--clear-groups", Programs.tool, "--socket", daemon.socket, "doctor",
                 "--sysroot", patient.root, "--report", path,
             ], environment: patient.environment)
-        #expect(run.errors.contains("the report is in"))
+        #expect(run.errors.contains(": wrote the report"))
         let text = try text(path)
-        #expect(text.contains("== Recording ==\nnot permitted: it takes root, the daemon's own user, or membership"))
-        #expect(text.contains("refused: it takes root"))
+        #expect(text.contains("== Recording ==\npermission denied: requires root, the daemon's own user, or member"))
+        #expect(text.contains("permission denied: requires root"))
         #expect(text.contains("Not checked without root"))
     }
 }

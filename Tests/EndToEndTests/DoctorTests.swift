@@ -183,7 +183,7 @@ import Testing
     @Test func `a program that is asked and never answers in words is not waited for in vain`() throws {
         let patient = try Patient([chip])
         try patient.program("systemctl", "exit 3")
-        #expect(try patient.troubles("service").first?.summary.contains("said nothing and ended with status 3") == true)
+        #expect(try patient.troubles("service").first?.summary.contains("systemctl: exited with status 3") == true)
     }
 
     // MARK: the daemon

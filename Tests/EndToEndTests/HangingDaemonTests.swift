@@ -25,7 +25,7 @@ import Testing
         for command in commands {
             let result = try run(command)
             #expect(result.status == 1, "\(command)")
-            #expect(result.errors.contains("orientationd: timed out: no reply within 0.2 s; end that"), "\(command)")
+            #expect(result.errors.contains("orientationd: timed out: no reply within 0.2 s; restart that"), "\(command)")
             #expect(result.errors.filter(\.isNewline).count == 1, "\(command)")
         }
     }
@@ -53,7 +53,7 @@ import Testing
             eventually { lines.errorText.contains("timed out: no reply within 0.2 s") })
         #expect(lines.errorText.contains("the last state may be out of date"))
         daemon.program.send(SIGCONT)
-        #expect(eventually { lines.errorText.contains("orientationd replies again") })
+        #expect(eventually { lines.errorText.contains("orientationd: replies again") })
         lines.send(SIGTERM)
         #expect(lines.wait() == 0)
     }

@@ -75,7 +75,7 @@ import Testing
         #expect(unlock.status == 1)
         #expect(
             unlock.errors.hasPrefix(
-                "orientationctl: the rotation lock is open, but only until the daemon ends: cannot write"))
+                "orientationctl: rotation lock: open, but not stored: cannot write"))
         _ = try watch.state { !$0.locked }
         full.send(SIGTERM)
         #expect(full.wait() == 0)

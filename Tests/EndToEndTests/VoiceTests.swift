@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// What all commands of the tool have in common.
+/// Properties common to all commands of the tool.
 @Suite(.serialized) struct OneVoice {
     static let commands = [
         "status", "watch", "doctor", "sensors", "calibrate", "lock", "unlock", "simulate", "record", "replay",
@@ -17,16 +17,16 @@ import Testing
         #expect(help.output.contains { $0.hasPrefix("Example") })
         #expect(help.output.contains { $0.contains("  orientationctl \(command)") })
         let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationctl.1", encoding: .utf8)
-        #expect(page.split(separator: "\n").contains { $0.hasPrefix(".BR \(command) ") || $0 == ".B \(command)" })
+        #expect(page.split(separator: "\n").contains { $0.hasPrefix(".SS \(command) ") })
     }
 
     @Test(arguments: ["hold", "turn", "shake", "read", "fail"])
-    func `what can be done with a simulated device has an example each`(what: String) throws {
+    func `the help of each simulation has an example`(what: String) throws {
         let help = try RunningProgram.run(Programs.tool, ["help", "simulate", what]).output
         #expect(help.contains { $0.hasPrefix("  orientationctl simulate \(what)") })
     }
 
-    @Test func `the list of commands here is that of the tool`() throws {
+    @Test func `the list of commands is complete`() throws {
         let help = try RunningProgram.run(Programs.tool, ["--help"]).output
         let listed = help.drop { $0 != "SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
             .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
@@ -34,15 +34,16 @@ import Testing
     }
 
     @Test(arguments: ["status", "watch", "doctor", "sensors", "calibrate", "replay", "classify"])
-    func `what prints facts prints them as JSON too, and the man page tells it`(command: String) throws {
+    func `commands that print facts have --json, also in the man page`(command: String) throws {
         #expect(try RunningProgram.run(Programs.tool, ["help", command]).output.contains { $0.hasPrefix("  --json ") })
         let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationctl.1", encoding: .utf8)
-        let entry = page.split(separator: "\n").filter { $0.hasPrefix(".BR \(command) ") }
-        #expect(entry.contains { $0.contains("\\-\\-json") })
+        let section = page.split(separator: "\n").drop { !$0.hasPrefix(".SS \(command) ") }.dropFirst()
+            .prefix { !$0.hasPrefix(".SS ") && !$0.hasPrefix(".SH ") }
+        #expect(section.contains { $0.contains("\\-\\-json") })
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `there are completions, with orientations and classifiers in them`(shell: String) throws {
+    func `completions offer commands, orientations and classifiers`(shell: String) throws {
         let script = try RunningProgram.run(Programs.tool, ["--generate-completion-script", shell])
         #expect(script.status == 0)
         for word in ["landscapeLeft", "faceDown", "calm", "svg", "debounce"] + Self.commands {
@@ -56,13 +57,13 @@ import Testing
         ["calibrate", "--undo", "--json"],
         ["calibrate", "--mirrored"], ["doctor", "--overwrite"], ["doctor", "--report", "-"],
     ])
-    func `wrong use is told in one line, with status 64`(arguments: [String]) throws {
+    func `wrong usage is one line, with status 64`(arguments: [String]) throws {
         let run = try RunningProgram.run(Programs.tool, arguments)
         #expect(run.status == 64)
         #expect(run.errors.filter(\.isNewline).count == 1)
     }
 
-    @Test func `progress is for who looks on, and is taken away`() throws {
+    @Test func `progress is shown on a terminal only, and cleared at the end`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:poses"])
         let file = daemon.folder.path + "/walk.rec"
         let window = try TerminalWindow(80, 24, [Programs.tool, "--socket", daemon.socket, "record", file])
@@ -77,7 +78,7 @@ import Testing
         #expect(unseen.errors.isEmpty)
     }
 
-    @Test func `what nohup started goes on when its terminal goes`() throws {
+    @Test func `under nohup the tool survives SIGHUP`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let watch = try RunningProgram(
             "/bin/sh",
@@ -91,7 +92,7 @@ import Testing
         #expect(watch.wait() == 0)
     }
 
-    @Test func `a picture is whole or not there, whenever it is interrupted`() throws {
+    @Test func `an interrupted plot leaves a complete picture or none`() throws {
         let folder = try TemporaryFolder()
         let lines = (0..<200_000).map { "\(Double($0) / 50),0,9.8,0\n" }.joined()
         let file = try folder.write(lines, to: "long.csv")
@@ -111,7 +112,7 @@ import Testing
     /// Upright, then with the right edge up.
     private static let turn = (0..<100).map { "\(Double($0) / 25),\($0 < 50 ? "0,9.8" : "9.8,0"),0\n" }.joined()
 
-    @Test func `its lines are the answers of the classifier`() throws {
+    @Test func `its lines are the orientations of the classifier`() throws {
         let run = try RunningProgram.run(Programs.tool, ["replay", "--speed", "max", "-"], input: Self.turn)
         #expect(run.status == 0)
         #expect(run.output == ["portrait", "landscapeLeft"])
@@ -119,7 +120,7 @@ import Testing
         #expect(try json.output.map { try WireState($0) }.map(\.sequence) == [1, 2])
     }
 
-    @Test func `of a damaged one what comes before is played, and the damage told`() throws {
+    @Test func `a damaged recording is played up to the damage, which is reported`() throws {
         let run = try RunningProgram.run(
             Programs.tool, ["replay", "--speed", "max", "-"], input: Self.turn + "oops\n")
         #expect(run.output == ["portrait", "landscapeLeft"])
@@ -130,20 +131,20 @@ import Testing
         #expect(empty.errors == "orientationctl: standard input: no samples\n")
     }
 
-    @Test func `the space bar pauses it and goes on`() throws {
+    @Test func `the space bar pauses and resumes`() throws {
         let folder = try TemporaryFolder()
         let window = try TerminalWindow(
             80, 24, [Programs.tool, "replay", "--speed", "0.5", try folder.write(Self.turn, to: "turn.csv")])
-        try window.until("portrait", "space pauses; q or Ctrl-C ends")
+        try window.until("portrait", "space pauses; q or Ctrl-C quits")
         try window.type(" ")
-        try window.until("portrait", "○ turn.csv, paused", "space goes on")
+        try window.until("portrait", "○ turn.csv, paused", "space resumes")
         try window.type(" ")
         try window.until("landscapeLeft", "the end, 4 s")
         try window.type(" q")
         #expect(try window.end() == 0)
     }
 
-    @Test func `in a terminal it is a picture, which stays at the end until q`() throws {
+    @Test func `on a terminal the picture stays at the end until q`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.turn, to: "turn.csv")
         let window = try TerminalWindow(80, 24, [Programs.tool, "replay", "--speed", "10", file])

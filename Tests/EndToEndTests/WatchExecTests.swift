@@ -70,7 +70,7 @@ import Testing
         #expect(try told.line() == "faceUp")
         watch.send(SIGTERM)
         #expect(watch.wait() == 0)
-        #expect(watch.errorText.contains("orientationctl: the command of --exec ended with status 3"))
+        #expect(watch.errorText.contains("orientationctl: --exec: exited with status 3"))
     }
 
     @Test func `it ends with us, and so does what it has started`() throws {

@@ -22,7 +22,7 @@ import Testing
     func `the terminal is taken, and given back as it was at every end`(how: String) throws {
         let daemon = try RunningDaemon(["--sensor", "fake:poses"])
         let window = try watch(daemon.socket)
-        try window.until("portrait", "● connected", "tilt", "samples/s", "q or Ctrl-C ends")
+        try window.until("portrait", "● connected", "tilt", "samples/s", "q or Ctrl-C quits")
         #expect(try !window.showsCursor)
         #expect(try window.written.hasPrefix(Self.takes))
         switch how {
@@ -45,7 +45,7 @@ import Testing
         let window = try watch(folder.path + "/socket")
         let golden = "Tests/OrientationCtlTests/Screens/told-80x24.txt"
         let text = try String(contentsOfFile: Programs.packageFolder + "/" + golden, encoding: .utf8)
-        let screen = try window.until("This daemon shows no samples", "changes")
+        let screen = try window.until("This daemon has no samples", "changes")
         #expect(screen.joined(separator: "\n") + "\n" == text)
     }
 
@@ -53,14 +53,14 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         #expect(try daemon.runTool("simulate", "landscapeRight").status == 0)
         let window = try watch(daemon.socket)
-        try window.until("landscapeRight", "face down", "q or Ctrl-C ends")
+        try window.until("landscapeRight", "face down", "q or Ctrl-C quits")
         try window.resize(40, 12)
         try window.until("landscapeRight", "x y z", "● connected")
         try window.resize(20, 5)
         try window.until("landscapeRight     ●\ntilt")
         try window.resize(1, 1)
         try window.resize(200, 50)
-        try window.until("landscapeRight", "length", "q or Ctrl-C ends")
+        try window.until("landscapeRight", "length", "q or Ctrl-C quits")
     }
 
     @Test func `colours are left out where they are not welcome`() throws {
@@ -88,7 +88,7 @@ import Testing
         let window = try TerminalWindow(
             80, 24,
             ["setpriv", "--reuid=65534", "--clear-groups", Programs.tool, "--socket", daemon.socket, "watch"])
-        let screen = try window.until("portrait", "Live vector, turn and bands need root", "changes")
+        let screen = try window.until("portrait", "Live vector, turn and bands require root", "changes")
         #expect(!screen.joined().contains("samples/s"))
         try window.type("q")
         #expect(try window.end() == 0)
@@ -102,14 +102,14 @@ import Testing
                 Programs.daemon, ["--sensor", "fake:", "--socket", socket, "--state-directory", folder.path])
         }
         let window = try watch(socket)
-        try window.until("no answer yet", "not connected; trying again", "nobody listens at")
+        try window.until("no state yet", "not connected; retrying", "nobody listens at")
         let first = try start()
         try window.until("● connected", "samples/s")
         #expect(
             try RunningProgram.run(Programs.tool, ["--socket", socket, "simulate", "portraitUpsideDown"]).status == 0)
         try window.until("portraitUpsideDown", "180°")
         first.send(SIGKILL)
-        let lost = try window.until("not connected; trying again")
+        let lost = try window.until("not connected; retrying")
         #expect(lost.first?.contains("portraitUpsideDown") == true)
         #expect(!lost.joined().contains("samples/s"))
         let second = try start()
@@ -130,7 +130,7 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:poses"])
         let window = try watch(
             daemon.socket, 80, 30, ["--debounce", "0", "--exec", "echo this and that; echo no such output; exit 3"])
-        let screen = try window.until("exec ended with status 3: no such output")
+        let screen = try window.until("exec: exited with status 3: no such output")
         #expect(!screen.joined().contains("this and that"))
     }
 }

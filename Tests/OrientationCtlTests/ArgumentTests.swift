@@ -4,7 +4,7 @@ import Testing
 
 @testable import OrientationTool
 
-/// What the tool says to arguments that it does not accept.
+/// Error messages for invalid arguments.
 @Suite struct ArgumentTests {
     @Test(arguments: [
         (["wacth"], "unknown command 'wacth': did you mean 'watch'? valid: status, watch, doctor, sensors, calibrate"),
@@ -14,12 +14,12 @@ import Testing
             "unknown command 'raed': did you mean 'read'? valid: hold, turn, shake, read, fail"
         ),
         (["--socket", "/x", "--timeout=3", "statsu"], "unknown command 'statsu': did you mean 'status'?"),
-        (["status", "--jsn"], "unknown option '--jsn'. Did you mean '--json'?"),
+        (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'?"),
         (
             ["lock", "portait"],
             "did you mean 'portrait'? valid: portrait, portraitUpsideDown, landscapeLeft, landscapeRight"
         ),
-        (["lock", "landscapel"], "did you mean 'landscapeLeft'?"),
+        (["lock", "landscapel"], "edge: invalid value 'landscapel': did you mean 'landscapeLeft'?"),
         (["simulate", "potrait"], "did you mean 'portrait'?"),
         (
             ["simulate", "trun", "portrait"],
@@ -27,14 +27,14 @@ import Testing
         ),
         (["simulate", "fail", "gon"], "did you mean 'gone'? valid: failed, gone, silent"),
         (["calibrate", "--pose", "faceup"], "must be NAME=FILE"),
-        (["calibrate", "--pose", "faceu=x"], "did you mean 'faceUp'?"),
+        (["calibrate", "--pose", "faceu=x"], "--pose: invalid value 'faceu=x': did you mean 'faceUp'?"),
         (["watch", "--classifier", "clam"], "did you mean 'calm'? valid: standard, calm, quick"),
         (["convert", "--format", "csvv", "x"], "did you mean 'csv'? valid: csv, recording"),
     ])
-    func `a mistyped word is answered with the closest one and the valid ones`(
+    func `an unknown word is refused with the closest and all valid words`(
         arguments: [String], message: String
     ) throws {
-        try expectWrongUse(arguments, message)
+        try expectWrongUsage(arguments, message)
     }
 
     @Test(arguments: [
@@ -43,9 +43,10 @@ import Testing
         (["simulate", "turn", "portrait", "--duration=1e300"], "from 0 to 3600"),
         (["simulate", "read", "0", "9.81", "1e9"], "from -1000 to 1000"),
         (["simulate", "read", "0", "inf", "0"], "from -1000 to 1000"),
-        (["simulate", "read", "0", "9.81"], "three numbers are expected"),
+        (["simulate", "read", "0", "9.81"], "invalid number of values 2: must be 3"),
         (["simulate", "read", "--foo", "1", "2", "3"], "unknown option '--foo'"),
-        (["watch", "--count", "0"], "a whole number from 1"), (["watch", "--count", "1.5"], "a whole number from 1"),
+        (["watch", "--count", "0"], "--count: invalid value '0': must be a whole number from 1"),
+        (["watch", "--count", "1.5"], "a whole number from 1"),
         (["watch", "--duration", "-1"], "from 0.001"), (["watch", "--debounce", "-1", "--exec", "true"], "from 0 to"),
         (["record", "--rate", "100000", "x"], "from 0.1 to 200"), (["record", "--duration", "0", "x"], "from 0.001"),
         (["replay", "--speed", "fast", "x"], "must be a number from 0.001 to 1000000, or max"),
@@ -53,26 +54,26 @@ import Testing
         (["calibrate", "--poses", "7"], "a whole number from 4 to 6"),
         (["doctor", "--duration", "601"], "from 0 to 600"), (["status", "--timeout", "0"], "from 0.1 to 3600"),
     ])
-    func `a number out of range is answered with the range`(arguments: [String], message: String) throws {
-        try expectWrongUse(arguments, message)
+    func `a number out of range is refused with the range`(arguments: [String], message: String) throws {
+        try expectWrongUsage(arguments, message)
     }
 
     @Test(arguments: [
-        (["watch", "--json", "--plain"], "--json and --plain exclude each other"),
-        (["classify", "--json", "--format", "csv", "x"], "exclude each other"),
-        (["lock", "--json", "--quiet"], "exclude each other"),
-        (["convert", "--unit", "g", "--format", "recording", "x"], "--unit g belongs to --format csv"),
-        (["watch", "--debounce", "1"], "--debounce belongs to --exec"),
-        (["plot", "x", "-o", "x.gif"], "x.gif: the name must end in .svg or .png"),
-        (["doctor", "--overwrite"], "--overwrite belongs to --report"),
+        (["watch", "--json", "--plain"], "--json and --plain are mutually exclusive"),
+        (["classify", "--json", "--format", "csv", "x"], "are mutually exclusive"),
+        (["lock", "--json", "--quiet"], "are mutually exclusive"),
+        (["convert", "--unit", "g", "--format", "recording", "x"], "--unit g requires --format csv"),
+        (["watch", "--debounce", "1"], "--debounce requires --exec"),
+        (["plot", "x", "-o", "x.gif"], "--output: invalid value 'x.gif': must end in .svg or .png"),
+        (["doctor", "--overwrite"], "--overwrite requires --report"),
     ])
-    func `options that contradict each other are refused before anything is read`(
+    func `contradicting options are refused before any file is read`(
         arguments: [String], message: String
     ) throws {
-        try expectWrongUse(arguments, message)
+        try expectWrongUsage(arguments, message)
     }
 
-    private func expectWrongUse(_ arguments: [String], _ message: String) throws {
+    private func expectWrongUsage(_ arguments: [String], _ message: String) throws {
         let run = try Run(arguments)
         #expect(run.status == 64)
         #expect(run.output == "")
@@ -82,7 +83,7 @@ import Testing
         #expect(!run.error.contains("{"))
     }
 
-    @Test func `version and help go to standard output, and a full disk is an error`() throws {
+    @Test func `version and help go to standard output, and a full disk is a failure`() throws {
         let version = try Run(["--version"])
         #expect(version.status == 0 && version.error == "")
         #expect(version.output.hasPrefix("orientationctl ") && version.output.hasSuffix("\n"))
@@ -91,11 +92,11 @@ import Testing
         for command in [["--help"], ["--version"], ["--generate-completion-script", "bash"]] {
             let run = try Run(["-c", "exec \"$0\" \"$@\" > /dev/full", Run.tool] + command, program: "/bin/sh")
             #expect(run.status == 1)
-            #expect(run.error.contains("standard output: No space left on device"))
+            #expect(run.error.contains("standard output: cannot write: No space left on device"))
         }
     }
 
-    @Test func `in the locale C text is ASCII, and JSON keeps its meaning`() throws {
+    @Test func `in the C locale text is ASCII, and JSON escapes other characters`() throws {
         let encoding = TextEncoding(isUTF8: false)
         #expect(encoding.text("12°, −9.8 m/s² … é") == "12 deg, -9.8 m/s^2 ... ?")
         #expect(encoding.json(#"{"a":"é😀"}"#) == #"{"a":"\u00e9\ud83d\ude00"}"#)
@@ -108,7 +109,7 @@ import Testing
         #expect(wrong.error.utf8.allSatisfy { $0 < 0x80 })
     }
 
-    @Test func `the closest word is a beginning or differs in few letters`() {
+    @Test func `the closest word has the same prefix or a small edit distance`() {
         let list = WordList(["status", "watch", "landscapeLeft", "landscapeRight"])
         #expect(list.closest(to: "stauts") == "status")
         #expect(list.closest(to: "W") == "watch")

@@ -6,10 +6,10 @@ import Testing
 
 @testable import OrientationTool
 
-/// What the scales say, against the classifier itself.
+/// The scales, compared with the classifier.
 @Suite struct BandsOfHysteresis {
-    /// What the classifier answers to this attitude once it has answered `held`.
-    private func answer(
+    /// Returns the classifier's output for an attitude after the orientation `held`.
+    private func output(
         after held: DeviceOrientation, turn: Double, tilt: Double, _ settings: ClassifierSettings
     ) throws -> DeviceOrientation {
         let pose = Pose3D(held, lastEdge: nil)
@@ -25,19 +25,19 @@ import Testing
     }
 
     @Test(arguments: ["standard", "calm", "quick,edgeMargin=20"], DeviceOrientation.allCases.filter { $0 != .unknown })
-    func `the zones are where the classifier has them`(preset: String, held: DeviceOrientation) throws {
+    func `the zones match the classifier`(preset: String, held: DeviceOrientation) throws {
         let settings = try ClassifierSettings(preset)
         let bands = Bands(settings: settings, held: held)
         for tilt in stride(from: -88.0, through: 88, by: 8) {
             let gauge = bands.tilt(tilt)
             let turn = Pose3D(held, lastEdge: nil).turn
-            let isKept = try answer(after: held, turn: turn, tilt: tilt, settings) == held
+            let isKept = try output(after: held, turn: turn, tilt: tilt, settings) == held
             #expect(gauge.zone(at: tilt) == .open ? !isKept : true, "\(held) at a tilt of \(tilt)")
             #expect(gauge.zone(at: tilt) == .held ? isKept : true, "\(held) at a tilt of \(tilt)")
         }
         guard !held.isFlat else { return }
         for turn in stride(from: -177.0, through: 177, by: 9) {
-            let isKept = try answer(after: held, turn: turn, tilt: 0, settings) == held
+            let isKept = try output(after: held, turn: turn, tilt: 0, settings) == held
             let zone = bands.turn(turn).zone(at: turn)
             #expect(zone == .open ? !isKept : true, "\(held) at a turn of \(turn)")
             #expect(zone == .held ? isKept : true, "\(held) at a turn of \(turn)")
@@ -52,7 +52,7 @@ import Testing
         (.landscapeRight, -100, 0, "portraitUpsideDown from −146°"),
         (.portrait, 10, 65, "no new edge beyond 60° of tilt"), (.faceUp, 10, 80, ""),
     ])
-    func `a sentence says where the turn changes the answer`(
+    func `the sentence states the turn at which the orientation changes`(
         held: DeviceOrientation, turn: Double, tilt: Double, sentence: String
     ) {
         #expect(Bands(settings: .standard, held: held).sentence(turn: turn, tilt: tilt) == sentence)
@@ -63,7 +63,7 @@ import Testing
         (.portrait, 60, "portrait is kept to 70°"), (.faceUp, 80, "an edge below 55°"),
         (.faceUp, 60, "faceUp is kept to 55°"),
     ])
-    func `a sentence says where the tilt changes the answer`(
+    func `the sentence states the tilt at which the orientation changes`(
         held: DeviceOrientation, tilt: Double, sentence: String
     ) {
         #expect(Bands(settings: .standard, held: held).sentence(tilt: tilt) == sentence)

@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-/// `orientationctl calibrate` without a person: from recordings.
+/// `orientationctl calibrate` with recordings.
 @Suite struct CalibrateTests {
-    /// What a chip reads in the six poses that lies in the device with its x to the top and its y to the left.
+    /// The readings in the six poses of a chip with x to the top and y to the left of the device.
     private static let chip: [[Double]] = [
         [9.8, 0, 0], [0, -9.8, 0], [-9.8, 0, 0], [0, 9.8, 0], [0, 0, 9.8], [0, 0, -9.8],
     ]
@@ -26,7 +26,7 @@ import Testing
         for (index, pose) in poses.enumerated() {
             for tick in 0..<Int(1.6 * hertz) {
                 let vector = pose.map { "\($0)" }.joined(separator: ",")
-                // The daemon's matrix is the identity, which turns x and y round.
+                // The daemon's matrix is the identity, which negates x and y.
                 let framed = "\(-pose[0]),\(-pose[1]),\(pose[2])"
                 text += "\(Double(index) * 2 + Double(tick) / hertz),\(framed),\(raw ? vector : ",,")\n"
                 count += 1
@@ -52,22 +52,23 @@ import Testing
     ]
 
     @Test(arguments: nonsense)
-    func `poses that cannot be what they say are told, in one line`(poses: [[Double]], complaint: String) throws {
+    func `impossible poses are refused in one line`(poses: [[Double]], complaint: String) throws {
         let run = try calibrate(recording(poses))
         #expect(run.status == 1)
         #expect(run.error.contains(complaint), "\(run.error)")
         #expect(run.error.count { $0.isNewline } == 1 && run.output.isEmpty)
     }
 
-    @Test func `what says nothing of a sensor cannot calibrate one`() throws {
+    @Test func `input without sensor facts is refused`() throws {
         let csv = (0..<500).map { "\(Double($0) / 25),0,9.8,0\n" }.joined()
         for text in [csv, recording(header: ""), recording(header: "# sense: HID\n", raw: false), ""] {
             let run = try calibrate(text)
             #expect(run.status == 1)
-            #expect(run.error.contains("there is nothing to calibrate"), "\(run.error)")
+            #expect(run.error.contains("cannot calibrate: the samples have neither raw values"), "\(run.error)")
         }
         let absent = try Run(["calibrate", "--from", "/nonexistent/file"])
-        #expect(absent.status == 1 && absent.error == "orientationctl: /nonexistent/file: No such file or directory\n")
+        #expect(absent.status == 1)
+        #expect(absent.error == "orientationctl: /nonexistent/file: cannot open: No such file or directory\n")
         let damaged = try calibrate(recording() + "more\n")
         #expect(damaged.status == 1 && damaged.error.contains("after the end of the recording"))
     }
@@ -76,13 +77,13 @@ import Testing
         ["--poses", "3"], ["--poses", "7"], ["--pose", "portrait"], ["--pose", "upright=x"], ["--from", "a", "--undo"],
         ["--from", "a", "--pose", "portrait=b"], ["--undo", "--write"],
     ])
-    func `wrong use is refused in one line`(arguments: [String]) throws {
+    func `wrong usage is refused in one line`(arguments: [String]) throws {
         let run = try Run(["calibrate"] + arguments)
         #expect(run.status == 64 && run.error.count { $0.isNewline } == 1)
     }
 
     @Test(arguments: [true, false], [12.5, 100])
-    func `a recording of the poses gives the entry for the machine it was made on`(raw: Bool, hertz: Double) throws {
+    func `a recording of the poses gives the entry for its machine`(raw: Bool, hertz: Double) throws {
         let run = try calibrate(recording(raw: raw, hertz: hertz))
         #expect(run.status == 0, "\(run.error)")
         #expect(
@@ -93,7 +94,7 @@ import Testing
                 """)
     }
 
-    @Test func `as JSON there is everything that was found`() throws {
+    @Test func `--json prints the whole result`() throws {
         struct Found: Decodable, Equatable {
             struct Pose: Decodable, Equatable {
                 var pose: String
@@ -124,16 +125,16 @@ import Testing
     }
 
     @Test
-    func `a driver that is an exception gets the sign of its faces put right, once somebody vouches for the poses`()
+    func `an unusual sign of the driver is corrected with --mirrored`()
         throws
     {
         let hub = recording(Self.chip.map { $0.map { -$0 } })
-        #expect(try calibrate(hub).error.contains("say --mirrored"))
+        #expect(try calibrate(hub).error.contains("use --mirrored"))
         let run = try calibrate(hub, "--mirrored")
         #expect(run.output.hasSuffix(" ACCEL_MOUNT_MATRIX=0, -1, 0; 1, 0, 0; 0, 0, -1\n ORIENTATIOND_FACE_SIGN=-1\n"))
     }
 
-    @Test func `poses in files of their own, in any order`() throws {
+    @Test func `poses can be in separate files, in any order`() throws {
         let folder = try TemporaryFolder()
         let names = ["portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight"]
         let arguments = try names.enumerated().reversed().flatMap { index, name in
@@ -148,6 +149,6 @@ import Testing
         let other = try folder.file(
             "o.rec", recording([Self.chip[0]], header: Self.header.replacing("kxc", with: "bma")))
         let mixed = try Run(["calibrate"] + arguments.prefix(6) + ["--pose", "portrait=\(other)"])
-        #expect(mixed.error.contains("is of another sensor: bmajk1013, not kxcjk1013"))
+        #expect(mixed.error.contains(": different sensor: bmajk1013 instead of kxcjk1013"))
     }
 }

@@ -6,20 +6,20 @@ import Testing
 @testable import OrientationTool
 
 /// When the command of `--exec` runs.
-@Suite struct ChangesForACommand {
+@Suite struct ChangeQueueTests {
     private func state(_ orientation: DeviceOrientation, _ sequence: Int = 1) -> OrientationState {
         OrientationState(
             orientation: orientation, lastEdge: .portrait, tilt: Double(sequence), sequence: sequence, instance: "one")
     }
 
-    @Test func `the first state is run for once it has lasted, without a previous one`() {
+    @Test func `the first state runs the command after the debounce time, without a previous state`() {
         var queue = ChangeQueue()
         #expect(queue.changed(to: state(.portrait)) == .wait)
         #expect(queue.lasted() == .run(state(.portrait), previous: nil))
         #expect(queue.ended() == .nothing)
     }
 
-    @Test func `of states that do not last only the last is run for`() {
+    @Test func `of several states within the debounce time only the last runs the command`() {
         var queue = ChangeQueue()
         for orientation in [DeviceOrientation.portrait, .landscapeLeft, .faceUp] {
             #expect(queue.changed(to: state(orientation)) == .wait)
@@ -27,7 +27,7 @@ import Testing
         #expect(queue.lasted() == .run(state(.faceUp), previous: nil))
     }
 
-    @Test func `while the command runs nothing else does; then the newest state wins`() {
+    @Test func `one command runs at a time; then the newest state wins`() {
         var queue = ChangeQueue()
         _ = queue.changed(to: state(.portrait, 1))
         _ = queue.lasted()
@@ -38,7 +38,7 @@ import Testing
         #expect(queue.ended() == .run(state(.landscapeRight, 4), previous: state(.portrait, 1)))
     }
 
-    @Test func `a state that has not lasted yet when the command ends is waited for`() {
+    @Test func `a state within its debounce time when the command ends is waited for`() {
         var queue = ChangeQueue()
         _ = queue.changed(to: state(.portrait))
         _ = queue.lasted()
@@ -47,7 +47,7 @@ import Testing
         #expect(queue.lasted() == .run(state(.faceUp), previous: state(.portrait)))
     }
 
-    @Test func `there and back again is no change, nor is a new run of the daemon with the same answer`() {
+    @Test func `a return to the last state runs no command, nor does a restarted daemon with the same state`() {
         var queue = ChangeQueue()
         _ = queue.changed(to: state(.portrait, 1))
         _ = queue.lasted()
@@ -55,11 +55,11 @@ import Testing
         _ = queue.changed(to: state(.faceUp, 2))
         _ = queue.changed(to: state(.portrait, 3))
         #expect(queue.lasted() == .nothing)
-        var anew = state(.portrait, 1)
-        anew.instance = "two"
-        _ = queue.changed(to: anew)
+        var restarted = state(.portrait, 1)
+        restarted.instance = "two"
+        _ = queue.changed(to: restarted)
         #expect(queue.lasted() == .nothing)
-        var locked = anew
+        var locked = restarted
         locked.isLocked = true
         _ = queue.changed(to: locked)
         #expect(queue.lasted() == .run(locked, previous: state(.portrait, 1)))

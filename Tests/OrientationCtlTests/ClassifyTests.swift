@@ -13,7 +13,7 @@ import Testing
 
         """
 
-    @Test func `each change is a line, the first answer included, from a file and from standard input`() throws {
+    @Test func `each change is a line, the first orientation included, from a file and from standard input`() throws {
         let folder = try TemporaryFolder()
         let expected = "0.0,portrait\n1.0,landscapeLeft\n"
         let file = try Run(["classify", folder.file("turned.csv", Self.turned)])
@@ -22,7 +22,7 @@ import Testing
         #expect(piped.status == 0 && piped.output == expected)
     }
 
-    @Test func `as JSON each line is an object with all that the classifier says`() throws {
+    @Test func `--format json prints an object for each change`() throws {
         struct Line: Decodable, Equatable {
             var t: Double
             var orientation: String
@@ -35,7 +35,7 @@ import Testing
         #expect(line == Line(t: 3, orientation: "faceUp", tilt: 90, disturbance: 0))
     }
 
-    @Test func `a live pipe is answered before it ends`() throws {
+    @Test func `a change in a pipe is printed before the pipe ends`() throws {
         let process = Process()
         process.executableURL = Run.products.appendingPathComponent("orientationctl")
         process.arguments = ["classify", "-"]
@@ -44,14 +44,14 @@ import Testing
         process.standardOutput = output
         try process.run()
         try input.fileHandleForWriting.write(contentsOf: Data("0,0,9.81,0\n".utf8))
-        // The pipe is still open: this returns because the tool wrote, not because it ended.
+        // The pipe is still open: this returns because the tool wrote, not because it exited.
         #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "0.0,portrait\n")
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
     }
 
-    @Test func `a damaged line ends it with status 1 and one line, and what came before is answered`() throws {
+    @Test func `a damaged line is a failure after the changes before it`() throws {
         let run = try Run(["classify", "-"], input: "0,0,9.81,0\n1,2,3\n2,9.81,0,0\n")
         #expect(run.status == 1)
         #expect(run.output == "0.0,portrait\n")
@@ -60,9 +60,10 @@ import Testing
                 == "orientationctl: standard input, line 2: invalid row with 3 fields: must have the columns t,x,y,z\n")
     }
 
-    @Test func `a file that is not there is a failure and an unknown option wrong use`() throws {
+    @Test func `a missing file is a failure, and an unknown option is wrong usage`() throws {
         let absent = try Run(["classify", "/nonexistent/file"])
-        #expect(absent.status == 1 && absent.error == "orientationctl: /nonexistent/file: No such file or directory\n")
+        #expect(absent.status == 1)
+        #expect(absent.error == "orientationctl: /nonexistent/file: cannot open: No such file or directory\n")
         for arguments in [
             ["classify"], ["classify", "--format", "xml", "-"], ["classify", "--classifier", "still", "-"],
             ["classify", "--classifier", "calm,dwell=99", "-"], ["classify", "-", "-"], ["clasify"],
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `another classifier answers otherwise`() throws {
+    @Test func `classifiers differ in when they report a change`() throws {
         let samples = (0..<100).map { "\(Double($0) / 50),\($0 < 50 ? "0,9.81" : "9.81,0"),0\n" }.joined()
         let times = try ["quick", "standard", "calm", "calm,smoothing=2,smoothingShaken=3"].map { name in
             let run = try Run(["classify", "--classifier", name, "-"], input: samples)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct PlotTests {
-    /// A device that lies, is taken up and turned, with 20 samples a second.
+    /// A device that lies flat, is lifted and turned, with 20 samples per second.
     private static let recording = (0..<200).map { index in
         let reading = index < 60 ? "0.1,0.2,9.79" : index < 130 ? "0.2,9.75,1" : "-9.7,0.3,1"
         return "\(Double(index) / 20),\(reading)\n"
@@ -13,7 +13,7 @@ import Testing
     private static let documents = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs")
 
-    @Test func `the picture in the documentation is what the program makes`() throws {
+    @Test func `the picture in the documentation is up to date`() throws {
         let folder = try TemporaryFolder()
         let run = try Run(["plot", "--bands", "-o", folder.file("bands.svg")])
         #expect(run.status == 0 && run.error.isEmpty)
@@ -21,10 +21,10 @@ import Testing
             contentsOf: Self.documents.appendingPathComponent("classifier-bands.svg"), encoding: .utf8)
         #expect(
             try folder.text("bands.svg") == kept,
-            "make it anew: orientationctl plot --bands -o docs/classifier-bands.svg")
+            "outdated: run orientationctl plot --bands -o docs/classifier-bands.svg")
     }
 
-    @Test func `a recording's picture names its answers, quantities and bands`() throws {
+    @Test func `the picture of a recording names orientations, quantities and bands`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a & b.csv", Self.recording)
         let run = try Run(["plot", file, "-o", folder.file("out.svg")])
@@ -32,7 +32,7 @@ import Testing
         let svg = try folder.text("out.svg")
         for text in [
             ">faceUp<", ">portrait<", ">landscapeRight<", "|a| in m/s²", "acceleration in m/s²", "tilt in degrees",
-            "turn in degrees", "disturbance in m/s²", "answers: 3", "a &amp; b.csv",
+            "turn in degrees", "disturbance in m/s²", "orientations: 3", "a &amp; b.csv",
         ] {
             #expect(svg.contains(text), "\(text)")
         }
@@ -40,7 +40,7 @@ import Testing
         #expect(document.contains("path") && document.contains("rect"))
     }
 
-    @Test func `a second recording and a second classifier are drawn beside the first`() throws {
+    @Test func `two recordings and two classifiers are drawn in one picture`() throws {
         let folder = try TemporaryFolder()
         let (first, second) = (try folder.file("one.csv", Self.recording), try folder.file("two.csv", Self.recording))
         let run = try Run([
@@ -49,20 +49,20 @@ import Testing
         #expect(run.status == 0)
         let svg = try folder.text("out.svg")
         #expect(svg.contains(">one.csv<") && svg.contains(">two.csv<"))
-        #expect(svg.ranges(of: "classified: calm").count == 2)
+        #expect(svg.ranges(of: "classifier: calm").count == 2)
         #expect(svg.ranges(of: "tilt, turn, disturbance and bands of standard").count == 2)
     }
 
     @Test(arguments: [
-        ("1e18,0,9.8,0\n1000000000000000128,0,9.8,0\n", "time in s, from 1e+18 s on", ">100<"),
-        ("-8e307,0,9.8,0\n8e307,0,9.8,0\n", "time in d, from -8e+307 s on", "e+303<"),
-        ("7,0,9.8,0\n7.003,0,9.8,0\n", "time in ms, from 7 s on", ">3<"),
+        ("1e18,0,9.8,0\n1000000000000000128,0,9.8,0\n", "time in s, from 1e+18 s", ">100<"),
+        ("-8e307,0,9.8,0\n8e307,0,9.8,0\n", "time in d, from -8e+307 s", "e+303<"),
+        ("7,0,9.8,0\n7.003,0,9.8,0\n", "time in ms, from 7 s", ">3<"),
         ("0,0,9.8,0\n0.9,0,9.8,0\n", "time in s<", ">0.6<"),
         ("0,0,9.8,0\n2700,0,9.8,0\n", "time in min<", ">40<"),
         ("0,0,9.8,0\n40000,0,9.8,0\n", "time in h<", ">10<"),
-        ("3,0,9.8,0\n", "from 3 s on", ">0<"),
+        ("3,0,9.8,0\n", "from 3 s", ">0<"),
     ])
-    func `every span of time has a scale`(recording: String, origin: String, tick: String) throws {
+    func `every time range has a scale`(recording: String, origin: String, tick: String) throws {
         let folder = try TemporaryFolder()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: recording)
         #expect(run.status == 0 && run.error.isEmpty)
@@ -71,8 +71,7 @@ import Testing
         #expect(!svg.contains("nan") && !svg.contains("inf"))
     }
 
-    @Test func `the scales of the acceleration are round, and abbreviations are explained where there are some`() throws
-    {
+    @Test func `acceleration ticks are round, and abbreviations have a key`() throws {
         let folder = try TemporaryFolder()
         let still = (0..<500).map { "\(Double($0) / 50),0,9.81,0\n" }.joined()
         #expect(try Run(["plot", "-", "-o", folder.file("out.svg")], input: still).status == 0)
@@ -84,7 +83,7 @@ import Testing
         #expect(try folder.text("out.svg").contains("PU upside down"))
     }
 
-    @Test func `a single sample is a dot in every panel, and its answer is named`() throws {
+    @Test func `a single sample is a dot in every panel, with its orientation`() throws {
         let folder = try TemporaryFolder()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: "3,0,9.8,0\n")
         #expect(run.status == 0)
@@ -94,7 +93,7 @@ import Testing
         #expect(svg.contains(">P<") && !svg.contains("width=\"0\""))
     }
 
-    @Test func `an answer too narrow for its name is named below`() throws {
+    @Test func `a segment too narrow for its name is named below`() throws {
         let folder = try TemporaryFolder()
         let samples = (0..<2000).map { "\(Double($0) / 10),\((500..<505).contains($0) ? "9.8,0" : "0,9.8"),0\n" }
         let run = try Run(
@@ -103,7 +102,7 @@ import Testing
         #expect(try folder.text("out.svg").contains(">LL<"))
     }
 
-    @Test func `all disturbances that make answers take longer are shaded`() throws {
+    @Test func `disturbances with a longer dwell time are shaded`() throws {
         let folder = try TemporaryFolder()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: Self.recording)
         #expect(run.status == 0)
@@ -112,14 +111,14 @@ import Testing
         #expect(try folder.text("out.svg").contains("height=\"\(height)\" fill=\"#ece7d5\""))
     }
 
-    @Test func `of a damaged recording what comes before the damage is drawn, and it is marked`() throws {
+    @Test func `a damaged recording is drawn up to the damage, which is marked`() throws {
         let folder = try TemporaryFolder()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: Self.recording + "10,oops\n")
         #expect(run.status == 1)
         #expect(run.error.contains("standard input, line 201: ") && run.error.contains("shows the samples before"))
         #expect(run.error.count { $0.isNewline } == 1, "\(run.error)")
         let svg = try folder.text("out.svg")
-        #expect(svg.contains("answers: 3") && svg.contains(">damaged: "))
+        #expect(svg.contains("orientations: 3") && svg.contains(">damaged: "))
         let whole = try Run(["plot", "-", "-o", folder.file("whole.svg")], input: Self.recording)
         #expect(whole.status == 0)
         #expect(try !folder.text("whole.svg").contains(">damaged: "))
@@ -133,13 +132,13 @@ import Testing
         #expect(try folder.text("out.svg").utf8.count < 400_000)
     }
 
-    @Test func `what cannot be drawn or written is told in one line`() throws {
+    @Test func `a failure to draw or write is one line`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.csv", Self.recording)
         for (arguments, message) in [
             ([file, "-o", "/nonexistent/out.svg"], "/nonexistent/out.svg: cannot write"),
             ([try folder.file("empty.csv", ""), "-o", "out.svg"], "no samples"),
-            ([try folder.file("long.csv", "-1e308,0,9,0\n1e308,0,9,0\n"), "-o", "out.svg"], "more seconds than can"),
+            ([try folder.file("long.csv", "-1e308,0,9,0\n1e308,0,9,0\n"), "-o", "out.svg"], "time range too large"),
         ] {
             let run = try Run(["plot"] + arguments)
             #expect(run.status == 1)
@@ -148,7 +147,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/rsvg-convert")))
-    func `where rsvg-convert is installed a name in .png gives a PNG`() throws {
+    func `a name in .png gives a PNG if rsvg-convert is installed`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.csv", Self.recording)
         let run = try Run(["plot", file, "-o", folder.file("out.png")])
@@ -161,7 +160,7 @@ import Testing
         #expect(nowhere.status == 1 && nowhere.error.count { $0.isNewline } == 1, "\(nowhere.error)")
     }
 
-    @Test func `a picture that cannot be finished leaves what was there, and no draft`() throws {
+    @Test func `a failed picture keeps the previous file and leaves no temporary file`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.csv", Self.recording)
         let old = try folder.file("out.png", "old")
@@ -171,7 +170,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["a.csv", "out.png"])
     }
 
-    @Test func `where rsvg-convert is missing the message says what to install`() throws {
+    @Test func `a missing rsvg-convert is reported with the package to install`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.csv", Self.recording)
         let run = try Run(["plot", file, "-o", folder.file("out.png")], environment: ["PATH": folder.url.path])
@@ -180,7 +179,7 @@ import Testing
     }
 }
 
-/// Whether a text is well-formed XML, and of which elements.
+/// Checks that a text is well-formed XML, and returns its elements.
 private enum XMLCheck {
     static func elements(_ data: Data) throws -> Set<String> {
         let text = String(decoding: data, as: UTF8.self)

@@ -2,20 +2,20 @@
 
 import Foundation
 
-/// One run of the tool that was built beside the tests.
+/// One run of the tool, from the build folder of the tests.
 struct Run {
     let status: Int32
     let output: String
     let error: String
 
-    /// The folder that the tests were built into.
+    /// The build folder of the tests.
     static let products: URL = {
         let test = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         return bundle?.deletingLastPathComponent() ?? test
     }()
 
-    /// The tool.
+    /// The path of the tool.
     static var tool: String { products.appendingPathComponent("orientationctl").path }
 
     init(
@@ -42,7 +42,7 @@ struct Run {
     }
 }
 
-/// A folder of a test's own, gone when the test is over.
+/// A temporary folder, removed at the end of its lifetime.
 final class TemporaryFolder {
     let url: URL
 

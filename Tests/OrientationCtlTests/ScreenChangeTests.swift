@@ -4,8 +4,8 @@ import Testing
 
 @testable import OrientationTool
 
-/// What is written to a terminal when the screen changes.
-@Suite struct ScreenChanges {
+/// The terminal output for a changed screen.
+@Suite struct ScreenChangeTests {
     private func screen(_ rows: (String, Style)...) -> Screen {
         var screen = Screen(columns: 10, rows: rows.count)
         for (number, row) in rows.enumerated() { screen.put(StyledText(row.0, row.1), row: number, column: 0) }
@@ -14,28 +14,28 @@ import Testing
 
     private let change = ScreenChange(hasColours: true)
 
-    @Test func `the same screen is nothing to write`() {
+    @Test func `an unchanged screen writes nothing`() {
         let one = screen(("tilt 12", .bold), ("turn", .plain))
         #expect(change.text(from: one, to: one) == "")
     }
 
-    @Test func `only what changed of a changed line is written, where it is`() {
+    @Test func `only the changed part of a line is written`() {
         let (old, new) = (screen(("same", .plain), ("tilt 12", .plain)), screen(("same", .plain), ("tilt 17", .plain)))
         #expect(change.text(from: old, to: new) == "\u{1b}[2;7H7")
     }
 
-    @Test func `what became shorter is erased to the end of its line`() {
+    @Test func `a shorter line is erased to its end`() {
         let (old, new) = (screen(("tilt 12", .plain)), screen(("tilt", .plain)))
         #expect(change.text(from: old, to: new) == "\u{1b}[1;6H\u{1b}[K")
     }
 
-    @Test func `the first screen and one of another size are drawn on an empty one`() {
+    @Test func `the first screen and a resized one are redrawn`() {
         let small = screen(("a", .plain))
         #expect(change.text(from: nil, to: small) == "\u{1b}[m\u{1b}[2J\u{1b}[1;1Ha")
         #expect(change.text(from: screen(("a", .plain), ("b", .plain)), to: small).hasPrefix("\u{1b}[m\u{1b}[2J"))
     }
 
-    @Test func `a style ends with its text, and without colours only the colour is left out`() {
+    @Test func `a style ends with its text, and without colours only the colour is omitted`() {
         let (old, new) = (screen(("", .plain)), screen(("x", Style(colour: .bad, isBold: true))))
         #expect(change.text(from: old, to: new) == "\u{1b}[1;1H\u{1b}[0;1;31mx\u{1b}[0m")
         #expect(

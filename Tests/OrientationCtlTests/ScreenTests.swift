@@ -6,9 +6,9 @@ import Testing
 
 @testable import OrientationTool
 
-/// What `watch` draws, as text in `Screens`.
-@Suite struct Screens {
-    struct Sight: CustomTestStringConvertible {
+/// The screens of `watch`, compared with the files in `Screens`.
+@Suite struct ScreenTests {
+    struct Scene: CustomTestStringConvertible {
         let name: String
         let device: WatchedDevice
         var columns = 80
@@ -18,79 +18,80 @@ import Testing
         var testDescription: String { "\(name)-\(columns)x\(rows)" }
     }
 
-    static let upright = WatchedDevice.told(.portrait).measuring(0, 9.8, 0)
-    static let sights = [
-        Sight(name: "upright", device: upright),
-        Sight(name: "upright", device: upright, columns: 40, rows: 12),
-        Sight(name: "upright", device: upright, columns: 20, rows: 5),
-        Sight(name: "upright", device: upright, columns: 200, rows: 50),
-        Sight(name: "upright", device: upright, columns: 30, rows: 40),
-        Sight(name: "upright-console", device: upright, grain: .coarse),
-        Sight(name: "upright-ascii", device: upright, grain: .ascii),
-        Sight(name: "in-the-band", device: WatchedDevice.told(.portrait).measuring(6.5, 6.5, 3)),
-        Sight(name: "upside-down", device: WatchedDevice.told(.portraitUpsideDown).measuring(0, -9.8, 0)),
-        Sight(name: "left", device: WatchedDevice.told(.landscapeLeft).measuring(9.8, 0, 0)),
-        Sight(name: "right", device: WatchedDevice.told(.landscapeRight).measuring(-9.8, 0, 0)),
-        Sight(name: "face-up", device: WatchedDevice.told(.faceUp, lastEdge: .portrait).measuring(0, 0.5, 9.7)),
-        Sight(name: "face-down", device: WatchedDevice.told(.faceDown, lastEdge: .portrait).measuring(0, 0.5, -9.7)),
-        Sight(name: "unknown", device: WatchedDevice.told(.unknown, reason: "no accelerometer was found")),
-        Sight(name: "refused", device: WatchedDevice.told(.landscapeLeft, isLocked: true).refused()),
-        Sight(
-            name: "refused", device: WatchedDevice.told(.landscapeLeft, isLocked: true).refused(), columns: 40, rows: 12
+    static let upright = WatchedDevice.state(.portrait).measuring(0, 9.8, 0)
+    static let scenes = [
+        Scene(name: "upright", device: upright),
+        Scene(name: "upright", device: upright, columns: 40, rows: 12),
+        Scene(name: "upright", device: upright, columns: 20, rows: 5),
+        Scene(name: "upright", device: upright, columns: 200, rows: 50),
+        Scene(name: "upright", device: upright, columns: 30, rows: 40),
+        Scene(name: "upright-console", device: upright, grain: .coarse),
+        Scene(name: "upright-ascii", device: upright, grain: .ascii),
+        Scene(name: "in-the-band", device: WatchedDevice.state(.portrait).measuring(6.5, 6.5, 3)),
+        Scene(name: "upside-down", device: WatchedDevice.state(.portraitUpsideDown).measuring(0, -9.8, 0)),
+        Scene(name: "left", device: WatchedDevice.state(.landscapeLeft).measuring(9.8, 0, 0)),
+        Scene(name: "right", device: WatchedDevice.state(.landscapeRight).measuring(-9.8, 0, 0)),
+        Scene(name: "face-up", device: WatchedDevice.state(.faceUp, lastEdge: .portrait).measuring(0, 0.5, 9.7)),
+        Scene(name: "face-down", device: WatchedDevice.state(.faceDown, lastEdge: .portrait).measuring(0, 0.5, -9.7)),
+        Scene(name: "unknown", device: WatchedDevice.state(.unknown, reason: "no accelerometer was found")),
+        Scene(name: "refused", device: WatchedDevice.state(.landscapeLeft, isLocked: true).refused()),
+        Scene(
+            name: "refused", device: WatchedDevice.state(.landscapeLeft, isLocked: true).refused(), columns: 40,
+            rows: 12
         ),
-        // EndToEndTests compare this with what a terminal shows.
-        Sight(
+        // EndToEndTests compare this file with a terminal.
+        Scene(
             name: "told",
-            device: WatchedDevice.told(.landscapeLeft).refused(
-                "This daemon shows no samples: no live vector, turn and bands.")),
-        Sight(name: "lost", device: WatchedDevice.told(.landscapeRight).lost()),
-        Sight(name: "failing", device: upright.executing(.failed("ended with status 3: no such output"))),
-        Sight(name: "nothing-yet", device: WatchedDevice(settings: .standard)),
+            device: WatchedDevice.state(.landscapeLeft).refused(
+                "This daemon has no samples: no live vector, turn and bands.")),
+        Scene(name: "lost", device: WatchedDevice.state(.landscapeRight).lost()),
+        Scene(name: "failing", device: upright.executing(.failed("exited with status 3: no such output"))),
+        Scene(name: "nothing-yet", device: WatchedDevice(settings: .standard)),
     ]
 
-    /// With ORIENTATIOND_WRITE_SCREENS in the environment the screens are written anew, to be looked at.
-    @Test(arguments: sights)
-    func `a screen is as it was looked at`(sight: Sight) throws {
-        let screen = Picture(device: sight.device, grain: sight.grain).screen(columns: sight.columns, rows: sight.rows)
+    /// Set ORIENTATIOND_WRITE_SCREENS to rewrite the files, and review the changes.
+    @Test(arguments: scenes)
+    func `a screen matches its file`(scene: Scene) throws {
+        let screen = Picture(device: scene.device, grain: scene.grain).screen(columns: scene.columns, rows: scene.rows)
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("Screens/\(sight.testDescription).txt")
+            .appendingPathComponent("Screens/\(scene.testDescription).txt")
         if ProcessInfo.processInfo.environment["ORIENTATIOND_WRITE_SCREENS"] != nil {
             try Data((screen.text + "\n").utf8).write(to: file)
         }
         #expect(screen.text + "\n" == String(decoding: try Data(contentsOf: file), as: UTF8.self))
     }
 
-    @Test func `no size is too small, and nothing is ever outside`() {
-        for sight in Self.sights where sight.columns == 80 && sight.grain == .fine {
+    @Test func `every size is drawn within its bounds`() {
+        for scene in Self.scenes where scene.columns == 80 && scene.grain == .fine {
             for columns in [0, 1, 2, 5, 9, 10, 11, 23, 30, 36, 37, 50, 79] {
                 for rows in [0, 1, 2, 3, 5, 8, 13, 16] {
-                    let screen = Picture(device: sight.device, grain: sight.grain).screen(columns: columns, rows: rows)
+                    let screen = Picture(device: scene.device, grain: scene.grain).screen(columns: columns, rows: rows)
                     #expect(screen.lines.count == rows && screen.lines.allSatisfy { $0.count == columns })
                 }
             }
         }
     }
 
-    @Test func `a cut is marked`() {
+    @Test func `cut text ends in an ellipsis`() {
         var screen = Screen(columns: 8, rows: 2)
         screen.put(StyledText("one two three"), row: 0, column: 0)
         screen.put(StyledText("one two"), row: 1, column: 1, width: 4)
         #expect(screen.text == "one two…\n one…")
     }
 
-    @Test func `an ASCII screen has nothing but ASCII`() {
-        for sight in Self.sights {
-            let screen = Picture(device: sight.device, grain: .ascii).screen(columns: 80, rows: 24)
+    @Test func `an ASCII screen contains only ASCII`() {
+        for scene in Self.scenes {
+            let screen = Picture(device: scene.device, grain: .ascii).screen(columns: 80, rows: 24)
             #expect(screen.text.utf8.allSatisfy { $0 < 0x7f })
         }
     }
 
-    @Test func `a name from elsewhere neither commands the terminal nor shifts what follows`() {
+    @Test func `control characters in a name are replaced`() {
         let text = StyledText("a\u{1b}[2J\u{7}b\u{202e}ｗ\u{301}é")
         #expect(String(text.cells.map(\.character)) == "a·[2J·b···é")
     }
 
-    @Test func `the noise of a still device changes nothing that is shown`() {
+    @Test func `the noise of a still device is not shown`() {
         let still = Self.upright
         let noisy = still.measuring(0, 9.8, 0) { number in 0.04 * (number.isMultiple(of: 2) ? 1 : -1) }
         let (one, other) = [still, noisy].map { Picture(device: $0).screen(columns: 80, rows: 24) }.pair
@@ -99,7 +100,7 @@ import Testing
 
     @Test(arguments: [1e30, 1e200, -1e308, 1e-300])
     func `samples of any size are drawn`(value: Double) {
-        let device = WatchedDevice.told(.portrait).measuring(value, 9.8, -value) {
+        let device = WatchedDevice.state(.portrait).measuring(value, 9.8, -value) {
             $0.isMultiple(of: 2) ? value : -value
         }
         let text = Picture(device: device).screen(columns: 80, rows: 24).text

@@ -5,125 +5,125 @@ import Glibc
 import OrientationClient
 import OrientationModel
 
-/// The file of udev's hardware database that holds this machine's calibration.
+/// The file of udev's hardware database with this machine's calibration.
 ///
-/// Whatever fails on the way, the file is afterwards as it was before.
+/// A failed change restores the previous file.
 struct CalibrationFile {
     private let system: SystemRoot
-    /// After systemd's own 60-sensor.hwdb, so that it wins.
+    /// Sorts after systemd's 60-sensor.hwdb, and so overrides it.
     var path: String { system.prefix + place }
     private var folder: String { system.prefix + Self.folder }
     private var place: String { "\(Self.folder)/61-orientationd-calibration.hwdb" }
 
     private static let folder = "/etc/udev/hwdb.d"
 
-    private static let remark =
-        "# Made by 'orientationctl calibrate --write'; 'orientationctl calibrate --undo' removes it.\n"
+    private static let comment =
+        "# Written by 'orientationctl calibrate --write'; 'orientationctl calibrate --undo' removes it.\n"
 
     init(_ system: SystemRoot) {
         self.system = system
     }
 
-    /// - Throws: ``Failure``, when the file cannot be changed; told before anybody is asked for anything.
+    /// Checks before the first pose whether the file can be changed.
     func checkPermission() throws {
         guard geteuid() == 0 || !system.prefix.isEmpty else {
-            throw Failure("only root may change \(folder): run it with sudo")
+            throw Failure("\(folder): permission denied: requires root; use sudo")
         }
     }
 
-    /// Puts the entry in the place of a former one, and lets udev take it up.
+    /// Writes the entry, replacing a previous one, and makes udev apply it.
     func install(_ entry: HardwareDatabaseEntry) throws {
-        let former = system.text(place)
+        let previous = system.text(place)
         do {
-            try replace(with: Self.remark + entry.text)
-            try takeUp()
+            try replace(with: Self.comment + entry.text)
+            try applyDatabase()
         } catch {
-            try restore(former, after: error)
+            try restore(previous, after: error)
         }
     }
 
-    /// Removes the file, and lets udev forget it.
+    /// Removes the file, and makes udev apply that.
     ///
-    /// - Returns: what it said.
+    /// - Returns: The text of the file.
     func remove() throws -> String {
-        guard let former = system.text(place) else {
-            throw Failure("there is no calibration to undo: \(path) does not exist")
+        guard let previous = system.text(place) else {
+            throw Failure("\(path): not found: no calibration to undo")
         }
         do {
-            guard unlink(path) == 0 else { throw Failure.system(path) }
-            try takeUp()
+            guard unlink(path) == 0 else { throw Failure.system("\(path): cannot remove") }
+            try applyDatabase()
         } catch {
-            try restore(former, after: error)
+            try restore(previous, after: error)
         }
-        return former
+        return previous
     }
 
-    private func takeUp() throws {
+    private func applyDatabase() throws {
         if system.prefix.isEmpty {
             try SystemCommand.run("systemd-hwdb", "update")
         } else {
             try SystemCommand.run("systemd-hwdb", "--root", system.prefix, "update")
         }
-        // udev looks for a new database only every few seconds, unless it is told.
+        // Without a reload udev notices a new database only after seconds.
         try SystemCommand.run("udevadm", "control", "--reload")
         try SystemCommand.run("udevadm", "trigger", "--settle", "--action=change", "--subsystem-match=iio")
     }
 
-    private func restore(_ former: String?, after error: any Error) throws -> Never {
-        if let former { try? replace(with: former) } else { unlink(path) }
-        try? takeUp()
-        throw Failure("\(error); everything is as it was")
+    private func restore(_ previous: String?, after error: any Error) throws -> Never {
+        if let previous { try? replace(with: previous) } else { unlink(path) }
+        try? applyDatabase()
+        throw Failure("\(error); \(previous == nil ? "nothing was changed" : "restored the previous calibration")")
     }
 
-    /// A reader finds either the former file or the new one, also after a loss of power.
+    /// Replaces the file atomically, also with respect to a power failure.
     private func replace(with text: String) throws {
         for folder in ["/etc", "/etc/udev", Self.folder] { mkdir(system.prefix + folder, 0o755) }
         try WholeFile(path: path, isSynchronized: true).write(text)
     }
 }
 
-/// Sees whether the daemon uses what udev's hardware database now says.
-struct TakeUp {
+/// Checks that the daemon uses a changed calibration.
+struct AppliedCalibration {
     private let daemon: OrientationService
 
-    /// How long to wait for udev and the daemon, which need a fraction of a second, and the pause between two lists. The
-    /// daemon scans at most once a second.
+    /// The timeout for udev and the daemon, which need a fraction of a second.
     private static let timeout = Duration.seconds(10)
+    /// The interval between two requests; the daemon scans at most once a second.
     private static let pause = Duration.milliseconds(100)
-    /// How a sensor's matrix source reads when it comes from there.
+    /// The matrix source of a sensor with an entry in the database.
     private static let source = "udev ACCEL_MOUNT_MATRIX"
 
     init(_ daemon: OrientationService) {
         self.daemon = daemon
     }
 
-    /// Waits until the sensor in use has the entry's matrix, and says so.
+    /// Waits until the sensor in use has the matrix of the entry, and prints that.
     ///
-    /// - Throws: ``Failure``, when it has another one.
+    /// - Throws: ``Failure`` if it has another one.
     func confirm(_ entry: HardwareDatabaseEntry) async throws {
         guard let sensor = try await sensor(until: { Self.uses($0, entry.matrix) }) else { return }
         guard Self.uses(sensor, entry.matrix) else {
             throw Failure(
                 """
-                the entry was written, and yet \(sensor.id) has its matrix from \(sensor.matrixSource): \(sensor.matrixText). \
-                Another file in /etc/udev/hwdb.d may come after it; --undo removes it
+                \(sensor.id): entry written, but the mount matrix is from \(sensor.matrixSource): \(sensor.matrixText); \
+                look for a later file in /etc/udev/hwdb.d, or remove the entry with --undo
                 """)
         }
-        Dialogue.say(
-            "The daemon uses it: \(sensor.id), mount matrix from \(sensor.matrixSource): \(sensor.matrixText).")
+        Dialogue.print(
+            "The daemon uses the entry: \(sensor.id), mount matrix from \(sensor.matrixSource): \(sensor.matrixText).")
     }
 
-    /// Waits until no sensor has the matrix of a file that was removed, and says what it has now.
+    /// Waits until no sensor has the matrix of the removed file, and prints the new one.
     func confirmRemoval(of file: String) async throws {
         let removed = file.split(whereSeparator: \.isNewline).compactMap { line in
             line.split(separator: "=", maxSplits: 1).last.flatMap { try? MountMatrix(parsing: String($0)) }
         }.first
         let isGone = { (sensor: SensorDescription) in removed.map { !Self.uses(sensor, $0) } ?? true }
         guard let sensor = try await sensor(until: isGone) else { return }
-        Dialogue.say("\(sensor.id) now has its mount matrix from \(sensor.matrixSource): \(sensor.matrixText).")
+        Dialogue.print("\(sensor.id): mount matrix now from \(sensor.matrixSource): \(sensor.matrixText).")
     }
 
-    /// The sensor in use, once it is as it should be, or after a time as it is; nil where there is no daemon to ask.
+    /// Returns the sensor in use once the condition holds, or after the timeout; nil if no daemon runs.
     private func sensor(until isRight: (SensorDescription) -> Bool) async throws -> SensorDescription? {
         var last: SensorDescription?
         let deadline = ContinuousClock.now + Self.timeout
@@ -133,15 +133,15 @@ struct TakeUp {
                 if let last, isRight(last) { return last }
                 try await Task.sleep(for: Self.pause)
             } catch OrientationServiceError.notConnected {
-                Dialogue.say("No daemon runs that could take it up; the next one to start does.")
+                Dialogue.print("No daemon is running; the next one uses the change.")
                 return nil
             } catch is CancellationError {
-                Dialogue.say("Interrupted before the daemon was seen to take it up; orientationctl sensors shows it.")
+                Dialogue.print("Interrupted before the daemon used the change; see 'orientationctl sensors'.")
                 return nil
             }
         } while ContinuousClock.now < deadline
         guard let last else {
-            throw Failure("the daemon finds no accelerometer any more; orientationctl sensors says why")
+            throw Failure("calibration: no accelerometer in use; see 'orientationctl sensors'")
         }
         return last
     }

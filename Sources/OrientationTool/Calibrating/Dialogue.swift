@@ -3,58 +3,58 @@
 import Calibration
 import Glibc
 
-/// What is said to a person at the terminal, on standard error, so that the entry alone goes to standard output.
+/// Messages on the terminal. They go to standard error: standard output receives only the entry.
 final class Dialogue {
-    private var shown = ""
+    private var status = ""
 
-    /// Cells of the bar that fills while the device is held still.
+    /// The length of the progress bar, in characters.
     private static let barLength = 20
 
-    static func say(_ text: String) {
+    static func print(_ text: String) {
         write(Printable.line(text) + "\n")
     }
 
-    /// A line that stays; what was shown on its place is wiped away.
-    func say(_ text: String) {
-        Self.write((shown.isEmpty ? "" : "\r\u{1B}[K") + Printable.line(text) + "\n")
-        shown = ""
+    /// Prints a line, in place of the status line.
+    func print(_ text: String) {
+        Self.write((status.isEmpty ? "" : "\r\u{1B}[K") + Printable.line(text) + "\n")
+        status = ""
     }
 
-    /// A line that the next one replaces.
+    /// Shows a status line, which the next output replaces.
     func show(_ text: String) {
-        guard text != shown else { return }
+        guard text != status else { return }
         Self.write("\r\u{1B}[K" + Printable.line(text))
-        shown = text
+        status = text
     }
 
-    /// How much of the time a pose was held.
+    /// Shows how much of the required time the device was still, 0 to 1.
     func show(progress: Double) {
-        // The time is over, and it was not taken.
-        if progress >= 1 { return show("  it is not held still enough") }
+        // The time is over, but the pose was not accepted.
+        if progress >= 1 { return show("  not still enough") }
         let full = Int(progress * Double(Self.barLength))
         let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.barLength - full)
-        show("  hold it still [\(bar)]")
+        show("  hold still [\(bar)]")
     }
 
-    /// For who cannot see the screen now.
+    /// Rings the bell, for poses that hide the screen.
     func ring() {
         Self.write("\u{7}")
     }
 
-    /// Wipes away what is shown, at an end that was not meant to be one.
+    /// Clears the status line.
     func clear() {
-        if !shown.isEmpty { Self.write("\r\u{1B}[K") }
-        shown = ""
+        if !status.isEmpty { Self.write("\r\u{1B}[K") }
+        status = ""
     }
 
     private static func write(_ text: String) {
-        // A terminal that is gone ends the program by a signal of its own.
+        // Ignores errors: a closed terminal sends SIGHUP.
         _ = TextOutput.write(Array(TextEncoding.current.text(text).utf8), to: STDERR_FILENO)
     }
 }
 
 extension Pose {
-    /// How to hold the device, in words.
+    /// The instruction how to hold the device.
     var instruction: String {
         switch self {
         case .portrait: "upright, the top edge of the screen up"
@@ -62,11 +62,11 @@ extension Pose {
         case .portraitUpsideDown: "upside down, the bottom edge of the screen up"
         case .landscapeRight: "turned right, the top edge of the screen to the right"
         case .faceUp: "flat on a table, the screen up"
-        case .faceDown: "flat on a table, the screen down; a bell rings when done"
+        case .faceDown: "flat on a table, the screen down; wait for the bell"
         }
     }
 
-    /// The device as it is held, the arrow at the top edge of its screen; flat, as it is seen from the side.
+    /// A drawing of the pose: the mark is at the top edge of the screen; flat poses are seen from the side.
     var drawing: [String] {
         switch self {
         case .portrait: ["        ^", "     +-----+", "     |     |", "     |     |", "     +-----+"]

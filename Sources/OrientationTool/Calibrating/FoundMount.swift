@@ -4,36 +4,36 @@ import Calibration
 import OrientationModel
 import Varlink
 
-/// What a calibration has found, and for which sensor.
+/// The result of a calibration.
 struct FoundMount {
     let device: String
     let calibration: MountCalibration
-    /// What udev looks the sensor up by, as a pattern; nil where the machine is not known.
+    /// The match pattern for udev's hardware database; nil for an unknown machine.
     let match: String?
-    /// Whether that is a sensor of this machine.
+    /// Whether the sensor belongs to this machine.
     let isOfThisMachine: Bool
-    /// Whether the daemon already has it right; nil where that is not known.
+    /// Whether the daemon already uses this result; nil if unknown.
     let isInUse: Bool?
 
-    /// The entry of the hardware database; nil where the machine is not known.
+    /// The entry of the hardware database; nil for an unknown machine.
     var entry: HardwareDatabaseEntry? {
         match.map { HardwareDatabaseEntry(pattern: $0, matrix: calibration.matrix, faceSign: calibration.faceSign) }
     }
 
-    /// The entry, for a file or for somebody else; without a machine the properties alone.
+    /// The text of the entry, or the properties alone for an unknown machine.
     var entryText: String {
         if let entry { return entry.text }
         let sign = calibration.faceSign.map { "ORIENTATIOND_FACE_SIGN=\($0)\n" } ?? ""
         return "ACCEL_MOUNT_MATRIX=\(calibration.matrix.text)\n" + sign
     }
 
-    /// Everything that was found, for a program; what is not known is absent.
+    /// Returns the result as JSON, without unknown members.
     func json(file: String?) -> JSONObject {
         var json: JSONObject = ["device": .string(device), "matrix": .string(calibration.matrix.text)]
         json["faceSign"] = calibration.faceSign.map { .integer(Int64($0)) }
         json["axisAligned"] = .bool(calibration.isAxisAligned)
         json["degreesFromAxisAligned"] = .real(calibration.nearest.angle.hundredths)
-        json["mount"] = .string(calibration.inWords)
+        json["mount"] = .string(calibration.description)
         switch calibration.sense {
         case .expected(let isMeasured): json["faceMeasured"] = .bool(isMeasured)
         case .opposite: json["faceMeasured"] = true
@@ -58,16 +58,16 @@ struct FoundMount {
 }
 
 extension MountCalibration {
-    /// How the sensor sits, in a sentence without a full stop.
-    var inWords: String {
+    /// The mounting in words, without a full stop.
+    var description: String {
         let axes = zip(["x", "y", "z"], nearest.rotation.sensorAxes).map { "\($0) \($1.direction)" }
         let words = "the sensor's " + axes.joined(separator: ", ")
-        return isAxisAligned ? words : "\(words), and turned by \(Decimal.text(nearest.angle, places: 0))° from there"
+        return isAxisAligned ? words : "\(words), rotated by \(Decimal.text(nearest.angle, places: 0))° from there"
     }
 
-    /// What there is to say of it, a line each.
+    /// The report, one fact per line.
     var report: [String] {
-        var lines = ["Mounted with \(inWords)."]
+        var lines = ["Mounting: \(description)."]
         lines += residuals.map { residual in
             let name = residual.pose.rawValue.padded(to: 20)
             return "  \(name)\(Decimal.text(residual.angle, places: 0))° off, \(residual.magnitude.tenths) m/s²"
@@ -82,17 +82,17 @@ extension MountCalibration {
                         : "\(scale.x.percent) on average"))
         }
         if case .expected(isMeasured: false) = sense {
-            lines.append("  No face was shown: that left and right were not exchanged cannot be told.")
+            lines.append("  Without a face, an exchange of left and right cannot be detected.")
         }
         if let faceSign {
-            lines.append("  The driver counts the other way than others: ORIENTATIOND_FACE_SIGN=\(faceSign).")
+            lines.append("  The driver has the opposite sign of other drivers: ORIENTATIOND_FACE_SIGN=\(faceSign).")
         }
         return lines
     }
 }
 
 extension Acceleration {
-    /// Where an axis of the device's points.
+    /// The direction of an axis in the device frame.
     fileprivate var direction: String {
         let words = [
             (x, "to the right", "to the left"), (y, "to the top", "to the bottom"),
@@ -111,17 +111,17 @@ extension Double {
     fileprivate var percent: String { Decimal.text(self * 100, places: 0) + " %" }
 }
 
-/// An accelerometer of this machine, as sysfs shows it.
+/// An accelerometer in this machine's sysfs.
 struct LocalSensor {
-    /// What udev looks it up by.
+    /// The lookup key of udev's hardware database.
     let match: SensorMatch
 
-    /// The subsystems of the parents whose modalias counts, as systemd's 60-sensor.rules has them.
+    /// The subsystems of parents whose modalias is used, as in systemd's 60-sensor.rules.
     private static let buses: Set<String> = ["usb", "i2c", "platform"]
 
-    /// The device of this id, such as `iio:device0`; nil where the machine has none that udev's rules would match.
+    /// Finds the device with this id, such as `iio:device0`; nil if there is none that udev's rules match.
     init?(id: String, in system: SystemRoot) {
-        // An id of another source, as `ip:board/iio:device0` or `fake:poses`, is none of this machine's.
+        // Ids of other sources, such as `ip:board/iio:device0` or `fake:poses`, are not of this machine.
         guard id.hasPrefix("iio:device"), !id.contains("/") else { return nil }
         guard let device = system.realPath("\(Self.folder)/\(id)") else { return nil }
         guard let modalias = Self.modalias(above: device) else { return nil }
@@ -130,7 +130,7 @@ struct LocalSensor {
             dmi: system.line("/sys/class/dmi/id/modalias"))
     }
 
-    /// The one device of this name; nil where there is none, or more than one.
+    /// Finds the only device with this name; nil if there is none or more than one.
     init?(name: String, in system: SystemRoot) {
         let ids = system.entries(Self.folder).filter { system.line("\(Self.folder)/\($0)/name") == name }
         guard ids.count == 1 else { return nil }
@@ -139,7 +139,8 @@ struct LocalSensor {
 
     private static let folder = "/sys/bus/iio/devices"
 
-    /// The device is where it really is: only there does a folder stand in its parent's.
+    /// Returns the modalias of the nearest parent on one of the buses. `device` is a resolved path, in which each folder
+    /// is in that of its parent.
     private static func modalias(above device: String) -> String? {
         let system = SystemRoot.this
         var path = device[...]

@@ -7,20 +7,20 @@ import OrientationWire
 import Recordings
 import Varlink
 
-/// What the daemon's sensor reads now, sample by sample.
+/// The live samples of the daemon's sensor.
 final class MotionSamples {
-    /// A sample, and what the sensor itself read.
+    /// A sample in the sensor's axes and in the device frame.
     struct Reading {
-        /// Seconds, and m/s² along the sensor's own axes.
+        /// Time in seconds, m/s² along the sensor's own axes.
         let sensor: Sample
-        /// What the daemon makes of it.
+        /// The same in the daemon's device frame, in m/s².
         let device: Acceleration
     }
 
-    /// More than anybody needs to see whether a hand is still.
+    /// The sampling rate in hertz: enough to detect hand tremor.
     private static let rate = 50.0
 
-    /// Hears why there are no samples at the moment; they come again by themselves.
+    /// Called with the reason when samples are missing; they resume without further action.
     var waiting: (String) -> Void = { _ in }
 
     private var replies: OrientationReplies.AsyncIterator
@@ -28,16 +28,16 @@ final class MotionSamples {
     private var axes: SensorAxes?
     private var isFirst = true
 
-    /// Which way the driver counts; known with the first sample.
+    /// The sign of the driver's vectors; known with the first sample.
     var sense: DeviceFrame.SensorSense { axes?.sense ?? .specificForce }
 
     init(_ daemon: OrientationService) {
         replies = daemon.replies(to: MotionInterface.monitor, ["maximumRate": .real(Self.rate)]).makeAsyncIterator()
     }
 
-    /// The next sample.
+    /// Returns the next sample.
     ///
-    /// - Throws: `CancellationError`, when the task was cancelled; ``Failure``, when it will never come.
+    /// - Throws: `CancellationError` if the task was cancelled; ``Failure`` if there will be none.
     func next() async throws -> Reading {
         while pending.isEmpty {
             guard let reply = try await replies.next() else { throw CancellationError() }
@@ -46,7 +46,7 @@ final class MotionSamples {
                 continue
             }
             if let origin: JSONObject = try reply.optionalValue("origin") {
-                guard isFirst else { throw Failure("another sensor took over; start anew") }
+                guard isFirst else { throw Failure("calibration: the sensor changed; start again") }
                 isFirst = false
                 axes = SensorAxes(try RecordingHeader(origin: origin))
             }
@@ -68,6 +68,6 @@ final class MotionSamples {
 
 extension SensorAxes {
     static let unknown = """
-        there is nothing to calibrate: the samples come without a sensor's own values, or a mount matrix that can be undone
+        cannot calibrate: the samples have neither raw values nor an invertible mount matrix
         """
 }

@@ -3,13 +3,13 @@
 import Calibration
 import OrientationModel
 
-/// Leads a person through the poses on a terminal, and lets them see that what was found is right.
+/// The guided calibration on a terminal: asks for the poses, and shows the result for a check.
 final class Wizard {
     private let sensor: SensorDescription
     private let samples: MotionSamples
     private let count: Int
     private let dialogue = Dialogue()
-    /// What the daemon made of each pose when it was taken.
+    /// The vector of each accepted pose in the daemon's device frame.
     private var seen: [Pose: Acceleration] = [:]
 
     init(_ sensor: SensorDescription, samples: MotionSamples, count: Int) {
@@ -18,30 +18,30 @@ final class Wizard {
         self.count = count
     }
 
-    /// Takes the poses and shows what they give; `match` is what udev looks the sensor up by, nil for one that is not this
-    /// machine's.
+    /// Measures the poses and prints the result. `match` is the sensor's pattern for the hardware database, nil if it is
+    /// not a sensor of this machine.
     func run(match: String?) async throws -> FoundMount {
         defer { dialogue.clear() }
-        samples.waiting = { [dialogue] in dialogue.say("  waiting for samples: \($0)") }
-        // Who may not have the samples is told so before being asked for anything.
+        samples.waiting = { [dialogue] in dialogue.print("  waiting for samples: \($0)") }
+        // The first sample shows that the user has permission, before the first pose.
         dialogue.show("waiting for the sensor")
         _ = try await samples.next()
-        dialogue.say(
+        dialogue.print(
             "Calibrating \(sensor.name) (\(sensor.id)), mount matrix from \(sensor.matrixSource).")
-        dialogue.say("Hold the device in \(count) poses, a second each. Ctrl-C ends it and changes nothing.")
+        dialogue.print("Hold the device still in \(count) poses, a second each. Ctrl-C quits without a change.")
         let measurements = try await takePoses()
         let calibration = try MountCalibration(measurements, driverSense: samples.sense)
         if case .opposite = calibration.sense { try await confirm(measurements) }
-        dialogue.say("")
-        for line in calibration.report { dialogue.say(line) }
+        dialogue.print("")
+        for line in calibration.report { dialogue.print(line) }
         try await check(calibration)
         let isInUse = measurements.allSatisfy { measurement in
             seen[measurement.pose].map {
                 $0.angle(to: calibration.frame(measurement.vector)) < MountCalibration.axisTolerance
             } ?? false
         }
-        if isInUse { dialogue.say("The daemon has it right already: nothing needs to be changed.") }
-        dialogue.say("")
+        if isInUse { dialogue.print("The daemon already uses this mounting: no change is needed.") }
+        dialogue.print("")
         return FoundMount(
             device: sensor.name, calibration: calibration, match: match, isOfThisMachine: match != nil,
             isInUse: isInUse)
@@ -54,15 +54,15 @@ final class Wizard {
             let reading = try await samples.next()
             switch session.ingest(reading.sensor) {
             case .holding(let progress): dialogue.show(progress: progress)
-            case .unmoved(let pose): dialogue.show("  it is held as in \(pose.rawValue); turn it")
+            case .unmoved(let pose): dialogue.show("  still in \(pose.rawValue); turn the device")
             case .taken(let pose):
                 seen[pose] = reading.device
-                dialogue.say("  taken")
+                dialogue.print("  accepted")
                 dialogue.ring()
                 ask(for: session.asked, session.measurements.count + 1)
-            case .refused(let failure): dialogue.say("  not taken: \(failure)")
+            case .refused(let failure): dialogue.print("  not accepted: \(failure)")
             case .restarted:
-                dialogue.say("  an earlier pose must have been wrong: once more, from the first")
+                dialogue.print("  an earlier pose was probably wrong: starting again with the first")
                 seen = [:]
                 ask(for: session.asked, 1)
             }
@@ -72,35 +72,36 @@ final class Wizard {
 
     private func ask(for pose: Pose?, _ number: Int) {
         guard let pose else { return }
-        dialogue.say("")
-        dialogue.say("\(number) of \(count), \(pose.rawValue): \(pose.instruction)")
-        for line in pose.drawing { dialogue.say(line) }
+        dialogue.print("")
+        dialogue.print("\(number) of \(count), \(pose.rawValue): \(pose.instruction)")
+        for line in pose.drawing { dialogue.print(line) }
     }
 }
 
-// MARK: Making sure
+// MARK: Verification
 
 extension Wizard {
-    /// Asks for some poses again: a mirrored frame is the driver's where they are as before, else two were exchanged.
+    /// Asks for some poses again, to explain a mirrored frame: if they match, the driver has the opposite sign; otherwise
+    /// two poses were exchanged.
     private func confirm(_ measurements: [PoseMeasurement]) async throws {
-        dialogue.say("")
-        dialogue.say("The poses make a mirrored frame: two were exchanged, or the driver counts")
-        dialogue.say("the other way than others do. Some of them once more will tell.")
+        dialogue.print("")
+        dialogue.print("The poses make a mirrored frame: two were exchanged, or the driver has the")
+        dialogue.print("opposite sign of other drivers. Repeat some of them to find out.")
         guard var previous = measurements.last else { return }
         for measurement in Self.again(measurements) {
-            dialogue.say("Once more, \(measurement.pose.rawValue): \(measurement.pose.instruction)")
-            for line in measurement.pose.drawing { dialogue.say(line) }
+            dialogue.print("Again, \(measurement.pose.rawValue): \(measurement.pose.instruction)")
+            for line in measurement.pose.drawing { dialogue.print(line) }
             let isSame = try await holds(measurement.vector, turnedFrom: previous)
             previous = measurement
             guard isSame else {
-                throw Failure("\(measurement.pose.rawValue) was held the other way round before; start anew")
+                throw Failure("\(measurement.pose.rawValue): exchanged with its opposite before; start again")
             }
-            dialogue.say("  as before")
+            dialogue.print("  same as before")
             dialogue.ring()
         }
     }
 
-    /// The poses to ask for again, each a quarter turn from the one before: a device that was not turned yet reads
+    /// Returns the poses to repeat. Each is a quarter turn from the previous one, so that a device not yet turned matches
     /// neither the pose nor its opposite.
     private static func again(_ measurements: [PoseMeasurement]) -> [PoseMeasurement] {
         var rest = [Pose.landscapeLeft, .faceUp, .portrait].compactMap { pose in
@@ -115,14 +116,14 @@ extension Wizard {
         return again
     }
 
-    /// Whether the device is next held still as it was when it read this, or the opposite way.
+    /// Waits for the next still period; returns true if it has this vector, false if the opposite one.
     private func holds(_ vector: Acceleration, turnedFrom previous: PoseMeasurement) async throws -> Bool {
         var stillness = Stillness()
         while true {
             let reading = try await samples.next()
             if reading.sensor.acceleration.angle(to: previous.vector) < 45 {
                 stillness.restart()
-                dialogue.show("  it is held as in \(previous.pose.rawValue); turn it")
+                dialogue.show("  still in \(previous.pose.rawValue); turn the device")
                 continue
             }
             let hold = stillness.ingest(reading.sensor)
@@ -133,12 +134,12 @@ extension Wizard {
         }
     }
 
-    /// Lets the person turn the device and see what it is taken for now.
+    /// Shows the orientation by the new calibration while the user turns the device.
     private func check(_ calibration: MountCalibration) async throws {
-        dialogue.say("")
-        dialogue.say("To see that it is right: turn it left, the top edge of the screen to the left.")
+        dialogue.print("")
+        dialogue.print("To check the result, turn the device left: the top edge of the screen to the left.")
         try await expect(.landscapeLeft, opposite: .landscapeRight, calibration)
-        dialogue.say("And upright again.")
+        dialogue.print("Now turn it upright again.")
         try await expect(.portrait, opposite: .portraitUpsideDown, calibration)
     }
 
@@ -154,12 +155,12 @@ extension Wizard {
             _ = classifier.ingest(Sample(time: sample.time, acceleration: calibration.frame(sample.acceleration)))
             if isStill, classifier.orientation == opposite, !isWarned {
                 isWarned = true
-                dialogue.say("  if that is how you hold it and it says \(opposite),")
-                dialogue.say("  poses were exchanged: end with Ctrl-C, and start anew")
+                dialogue.print("  If you hold it as asked and the result is \(opposite),")
+                dialogue.print("  poses were exchanged: quit with Ctrl-C, and start again")
             }
-            dialogue.show("  it is \(classifier.orientation)")
+            dialogue.show("  orientation: \(classifier.orientation)")
         }
-        dialogue.say("  it is \(wanted): right")
+        dialogue.print("  orientation: \(wanted), correct")
         dialogue.ring()
     }
 }

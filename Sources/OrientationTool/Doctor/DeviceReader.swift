@@ -3,21 +3,21 @@
 import Diagnosis
 import Glibc
 
-/// Looks at the accelerometers through the files of sysfs, and opens no buffer: that would stop whoever captures.
+/// Reads the accelerometers through sysfs. Opens no buffer: that would stop another capture.
 struct DeviceReader {
     let root: SystemRoot
     let accounts: AccountDatabase
-    /// Between two readings, in microseconds.
+    /// The interval between two readings, in microseconds.
     var pause: UInt32 = 50_000
 
-    /// How often a sensor is asked: often enough to tell a chip that trembles from one that is stuck.
+    /// The number of readings: enough to distinguish noise from a frozen value.
     static let readings = 10
-    /// A reading that takes longer was the last one, in seconds: a hung hub blocks each for five.
-    static let patience = 1.0
+    /// The time, in seconds, after which no further reading is made: a hung sensor hub blocks each for 5 s.
+    static let timeout = 1.0
 
     private static let folder = "/sys/bus/iio/devices"
 
-    /// The accelerometers in the order of their numbers.
+    /// Returns the accelerometers in the order of their numbers.
     func accelerometers() -> [DeviceFacts] {
         root.entries(Self.folder).filter { $0.hasPrefix("iio:device") }
             .sorted { ($0.count, $0) < ($1.count, $1) }
@@ -31,7 +31,7 @@ struct DeviceReader {
 
     private func device(_ id: String) -> DeviceFacts {
         let folder = "\(Self.folder)/\(id)"
-        // The link is followed before the two dots: this is the parent of the device, not the folder of links.
+        // The kernel resolves the link before `..`: this is the parent of the device.
         var device = DeviceFacts(
             id: id, driver: root.linkName("\(folder)/../driver"), attributes: attributes(folder), udev: udev(folder, id)
         )
@@ -61,7 +61,7 @@ struct DeviceReader {
     }
 
     private func attribute(_ path: String, _ access: FileAccess) -> DeviceFacts.Attribute {
-        // To read these is to measure, which may take long; files without a reader are buttons.
+        // Reading these starts a measurement, which can block. Files without read permission are write-only triggers.
         if path.hasSuffix("_raw") || path.hasSuffix("_input") || access.mode & 0o444 == 0 {
             return DeviceFacts.Attribute(text: nil, access: access)
         }
@@ -84,7 +84,7 @@ struct DeviceReader {
             for name in names {
                 guard let value = read("\(Self.folder)/\(device.id)/\(name)", into: &readings) else { return readings }
                 vector.append(value)
-                if readings.longest > Self.patience { return readings }
+                if readings.longest > Self.timeout { return readings }
             }
             readings.vectors.append(vector)
         }
@@ -101,7 +101,7 @@ struct DeviceReader {
         case .text(let text):
             let number = text.prefix { $0 != "\0" }.split(whereSeparator: \.isWhitespace).first.flatMap { Double($0) }
             if let number, number.isFinite { return number }
-            readings.failure = "\(name) reads '\(text.prefix(40).filter { !$0.isNewline })', which is no number"
+            readings.failure = "\(name) reads '\(text.prefix(40).filter { !$0.isNewline })', which is not a number"
         case .failed(let code):
             readings.failure = "\(name): \(String(cString: strerror(code)))"
             readings.isBusy = code == EBUSY
@@ -112,7 +112,7 @@ struct DeviceReader {
 }
 
 extension SystemRoot {
-    /// Who may do what with a file.
+    /// Returns the permissions of a file.
     fileprivate func access(of path: String, _ accounts: AccountDatabase) -> FileAccess? {
         status(path).map { status in
             FileAccess(

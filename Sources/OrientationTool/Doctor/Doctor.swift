@@ -6,31 +6,32 @@ import Glibc
 import OrientationClient
 import Varlink
 
-/// `orientationctl doctor`: finds out why the screen does not turn, and how to fix it.
-struct Doctor: AsksDaemon {
+/// `orientationctl doctor`: examines why the screen does not rotate, and how to fix it.
+struct Doctor: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Find out why the screen does not turn, and how to fix it.",
+        abstract: "Find out why the screen does not rotate",
         discussion: """
-            Examines everything from the kernel up, whether the daemon runs or not, and changes nothing. A finding is a \
-            problem, or a note: something that works and may be unexpected. Root sees more. Exit status: 0 no problem, 2 \
-            problems, 1 the examination failed.
+            Examines the system from the kernel up, with or without a running daemon, and changes nothing. A finding is \
+            a problem, or a note: something that works and may be unexpected. Finds more when run as root. Exit status: \
+            0 no problem, 2 problems, 1 failure.
 
             Examples:
               orientationctl doctor
               sudo orientationctl doctor --report report.txt
             """)
 
-    @Flag(help: "Print also what is in order.")
+    @Flag(help: "Print passed checks too")
     var all = false
 
-    @Flag(help: "Print all findings as one JSON object.")
+    @Flag(help: "Print all findings as one JSON object")
     var json = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Write a report for the project's maintainers.",
-            discussion: "It has a recording of ten seconds, and no names and serial numbers.", valueName: "file"),
+            "Write a report for the project's maintainers",
+            discussion: "Contains a recording of ten seconds. User names and serial numbers are replaced.",
+            valueName: "file"),
         completion: .file())
     var report: String?
 
@@ -38,7 +39,7 @@ struct Doctor: AsksDaemon {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Length of the report's recording, up to 600; 10 without it.", valueName: "seconds"),
+        help: ArgumentHelp("Length of the recording, 0 to 600 (default: 10)", valueName: "seconds"),
         transform: NumberRange(0...600).parse)
     var duration: Double?
 
@@ -47,37 +48,36 @@ struct Doctor: AsksDaemon {
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
-    /// The exit status where there are problems.
+    /// The exit status for at least one problem.
     static let problemsFound: Int32 = 2
-    /// Lines are no wider than this, for the sake of readers.
+    /// The largest line length, for readability.
     private static let widest = 100
 
     func validate() throws {
-        if let report, report.isEmpty || report == "-" { throw ValidationError("--report needs the name of a file") }
-        if overwrite.isAllowed, report == nil { throw ValidationError("--overwrite belongs to --report") }
+        if let report, report.isEmpty || report == "-" {
+            throw ValidationError("--report: invalid value '\(report)': must be a file name")
+        }
+        if overwrite.isAllowed, report == nil { throw ValidationError("--overwrite requires --report") }
     }
 
     @MainActor func run() async throws {
-        let work = Task { try await examine() }
-        let interrupts = SignalWatch.endings { work.cancel() }
-        defer { withExtendedLifetime(interrupts) {} }
         let hasProblems: Bool
         do {
-            hasProblems = try await work.value
+            hasProblems = try await SignalWatch.cancelling(Task { try await examine() })
         } catch is CancellationError {
-            throw Failure(report.map { "interrupted; \($0) was not written" } ?? "interrupted")
+            throw Failure(report.map { "\($0): interrupted; nothing was written" } ?? "examination: interrupted")
         }
         if hasProblems { throw ExitCode(Self.problemsFound) }
     }
 
-    /// Whether there are problems.
+    /// Returns whether there are problems.
     private func examine() async throws -> Bool {
         let file = report.map { WholeFile(path: $0, mayReplace: overwrite.isAllowed) }
         try file?.check()
         let reader = FactsReader(
             root: machine.system,
             daemon: DaemonReader(service: daemon, socket: SocketPath(explicit: socketPath).current))
-        let (facts, answers) = try await reader.gather()
+        let (facts, replies) = try await reader.gather()
         let examination = Examination(facts)
         let output = TextOutput()
         if json {
@@ -89,22 +89,22 @@ struct Doctor: AsksDaemon {
         if let file {
             let duration = duration ?? 10
             let report = DoctorReport(
-                reader: reader, facts: facts, answers: answers, examination: examination, duration: duration)
+                reader: reader, facts: facts, replies: replies, examination: examination, duration: duration)
             if duration > 0, facts.daemon.failure == nil, isatty(STDERR_FILENO) == 1 {
-                ExitStatus.say(
-                    "recording for \(Int(duration.rounded(.up))) seconds: turn the device through all poses")
+                StandardError.print(
+                    "recording for \(Int(duration.rounded(.up))) s: turn the device through all poses")
             }
             let text = try await report.text()
             try Task.checkCancellation()
             try file.write(text)
-            ExitStatus.say("the report is in \(file.path); look through it before you hand it on")
+            StandardError.print("\(file.path): wrote the report; check its contents before you share it")
         }
         return examination.count(.problem) > 0
     }
 }
 
 extension Examination {
-    /// All findings as one object.
+    /// All findings as one JSON object.
     var json: JSONObject {
         [
             "problems": .integer(Int64(count(.problem))), "notes": .integer(Int64(count(.note))),

@@ -6,13 +6,13 @@ import OrientationClient
 import OrientationWire
 import Varlink
 
-/// Puts together what a maintainer needs to know.
+/// The report for the maintainers.
 struct DoctorReport {
     let reader: FactsReader
     let facts: MachineFacts
-    let answers: DaemonReader.Answers
+    let replies: DaemonReader.Replies
     let examination: Examination
-    /// How long the recording is, in seconds; 0 for none.
+    /// The length of the recording, in seconds; 0 for none.
     let duration: Double
 
     private var root: SystemRoot { reader.root }
@@ -25,10 +25,10 @@ struct DoctorReport {
         report.add(
             .init("Findings", examination.text(all: true, width: 110).split(separator: "\n").map(String.init)))
         for section in facts.sections { report.add(section) }
-        for (method, text) in answers.replies { report.add(.init(method, [text])) }
-        if let failure = answers.facts.failure { report.add(.init("The daemon", ["does not answer: \(failure)"])) }
+        for (method, text) in replies.replies { report.add(.init(method, [text])) }
+        if let failure = replies.facts.failure { report.add(.init("The daemon", ["no reply: \(failure)"])) }
         report.add(.init("Log of orientationd.service", reader.services.recentLog()))
-        if duration > 0, answers.facts.failure == nil { try await addRecording(to: &report) }
+        if duration > 0, replies.facts.failure == nil { try await addRecording(to: &report) }
         return report.description
     }
 
@@ -37,11 +37,11 @@ struct DoctorReport {
             let recording = try await MotionRecording.record(reader.daemon.service, seconds: duration)
             if let recording { return report.add(recording: recording) }
             report.add(
-                .init("Recording", ["the sensor gave no sample within \(Decimal.text(duration, places: 0)) seconds"]))
+                .init("Recording", ["no samples received within \(Decimal.text(duration, places: 0)) s"]))
         } catch let error as CancellationError {
             throw error
         } catch OrientationServiceError.permissionDenied(let needs) {
-            report.add(.init("Recording", ["not permitted: it takes \(needs)"]))
+            report.add(.init("Recording", ["permission denied: requires \(needs)"]))
         } catch {
             report.add(.init("Recording", ["none: \(error)"]))
         }
@@ -50,21 +50,21 @@ struct DoctorReport {
     private var versions: ReportText.Section {
         let system = UdevRecord(uevent: root.text("/etc/os-release") ?? "").properties["PRETTY_NAME"]
         let systemd: String =
-            switch OtherProgram.ask(["systemctl", "--version"]) {
-            case .text(let text): text.split(separator: "\n").first.map(String.init) ?? "says nothing"
+            switch SystemCommand.output(of: ["systemctl", "--version"]) {
+            case .text(let text): text.split(separator: "\n").first.map(String.init) ?? "no output"
             case .failed(let reason): reason
             }
         return .init(
             "Versions",
             [
-                "made: \(Self.now)", "orientationctl: \(Version.current)",
-                "orientationd: \(facts.daemon.version ?? "does not answer")",
+                "created: \(Self.now)", "orientationctl: \(Version.current)",
+                "orientationd: \(facts.daemon.version ?? "no reply")",
                 "system: \(system?.filter { $0 != "\"" } ?? "unknown")", "systemd: \(systemd)",
                 "kernel: \(facts.kernel.release)",
             ])
     }
 
-    /// What firmware says of the machine's kind; nothing of the single machine.
+    /// The firmware's description of the model, without serial numbers.
     private var machine: ReportText.Section {
         let names = [
             "sys_vendor", "product_name", "product_version", "product_family", "product_sku", "board_vendor",
@@ -91,8 +91,8 @@ struct DoctorReport {
 }
 
 extension Redaction.Words {
-    /// What this machine and its users are called, and its serial numbers, as far as they can be read: root can read
-    /// them, and root's report is the one in which they could stand.
+    /// Collects the names of the machine and its users, and the serial numbers that the caller can read: only those can
+    /// be in the report.
     init(_ root: SystemRoot, _ accounts: AccountDatabase) {
         self.init()
         addHosts(root)
@@ -113,7 +113,7 @@ extension Redaction.Words {
             let uevent = UdevRecord(uevent: root.text("/sys/bus/hid/devices/\(device)/uevent") ?? "")
             if let serial = uevent.properties["HID_UNIQ"] { serials.insert(serial) }
         }
-        // Firmware pads with spaces.
+        // Firmware pads values with spaces.
         serials = Set(serials.map(\.trimmed).filter { !$0.isEmpty })
     }
 
@@ -123,7 +123,7 @@ extension Redaction.Words {
         let own = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let info = UdevRecord(uevent: root.text("/etc/machine-info") ?? "").properties["PRETTY_HOSTNAME"]
         let names = [own, root.line("/etc/hostname")?.trimmed, info?.filter { $0 != "\"" }].compactMap { $0 }
-        // With its domain, and without.
+        // With and without the domain.
         let short = names.compactMap { $0.split(separator: ".").first.map(String.init) }
         hosts = Set((names + short).filter { !$0.isEmpty })
     }
@@ -134,7 +134,7 @@ extension Redaction.Words {
 }
 
 extension String {
-    /// Without white space at its ends.
+    /// The text with white space trimmed and collapsed.
     fileprivate var trimmed: String {
         split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

@@ -3,7 +3,7 @@
 import Diagnosis
 import Glibc
 
-/// Gathers the facts that an examination judges.
+/// Gathers the facts for an examination.
 struct FactsReader {
     let root: SystemRoot
     let daemon: DaemonReader
@@ -18,8 +18,8 @@ struct FactsReader {
             passwd: root.text("/etc/passwd") ?? "", group: root.text("/etc/group") ?? "")
     }
 
-    /// The facts, and what the daemon answered, word for word.
-    func gather() async throws -> (facts: MachineFacts, answers: DaemonReader.Answers) {
+    /// Returns the facts, and the daemon's replies.
+    func gather() async throws -> (facts: MachineFacts, replies: DaemonReader.Replies) {
         var facts = MachineFacts()
         let kernel = KernelReader(root: root, release: Self.kernelRelease)
         facts.kernel = kernel.kernel()
@@ -28,22 +28,22 @@ struct FactsReader {
         facts.udev = kernel.udev()
         facts.processes = processes.processes()
         var devices = DeviceReader(root: root, accounts: accounts)
-        // A tree in the place of a machine does not change while it is looked at.
+        // The files of a directory tree do not change.
         if !root.prefix.isEmpty { devices.pause = 0 }
         facts.accelerometers = devices.accelerometers()
         facts.caller = caller
         facts.groups = GroupFacts(accounts)
         facts.service = services.service()
         facts.journal = services.journal()
-        // Last: a daemon that is asked starts its sensor, and then it would be the one that was found capturing.
-        let answers = try await daemon.ask()
-        facts.daemon = answers.facts
+        // Last, because the daemon starts its sensor for a request: it would be reported as capturing.
+        let replies = try await daemon.read()
+        facts.daemon = replies.facts
         facts.daemonAccount = daemonAccount(facts)
-        return (facts, answers)
+        return (facts, replies)
     }
 
     private var processes: ProcessReader {
-        // A user's own daemon belongs to the owner of its socket.
+        // A user's own daemon runs as the owner of its socket.
         let owner = SystemRoot.this.status(daemon.socket)?.st_uid
         return ProcessReader(root: root, trusted: Set([0, geteuid()] + [owner].compactMap { $0 }))
     }
@@ -57,7 +57,7 @@ struct FactsReader {
             groups: Set(groups.prefix(Int(max(count, 0))) + [getegid()]))
     }
 
-    /// The user that the daemon has; one that does not run would be started by its unit, or by whoever asks for it.
+    /// Returns the account of the daemon. If none runs: the user of its unit, or the caller for a user's own socket.
     private func daemonAccount(_ facts: MachineFacts) -> Account? {
         guard facts.daemon.isSystems else { return facts.caller }
         if let process = facts.processes.running("orientationd").first,
@@ -78,17 +78,17 @@ struct FactsReader {
     }
 }
 
-/// Asks systemd's tools for the state of the units and for what the service has written.
+/// Queries systemd for the units and the log of the service.
 struct ServiceReader {
     let root: SystemRoot
 
-    /// How many lines of the log a report has.
+    /// The number of log lines in a report.
     private static let logLines = 200
 
     func service() -> ServiceFacts {
         let properties = ServiceFacts.Unit.Property.allCases.map(\.rawValue).joined(separator: ",")
         var facts: ServiceFacts
-        switch OtherProgram.ask([
+        switch SystemCommand.output(of: [
             "systemctl", "show", "--no-pager", "--property=\(properties)", "orientationd.socket",
             "orientationd.service",
         ]) {
@@ -102,7 +102,7 @@ struct ServiceReader {
         return facts
     }
 
-    /// The service's warnings since the machine started.
+    /// Returns the service's warnings since boot.
     func journal() -> JournalFacts {
         var facts = JournalFacts()
         switch log(["--priority=warning", "--lines=20", "--output=cat"]) {
@@ -112,15 +112,16 @@ struct ServiceReader {
         return facts
     }
 
-    /// All that the service has written lately; one line says why, where it cannot be read.
+    /// Returns the last log lines of the service, or one line with the error.
     func recentLog() -> [String] {
         switch log(["--lines=\(Self.logLines)", "--output=short-iso", "--no-hostname", "--utc"]) {
         case .text(let text): text.split(separator: "\n").map(String.init)
-        case .failed(let reason): ["not readable: \(reason)"]
+        case .failed(let reason): ["cannot read: \(reason)"]
         }
     }
 
-    private func log(_ options: [String]) -> OtherProgram.Answer {
-        OtherProgram.ask(["journalctl", "--quiet", "--no-pager", "--boot", "--unit=orientationd.service"] + options)
+    private func log(_ options: [String]) -> SystemCommand.Output {
+        SystemCommand.output(
+            of: ["journalctl", "--quiet", "--no-pager", "--boot", "--unit=orientationd.service"] + options)
     }
 }

@@ -2,7 +2,7 @@
 
 import Diagnosis
 
-/// Looks at the kernel, at its modules, and at the devices that no driver has taken.
+/// Reads the kernel's modules, the devices without a driver, the tablet switches and udev's rule.
 struct KernelReader {
     let root: SystemRoot
     let release: String
@@ -20,7 +20,7 @@ struct KernelReader {
         return facts
     }
 
-    /// Devices without a driver that an accelerometer's driver claims.
+    /// Returns the devices without a driver for which the kernel has an accelerometer driver.
     func driverless() -> [DriverlessDevice] {
         let devices = unclaimed()
         guard !devices.isEmpty, let dependencies = root.text("\(modules)/modules.dep"),
@@ -42,7 +42,7 @@ struct KernelReader {
             for name in root.entries("/sys/bus/\(bus)/devices") {
                 let folder = "/sys/bus/\(bus)/devices/\(name)"
                 guard let modalias = root.line("\(folder)/modalias"), root.link("\(folder)/driver") == nil,
-                    bus != "acpi" || isAlone(folder)
+                    bus != "acpi" || isUnbound(folder)
                 else { continue }
                 found.append((bus, name, modalias))
             }
@@ -50,18 +50,17 @@ struct KernelReader {
         return found
     }
 
-    /// Whether firmware's word is all there is of a device: one that is there (status 0 says that it is not), and for
-    /// which no bus has made a device of its own.
-    private func isAlone(_ folder: String) -> Bool {
+    /// Whether an ACPI device is present (its status is not 0) and no bus has a device for it.
+    private func isUnbound(_ folder: String) -> Bool {
         root.line("\(folder)/status") != "0" && root.link("\(folder)/physical_node") == nil
     }
 
-    /// The event nodes with SW_TABLET_MODE.
+    /// Returns the event nodes with SW_TABLET_MODE.
     func tabletSwitches() -> [TabletSwitchFacts] {
         let folder = "/sys/class/input"
         return root.entries(folder).filter { $0.hasPrefix("event") }.compactMap { node in
             let device = "\(folder)/\(node)/device"
-            // Words of hexadecimal digits, the highest first; SW_TABLET_MODE is bit 1 of the lowest.
+            // Hexadecimal words, the highest first; SW_TABLET_MODE is bit 1 of the lowest.
             guard let word = root.line("\(device)/capabilities/sw")?.split(separator: " ").last,
                 let bits = UInt64(word, radix: 16), bits & 2 != 0
             else { return nil }
@@ -74,7 +73,7 @@ struct KernelReader {
         }
     }
 
-    /// udev and its rule for the daemon; the folders in the order in which udev looks into them.
+    /// Returns the state of udev and its rule for the daemon, searching the folders in udev's order.
     func udev() -> UdevFacts {
         var facts = UdevFacts()
         facts.isRunning = root.exists("/run/udev/control")

@@ -3,16 +3,16 @@
 import Diagnosis
 import Glibc
 
-/// Looks through /proc for the programs that have to do with accelerometers.
+/// Finds the processes that use accelerometers, in /proc.
 ///
-/// Any user can choose a process's name and arguments. A program is therefore known by its unit, which only root assigns,
-/// or by its executable, where that belongs to a trusted user and a trusted user started it.
+/// Any user can choose the name and the arguments of a process. A program is therefore identified by its unit, which
+/// only root assigns, or by its executable, if a trusted user owns it and a trusted user started it.
 struct ProcessReader {
     let root: SystemRoot
-    /// The users whose programs are what they are called: root, the caller, the owner of the daemon's socket.
+    /// The trusted users: root, the caller, the owner of the daemon's socket.
     let trusted: Set<uid_t>
 
-    /// Programs that read accelerometers; each has a unit of its name.
+    /// Programs that read accelerometers; each has a unit of the same name.
     private static let known: Set = ["orientationd", "iio-sensor-proxy", "sensorfwd"]
 
     func processes() -> ProcessFacts {
@@ -33,30 +33,30 @@ struct ProcessReader {
         return facts
     }
 
-    /// The IIO device that a descriptor has open, without `/dev/`. In a mount namespace of its own a process can give any
-    /// file this path, but cannot make it a device.
+    /// Returns the IIO device that a descriptor refers to, without `/dev/`. In its own mount namespace a process can give
+    /// any file this path, but cannot make it a character device.
     private func node(of descriptor: String) -> String? {
         guard let target = root.link(descriptor), target.hasPrefix("/dev/iio:device") else { return nil }
         if let status = root.status(descriptor), status.st_mode & S_IFMT != S_IFCHR { return nil }
         return String(target.dropFirst("/dev/".count))
     }
 
-    /// The known program in whose system unit a process runs. The group of another unit, such as cron's, may also hold
-    /// users' programs.
+    /// Returns the known program in whose system unit a process runs. The cgroup of another unit, such as cron, may also
+    /// contain users' processes.
     private func unit(of process: String) -> String? {
         let groups = (root.text("/proc/\(process)/cgroup") ?? "").split(separator: "\n")
-        // `0::PATH`, and with the older hierarchies `1:name=systemd:PATH`.
+        // `0::PATH`, or `1:name=systemd:PATH` with cgroup v1.
         let paths = groups.map { $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).last ?? "" }
         return Self.known.first { paths.contains("/system.slice/\($0).service") }
     }
 
-    /// The name of a process's executable; nil where it cannot be looked at, or not all of it is trusted.
+    /// Returns the name of a process's executable; nil if it is unreadable or not trusted.
     private func executable(of process: String) -> String? {
         guard let user = effective("Uid:", of: process), trusted.contains(user),
             let status = root.status("/proc/\(process)/exe"), trusted.contains(status.st_uid),
             let path = root.link("/proc/\(process)/exe"), let name = path.split(separator: "/").last
         else { return nil }
-        // After an upgrade the daemon runs on from a file that is no longer there.
+        // After an upgrade the daemon still runs from the deleted file.
         let deleted = " (deleted)"
         return String(name.hasSuffix(deleted) ? name.dropLast(deleted.count) : name)
     }
@@ -65,7 +65,7 @@ struct ProcessReader {
         (root.text("/proc/\(process)/cmdline") ?? "").split(separator: "\0").map(String.init)
     }
 
-    /// The account that a process runs as.
+    /// Returns the account that a process runs as.
     func account(of process: ProcessFacts.Process, _ accounts: AccountDatabase) -> Account? {
         let process = "\(process.identifier)"
         guard let user = effective("Uid:", of: process), let group = effective("Gid:", of: process) else { return nil }
@@ -74,12 +74,12 @@ struct ProcessReader {
             groups: Set([group] + (numbers("Groups:", of: process) ?? [])))
     }
 
-    /// Of real, effective, saved and for files the second decides.
+    /// Returns the effective id, the second of four: real, effective, saved, file system.
     private func effective(_ field: String, of process: String) -> UInt32? {
         numbers(field, of: process)?.dropFirst().first
     }
 
-    /// The numbers of a line of `status`.
+    /// Returns the numbers on a line of `status`.
     private func numbers(_ field: String, of process: String) -> [UInt32]? {
         for line in (root.text("/proc/\(process)/status") ?? "").split(separator: "\n") where line.hasPrefix(field) {
             return line.split(whereSeparator: \.isWhitespace).dropFirst().compactMap { UInt32($0) }

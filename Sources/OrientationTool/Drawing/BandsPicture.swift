@@ -3,10 +3,10 @@
 import Glibc
 import OrientationModel
 
-/// Which answer each attitude gives, found by asking the classifier: the bands of hysteresis as they are.
+/// The classifier's output for each attitude, which shows its hysteresis.
 ///
-/// Three maps, one per answer held before: none, portrait, face up. Across: where the top edge points (turn); upwards:
-/// how far the screen looks up (tilt).
+/// Three maps, one per previous orientation: none, portrait, face up. The x axis is the turn, in which the top edge
+/// points; the y axis is the tilt of the screen.
 struct BandsPicture {
     private static let step = 1.0
     private static let mapHeight = 250.0
@@ -17,10 +17,10 @@ struct BandsPicture {
     static func document(_ settings: ClassifierSettings, name: String) -> String {
         var picture = BandsPicture(settings: settings)
         var top = 34.0
-        picture.drawing.text("Answers by attitude, classifier: \(name)", 12, top, size: SVGDrawing.largeText)
+        picture.drawing.text("Orientation by attitude, classifier: \(name)", 12, top, size: SVGDrawing.largeText)
         let maps: [(String, DeviceOrientation)] = [
-            ("first answer", .unknown), ("held before: portrait", .portrait),
-            ("held before: faceUp", .faceUp),
+            ("no previous orientation", .unknown), ("previous: portrait", .portrait),
+            ("previous: faceUp", .faceUp),
         ]
         for (title, held) in maps {
             top += 36
@@ -28,8 +28,8 @@ struct BandsPicture {
             top += mapHeight + 24
         }
         picture.drawing.text("turn in degrees", TimePanel.right, top + 18, anchor: .end)
-        picture.drawing.text("up: tilt in degrees; PU: portraitUpsideDown", 12, top + 18)
-        return picture.drawing.document(height: top + 30, title: "Hysteresis bands of the classifier \(name)")
+        picture.drawing.text("vertical: tilt in degrees; PU: portraitUpsideDown", 12, top + 18)
+        return picture.drawing.document(height: top + 30, title: "Hysteresis of the classifier \(name)")
     }
 
     private init(settings: ClassifierSettings) {
@@ -43,17 +43,18 @@ struct BandsPicture {
 
         drawing.text(title, TimePanel.left, top - 8)
         for block in blocks(held) {
-            for stretch in block.stretches {
+            for segment in block.segments {
                 drawing.rectangle(
-                    x(stretch.from), y(block.high), x(stretch.to) - x(stretch.from),
+                    x(segment.from), y(block.high), x(segment.to) - x(segment.from),
                     y(block.low) - y(block.high),
-                    fill: Palette.fill(stretch.answer))
+                    fill: Palette.fill(segment.orientation))
             }
         }
         addScales(x, y)
-        for answer in DeviceOrientation.allCases {
-            let name = answer == .portraitUpsideDown ? Palette.abbreviation(answer) : answer.description
-            for place in Self.places(answer) {
+        for orientation in DeviceOrientation.allCases {
+            let name =
+                orientation == .portraitUpsideDown ? Palette.abbreviation(orientation) : orientation.description
+            for place in Self.places(orientation) {
                 drawing.text(name, x(place.turn), y(place.tilt) + 6, anchor: .middle)
             }
         }
@@ -72,48 +73,48 @@ struct BandsPicture {
         }
     }
 
-    /// Equal answers along one tilt.
-    private struct Stretch: Equatable {
+    /// A range of turns with the same orientation.
+    private struct Segment: Equatable {
         var from: Double
         var to: Double
-        var answer: DeviceOrientation
+        var orientation: DeviceOrientation
     }
 
-    /// Rows of the map that are alike.
+    /// Equal adjacent rows of the map.
     private struct Block {
         var high: Double
         var low: Double
-        var stretches: [Stretch]
+        var segments: [Segment]
     }
 
     private func blocks(_ held: DeviceOrientation) -> [Block] {
         var blocks: [Block] = []
         for high in stride(from: 90.0, to: -90, by: -Self.step) {
-            let stretches = stretches(held, tilt: high - Self.step / 2)
-            if blocks.last?.stretches == stretches {
+            let segments = segments(held, tilt: high - Self.step / 2)
+            if blocks.last?.segments == segments {
                 blocks[blocks.count - 1].low = high - Self.step
             } else {
-                blocks.append(Block(high: high, low: high - Self.step, stretches: stretches))
+                blocks.append(Block(high: high, low: high - Self.step, segments: segments))
             }
         }
         return blocks
     }
 
-    private func stretches(_ held: DeviceOrientation, tilt: Double) -> [Stretch] {
-        var stretches: [Stretch] = []
+    private func segments(_ held: DeviceOrientation, tilt: Double) -> [Segment] {
+        var segments: [Segment] = []
         for turn in stride(from: -180.0, to: 180, by: Self.step) {
-            let answer = answer(held, turn: turn + Self.step / 2, tilt: tilt)
-            if stretches.last?.answer == answer {
-                stretches[stretches.count - 1].to = turn + Self.step
+            let orientation = classify(held, turn: turn + Self.step / 2, tilt: tilt)
+            if segments.last?.orientation == orientation {
+                segments[segments.count - 1].to = turn + Self.step
             } else {
-                stretches.append(Stretch(from: turn, to: turn + Self.step, answer: answer))
+                segments.append(Segment(from: turn, to: turn + Self.step, orientation: orientation))
             }
         }
-        return stretches
+        return segments
     }
 
-    /// A fresh start with an answer held: what the bands alone say, without filter and dwell.
-    private func answer(_ held: DeviceOrientation, turn: Double, tilt: Double) -> DeviceOrientation {
+    /// Returns the output of a restarted classifier with a previous orientation: hysteresis without filter and dwell time.
+    private func classify(_ held: DeviceOrientation, turn: Double, tilt: Double) -> DeviceOrientation {
         var classifier = OrientationClassifier(settings: settings)
         if let place = Self.places(held).first {
             _ = classifier.ingest(
@@ -131,7 +132,7 @@ struct BandsPicture {
             x: gravity * cos(tilt) * sin(turn), y: gravity * cos(tilt) * cos(turn), z: gravity * sin(tilt))
     }
 
-    /// Where to write an answer's name on the map; the first is an attitude that gives the answer.
+    /// The positions of an orientation's name on the map; the first is an attitude that gives the orientation.
     private static func places(_ orientation: DeviceOrientation) -> [(turn: Double, tilt: Double)] {
         switch orientation {
         case .unknown: []

@@ -3,20 +3,20 @@
 import OrientationModel
 import Recordings
 
-/// A recording and all that a classifier made of it, sample by sample, ready to be drawn.
+/// A recording with the classifier's output for each sample.
 struct ClassifiedRecording {
-    /// Samples held in memory for a picture: 11 hours at 100 Hz, 64 bytes each for every classifier, up to twice that
-    /// while the arrays grow, and as much again while it is drawn. A picture is 720 units wide.
+    /// The largest number of samples: 11 hours at 100 Hz. Each takes 64 bytes per classifier, up to twice that while the
+    /// arrays grow, and as much again during drawing.
     static let limit = 4_000_000
 
-    /// A time from which on an orientation was the answer.
+    /// A change to an orientation.
     struct Change {
         var time: Double
         var orientation: DeviceOrientation
     }
 
     private(set) var classifier: OrientationClassifier
-    /// What the samples were corrected by.
+    /// The scale correction of the samples.
     private(set) var scale = ScaleCorrection()
     private(set) var times: [Double] = []
     private(set) var x: [Double] = []
@@ -32,9 +32,9 @@ struct ClassifiedRecording {
         classifier = OrientationClassifier(settings: settings)
     }
 
-    /// Runs the input through a classifier with each of the settings.
+    /// Classifies the input with each of the settings.
     ///
-    /// What comes before a damaged line is good: it is returned, with what is wrong with the rest.
+    /// - Returns: The recordings, up to the first damaged line, and the damage.
     static func read(
         _ input: SampleInput, _ settings: [ClassifierSettings]
     ) throws -> (recordings: [ClassifiedRecording], damage: Failure?) {
@@ -43,24 +43,24 @@ struct ClassifiedRecording {
         do {
             try input.read { recorded in
                 guard recordings[0].times.count < limit else { throw TooLong() }
-                for index in recordings.indices { recordings[index].take(recorded.sample) }
+                for index in recordings.indices { recordings[index].add(recorded.sample) }
             }
         } catch is TooLong {
-            throw Failure("\(input.name): more than \(limit) samples: too many for a picture")
+            throw Failure("\(input.name): too many samples: must be at most \(limit)")
         } catch let failure as Failure where !recordings[0].times.isEmpty {
             damage = failure
         }
         guard !recordings[0].times.isEmpty else { throw Failure("\(input.name): no samples") }
         let span = recordings[0].span
         guard (span.upperBound - span.lowerBound).isFinite else {
-            throw Failure("\(input.name): spans more seconds than can be drawn")
+            throw Failure("\(input.name): time range too large to draw")
         }
         return (recordings, damage)
     }
 
     private struct TooLong: Error {}
 
-    private mutating func take(_ uncorrected: Sample) {
+    private mutating func add(_ uncorrected: Sample) {
         let sample = scale.correct(uncorrected, for: &classifier)
         if let orientation = classifier.ingest(sample) {
             changes.append(Change(time: sample.time, orientation: orientation))

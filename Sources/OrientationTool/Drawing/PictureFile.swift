@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// A picture's file: SVG, or PNG through `rsvg-convert` (librsvg).
+/// The file of a picture: SVG, or PNG through `rsvg-convert` (librsvg).
 ///
-/// A failure leaves a former file as it was.
+/// A failure keeps the previous file.
 struct PictureFile {
     private let file: WholeFile
     private var path: String { file.path }
 
-    /// Print quality for a picture 720 units wide: some 250 dots per inch across a page.
+    /// The scale of a PNG: about 250 dots per inch for a page 720 units wide.
     private static let zoom = "2.5"
     private static let program = "rsvg-convert"
 
@@ -17,12 +17,12 @@ struct PictureFile {
         file = WholeFile(path: path, mayReplace: mayReplace)
     }
 
-    /// Whether the name tells the format.
+    /// Whether the suffix is one of the formats.
     static func isValid(_ path: String) -> Bool { isPNG(path) || path.lowercased().hasSuffix(".svg") }
 
     private static func isPNG(_ path: String) -> Bool { path.lowercased().hasSuffix(".png") }
 
-    /// Fails where writing would, before the samples are read.
+    /// Checks whether writing would fail, before the samples are read.
     func check() throws {
         try file.check()
         guard Self.isPNG(path) else { return }
@@ -33,12 +33,12 @@ struct PictureFile {
     }
 
     func write(_ svg: String) throws {
-        // Ctrl-C waits until the draft is renamed or removed: that is soon.
-        var (endings, former) = (sigset_t(), sigset_t())
-        sigemptyset(&endings)
-        for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&endings, signal) }
-        pthread_sigmask(SIG_BLOCK, &endings, &former)
-        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+        // Blocks Ctrl-C until the temporary file is renamed or removed.
+        var (signals, previous) = (sigset_t(), sigset_t())
+        sigemptyset(&signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
+        pthread_sigmask(SIG_BLOCK, &signals, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
         if Self.isPNG(path) {
             try file.make { try convert(svg, to: $0) }
         } else {
@@ -46,12 +46,12 @@ struct PictureFile {
         }
     }
 
-    private func convert(_ svg: String, to draft: String) throws {
-        // A name that begins with a dash would be an option.
-        let output = draft.hasPrefix("-") ? "./" + draft : draft
+    private func convert(_ svg: String, to temporary: String) throws {
+        // A name with a leading dash would be parsed as an option.
+        let output = temporary.hasPrefix("-") ? "./" + temporary : temporary
         let end: ProgramEnd
         do {
-            end = try Converter.run([Self.program, "--zoom", Self.zoom, "--output", output], input: svg)
+            end = try SystemCommand.run([Self.program, "--zoom", Self.zoom, "--output", output], input: svg)
         } catch {
             throw Failure("\(path): cannot write: \(error); install librsvg2-bin, or write .svg")
         }

@@ -2,13 +2,13 @@
 
 import OrientationModel
 
-/// A recording over time: the samples, and the orientation by one or more classifiers.
+/// A picture of recordings over time: the samples, and the orientation by one or more classifiers.
 struct RecordingPicture {
-    /// A recording's name, and what classifiers of different settings made of it.
+    /// A recording, classified with one or more settings.
     struct Subject {
         var name: String
         var classified: [(classifier: String, recording: ClassifiedRecording)]
-        /// Whether there was more that could not be read.
+        /// Whether the file is damaged after these samples.
         var isDamaged: Bool
     }
 
@@ -29,13 +29,13 @@ struct RecordingPicture {
         drawing.text(subject.name, 12, top, size: SVGDrawing.largeText)
         if subject.isDamaged {
             top += 26
-            drawing.text("damaged: what comes after the dashed line at the end could not be read", 12, top)
+            drawing.text("damaged: the data after the dashed line could not be read", 12, top)
         }
         top += 14
         for (classifier, recording) in subject.classified {
             top += 24
-            drawing.text("classified: \(classifier); answers: \(recording.changes.count)", TimePanel.left, top)
-            let strip = AnswerStrip(recording)
+            drawing.text("classifier: \(classifier); orientations: \(recording.changes.count)", TimePanel.left, top)
+            let strip = OrientationStrip(recording)
             top = strip.draw(on: &drawing, top: top + 8)
             hasAbbreviations = hasAbbreviations || strip.hasAbbreviations
         }
@@ -66,7 +66,7 @@ struct RecordingPicture {
             drawing.text(tick.label, x, top + 24, anchor: share > 0.97 ? .end : .middle)
         }
         top += 44
-        let origin = start == 0 ? "" : ", from \(short(start)) s on"
+        let origin = start == 0 ? "" : ", from \(short(start)) s"
         drawing.text("time in \(scale.unit)\(origin)", TimePanel.right, top, anchor: .end)
         guard hasAbbreviations else { return }
         top += 26
@@ -97,15 +97,15 @@ struct RecordingPicture {
                 title: "|a| in m/s²", range: 0...reach, ticks: Ticks.over(0...reach, count: 4),
                 lines: [.init(name: "|a|", values: recording.magnitudes, stroke: Palette.blue)]),
             TimePanel(
-                title: "tilt in degrees; shaded: face kept, not entered", range: -90...90,
+                title: "tilt in degrees; shaded: hysteresis of the faces", range: -90...90,
                 ticks: [-90, -45, 0, 45, 90], bands: faces,
                 lines: [.init(name: "tilt", values: recording.tilts, stroke: Palette.blue)]),
             TimePanel(
-                title: "turn in degrees; shaded: edge kept, not entered", range: -180...180,
+                title: "turn in degrees; shaded: hysteresis of the edges", range: -180...180,
                 ticks: [-180, -90, 0, 90, 180], bands: diagonals,
                 lines: [.init(name: "turn", values: recording.turns, stroke: Palette.blue, wraps: true)]),
             TimePanel(
-                title: "disturbance in m/s²; shaded: answers take longer", range: 0...10,
+                title: "disturbance in m/s²; shaded: longer dwell time", range: 0...10,
                 ticks: [0, 5, 10],
                 bands: [TimePanel.Band(range: settings.calm...10)],
                 lines: [.init(name: "disturbance", values: recording.disturbances, stroke: Palette.blue)]),
@@ -113,15 +113,15 @@ struct RecordingPicture {
     }
 }
 
-/// The orientations by a classifier as a strip of coloured, named stretches; a name that does not fit is below.
-struct AnswerStrip {
+/// The orientations by a classifier as a strip of coloured, named segments. Names that do not fit are below.
+struct OrientationStrip {
     private static let height = 34.0
-    /// What is narrower is not seen.
+    /// The smallest width of a segment: narrower ones would be invisible.
     private static let leastWidth = 3.0
-    /// What a letter takes, at most.
+    /// The largest width of a letter.
     private static let letter = 10.5
 
-    private struct Stretch {
+    private struct Segment {
         var x: Double
         var width: Double
         var orientation: DeviceOrientation
@@ -133,47 +133,47 @@ struct AnswerStrip {
         }
     }
 
-    private let stretches: [Stretch]
+    private let segments: [Segment]
 
     init(_ recording: ClassifiedRecording) {
         let (start, end) = (recording.span.lowerBound, recording.span.upperBound)
         let scale = (TimePanel.right - TimePanel.left) / max(end - start, TimeTicks.leastSpan)
         let ends = recording.changes.dropFirst().map(\.time) + [end]
-        stretches = zip(recording.changes, ends).map { change, until in
+        segments = zip(recording.changes, ends).map { change, until in
             let width = max((until - change.time) * scale, Self.leastWidth)
             let x = min(TimePanel.left + (change.time - start) * scale, TimePanel.right - width)
-            return Stretch(x: x, width: width, orientation: change.orientation)
+            return Segment(x: x, width: width, orientation: change.orientation)
         }
     }
 
-    /// Whether a name is abbreviated: it does not fit.
+    /// Whether a name is abbreviated, because it does not fit.
     var hasAbbreviations: Bool {
-        stretches.contains { $0.label != $0.orientation.description && $0.orientation != .unknown }
+        segments.contains { $0.label != $0.orientation.description && $0.orientation != .unknown }
     }
 
-    /// Draws the strip with its top at `top`; returns where it ends.
+    /// Draws the strip below `top`; returns its bottom.
     func draw(on drawing: inout SVGDrawing, top: Double) -> Double {
-        for stretch in stretches {
+        for segment in segments {
             drawing.rectangle(
-                stretch.x, top, stretch.width, Self.height, fill: Palette.fill(stretch.orientation),
+                segment.x, top, segment.width, Self.height, fill: Palette.fill(segment.orientation),
                 stroke: Palette.frame)
-            if let label = stretch.label { drawing.text(label, stretch.middle, top + 23, anchor: .middle) }
+            if let label = segment.label { drawing.text(label, segment.middle, top + 23, anchor: .middle) }
         }
-        let narrow = stretches.filter { $0.label == nil }
+        let narrow = segments.filter { $0.label == nil }
         drawNames(of: narrow, on: &drawing, y: top + Self.height + 19)
         return top + Self.height + (narrow.isEmpty ? 0 : 22)
     }
 
-    /// Where several are close together those that have room are named; the others are seen by their frames.
-    private func drawNames(of narrow: [Stretch], on drawing: inout SVGDrawing, y: Double) {
-        var taken = TimePanel.left - 2 * Self.letter
-        for stretch in narrow {
-            let name = Palette.abbreviation(stretch.orientation)
+    /// Names the narrow segments as far as there is room; the others show only their frames.
+    private func drawNames(of narrow: [Segment], on drawing: inout SVGDrawing, y: Double) {
+        var end = TimePanel.left - 2 * Self.letter
+        for segment in narrow {
+            let name = Palette.abbreviation(segment.orientation)
             let half = Double(name.count) * Self.letter / 2
-            let middle = min(stretch.middle, TimePanel.right - half)
-            guard middle - half >= taken else { continue }
+            let middle = min(segment.middle, TimePanel.right - half)
+            guard middle - half >= end else { continue }
             drawing.text(name, middle, y, anchor: .middle)
-            taken = middle + half + Self.letter / 2
+            end = middle + half + Self.letter / 2
         }
     }
 }

@@ -2,10 +2,10 @@
 
 import OrientationModel
 
-/// A drawing being made: shapes and text in the order in which they are painted.
+/// A drawing under construction: shapes and text, in painting order.
 ///
-/// Made for a phone's screen and for print: 720 units wide, so that text of 20 units is 10 pixels on a screen that is
-/// 360 pixels wide; white ground; nothing told by colour alone.
+/// For phones and print: 720 units wide, so that text of 20 units has 10 pixels on a screen of 360 pixels; white
+/// background; no information by colour alone.
 struct SVGDrawing {
     static let width = 720.0
     static let smallText = 18.0
@@ -13,7 +13,7 @@ struct SVGDrawing {
 
     private var body = ""
 
-    /// The whole document.
+    /// Returns the document.
     func document(height: Double, title: String) -> String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(short(Self.width)) \(short(height))" \
@@ -40,7 +40,7 @@ struct SVGDrawing {
         path([(x1, y1), (x2, y2)], stroke: stroke, width: width, dash: dash)
     }
 
-    /// A line through the points; nothing for fewer than two.
+    /// Draws a line through the points; nothing for fewer than two.
     mutating func path(
         _ points: [(x: Double, y: Double)], stroke: String, width: Double = 1.5, dash: String? = nil
     ) {
@@ -51,7 +51,7 @@ struct SVGDrawing {
         body += " stroke-linejoin=\"round\"\(dashes)/>\n"
     }
 
-    /// A spot for a point that no line goes through.
+    /// Draws a dot, for a point without a line.
     mutating func dot(_ x: Double, _ y: Double, fill: String) {
         body += "<circle cx=\"\(short(x))\" cy=\"\(short(y))\" r=\"2.5\" fill=\"\(fill)\"/>\n"
     }
@@ -85,25 +85,25 @@ struct SVGDrawing {
     }
 }
 
-/// A number with one decimal at most: a tenth of a unit is finer than any screen.
+/// Formats a number with at most one decimal place, which is finer than a pixel.
 func short(_ value: Double) -> String {
-    // Numbers so large have no decimals, and ten times the largest is none.
+    // Larger numbers have no decimal places, and times ten could overflow.
     let rounded = abs(value) < 1e15 ? (value * 10).rounded() / 10 : value
     let text = "\(rounded)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
-/// Colours that stay apart for people who see fewer of them, and in grey (after Okabe and Ito, 2008).
+/// Colours that are distinct for colour-blind people and in greyscale (after Okabe and Ito, 2008).
 enum Palette {
     static let blue = "#0072b2"
     static let orange = "#d55e00"
     static let green = "#007a5a"
     static let grid = "#cccccc"
     static let frame = "#666666"
-    /// Where the classifier keeps its answer.
+    /// The background of hysteresis bands.
     static let band = "#ece7d5"
 
-    /// The ground behind the name of an orientation; dark text is legible on each.
+    /// Returns the background of an orientation, light enough for dark text.
     static func fill(_ orientation: DeviceOrientation) -> String {
         switch orientation {
         case .unknown: "#ffffff"
@@ -116,7 +116,7 @@ enum Palette {
         }
     }
 
-    /// A name short enough for a narrow place.
+    /// Returns the abbreviation of an orientation.
     static func abbreviation(_ orientation: DeviceOrientation) -> String {
         switch orientation {
         case .unknown: "?"

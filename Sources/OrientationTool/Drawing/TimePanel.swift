@@ -2,19 +2,19 @@
 
 import Glibc
 
-/// One diagram over time: a frame with its scales, bands behind, lines before.
+/// One diagram over time: a frame with scales, background bands and lines.
 struct TimePanel {
-    /// A quantity over time. Every one has a dash of its own, so that they stay apart in print.
+    /// A quantity over time. Each has its own dash pattern, so that lines are distinct in print.
     struct Line {
         var name: String
         var values: [Double]
         var stroke: String
         var dash: String?
-        /// An angle that jumps from one end of the scale to the other is not joined across.
+        /// Whether the quantity is an angle that wraps: jumps across the scale are not joined.
         var wraps = false
     }
 
-    /// A range of values to be marked; the title says why.
+    /// A shaded range of values, explained in the title.
     struct Band {
         var range: ClosedRange<Double>
     }
@@ -67,7 +67,7 @@ struct TimePanel {
     }
 }
 
-/// From times and values to places in the panel.
+/// Maps times and values to points in the panel.
 private struct Scale {
     var top: Double
     var range: ClosedRange<Double>
@@ -84,15 +84,15 @@ private struct Scale {
         return top + share * TimePanel.height
     }
 
-    /// The points to be joined. Where many samples share a column of the picture only its first, lowest, highest and
-    /// last are kept: what a pen of that width would leave, in a file that stays small.
+    /// Returns the points to join. Of the samples in one column of the picture only the first, lowest, highest and last
+    /// are kept: the line looks the same, and the file stays small.
     func runs(_ line: TimePanel.Line, _ times: [Double]) -> [[(x: Double, y: Double)]] {
         var runs: [[(x: Double, y: Double)]] = [[]]
         var column = Column()
         for (time, value) in zip(times, line.values) {
             let place = (x: x(time), y: y(value))
             let jumps = line.wraps && column.last.map { abs($0.y - place.y) > TimePanel.height / 2 } ?? false
-            if jumps || !column.takes(place) {
+            if jumps || !column.add(place) {
                 runs[runs.count - 1] += column.points
                 if jumps { runs.append([]) }
                 column = Column(place)
@@ -103,7 +103,7 @@ private struct Scale {
     }
 }
 
-/// The samples that fall into one half unit of the picture's width.
+/// The samples within half a unit of the picture's width.
 private struct Column {
     private typealias Point = (x: Double, y: Double)
     private var first: Point?
@@ -117,8 +117,8 @@ private struct Column {
         (first, lowest, highest, last) = (point, point, point, point)
     }
 
-    /// Takes in the point if it belongs to this column.
-    mutating func takes(_ point: (x: Double, y: Double)) -> Bool {
+    /// Adds the point if it is in this column; returns whether it is.
+    mutating func add(_ point: (x: Double, y: Double)) -> Bool {
         guard let first, let lowest, let highest else {
             self = Column(point)
             return true
@@ -139,9 +139,9 @@ private struct Column {
     }
 }
 
-/// Marks of a scale, at 1, 2 or 5 times a power of ten.
+/// Tick marks at multiples of 1, 2 or 5 times a power of ten.
 enum Ticks {
-    /// From the first to the last multiple of a round step in a range, about `count` of them.
+    /// Returns about `count` multiples of a round step within a range.
     static func over(_ range: ClosedRange<Double>, count: Double) -> [Double] {
         let multiple = multiples(of: range.upperBound - range.lowerBound, count)
         let first = Int((range.lowerBound / multiple(1)).rounded(.up))
@@ -149,7 +149,7 @@ enum Ticks {
         return first > last ? [] : (first...last).map(multiple)
     }
 
-    /// Multiples of the step. Above 10 the power of ten is a factor, below it a divisor: so 0.3 is "0.3".
+    /// Returns a function for the multiples of the step. A negative power of ten is a divisor, so that 0.3 prints as "0.3".
     private static func multiples(of length: Double, _ count: Double) -> (Int) -> Double {
         let power = Int(log10(length / count).rounded(.down))
         func multiple(_ units: Int) -> Double {
@@ -160,10 +160,10 @@ enum Ticks {
     }
 }
 
-/// The marks of a time scale, from its start on.
+/// The tick marks of a time scale, relative to its start.
 struct TimeTicks {
     struct Tick {
-        /// Seconds after the start.
+        /// The time after the start, in seconds.
         var seconds: Double
         var label: String
     }
@@ -172,16 +172,16 @@ struct TimeTicks {
     let unit: String
     let ticks: [Tick]
 
-    /// Spans shorter than this are drawn as this: no sensor's clock is finer, in seconds.
+    /// The shortest time range, in seconds, finer than any sensor's clock.
     static let leastSpan = 1e-9
-    /// About this many marks leave room for their labels.
+    /// The approximate number of marks that leaves room for labels.
     private static let count = 6.0
-    /// Units, their length in seconds, and the longest scale that has them.
+    /// The units, their length in seconds, and the longest scale that uses them.
     private static let units: [(name: String, seconds: Double, longest: Double)] = [
         ("ms", 0.001, 0.5), ("s", 1, 600), ("min", 60, 10_800), ("h", 3_600, 345_600), ("d", 86_400, .infinity),
     ]
 
-    /// Marks a scale of this many seconds.
+    /// Creates the marks for a scale of `length` seconds.
     init(_ length: Double) {
         guard length >= Self.leastSpan, let unit = Self.units.first(where: { length <= $0.longest }) else {
             (unit, ticks) = ("s", [Tick(seconds: 0, label: "0")])

@@ -2,84 +2,83 @@
 
 import Glibc
 
-/// One of the system's programs, run to its end. What it complains of goes to our standard error, what it prints nowhere.
+/// Runs a program of the system to its end.
 enum SystemCommand {
-    /// - Throws: ``Failure``, when it is not there or does not succeed.
-    static func run(_ arguments: String...) throws {
-        // Apart it does not hear Ctrl-C: what was begun is brought to its end.
-        let end = try LaunchedProgram(arguments, output: .nothing, isApart: true).wait()
-        guard end.isSuccess else { throw Failure("'\(arguments.joined(separator: " "))' \(end)") }
-    }
-}
-
-/// Another program that is asked for facts: what it prints, messages included.
-enum OtherProgram {
-    enum Answer {
+    /// The output of a program, standard error included.
+    enum Output {
         case text(String)
-        /// Why there is none, for a person.
+        /// The error message.
         case failed(String)
     }
 
-    /// A program that has said nothing for so many milliseconds is given up.
-    private static let patience: Int32 = 10_000
-    /// What it may say, in bytes.
-    private static let longestAnswer = 4 << 20
+    /// The longest time without output, in milliseconds.
+    private static let timeout: Int32 = 10_000
+    /// The largest output, in bytes.
+    private static let maximumOutput = 4 << 20
 
-    /// Runs a program from the path, in no language but English.
-    static func ask(_ arguments: [String]) -> Answer {
+    /// Runs a program without input; its errors go to standard error, its output is discarded.
+    ///
+    /// - Throws: ``Failure`` if it is not found or fails.
+    static func run(_ arguments: String...) throws {
+        // In its own process group Ctrl-C does not reach it: a started step is completed.
+        let end = try LaunchedProgram(arguments, output: .null, ownGroup: true).wait()
+        guard end.isSuccess else { throw Failure("'\(arguments.joined(separator: " "))': \(end)") }
+    }
+
+    /// Runs a program with a text as its input, and discards its errors.
+    ///
+    /// - Throws: ``Failure`` if it cannot be started.
+    static func run(_ arguments: [String], input: String) throws -> ProgramEnd {
+        let pipe = try Pipe()
+        // A program that exits early closes the pipe: its status reports that, not SIGPIPE.
+        signal(SIGPIPE, SIG_IGN)
+        let program = Result { try LaunchedProgram(arguments, input: .descriptor(pipe.reading), errors: .null) }
+        close(pipe.reading)
+        if case .success = program { _ = TextOutput.write(Array(input.utf8), to: pipe.writing) }
+        close(pipe.writing)
+        return try program.get().wait()
+    }
+
+    /// Runs a program in the C locale and returns its output.
+    static func output(of arguments: [String]) -> Output {
         do {
             let pipe = try Pipe()
             defer { close(pipe.reading) }
             let program = Result {
                 try LaunchedProgram(
-                    arguments, output: .to(pipe.writing), errors: .to(pipe.writing),
+                    arguments, output: .descriptor(pipe.writing), errors: .descriptor(pipe.writing),
                     environment: Environment.with([("LC_ALL", "C"), ("SYSTEMD_PAGER", "")]))
             }
             close(pipe.writing)
-            return answer(of: try program.get(), named: arguments[0], from: pipe.reading)
+            return output(of: try program.get(), named: arguments[0], from: pipe.reading)
         } catch {
             return .failed("\(error)")
         }
     }
 
-    private static func answer(of program: LaunchedProgram, named name: String, from pipe: Int32) -> Answer {
+    private static func output(of program: LaunchedProgram, named name: String, from pipe: Int32) -> Output {
         let text = read(from: pipe)
         if text == nil { kill(program.identifier, SIGKILL) }
         let end = program.wait()
-        guard let text else { return .failed("\(name) did not come to an end") }
+        guard let text else { return .failed("\(name): timed out, or its output is too long") }
         if end.isSuccess { return .text(text) }
-        return .failed(text.split(separator: "\n").first.map(String.init) ?? "\(name) said nothing and \(end)")
+        return .failed(text.split(separator: "\n").first.map(String.init) ?? "\(name): \(end)")
     }
 
-    /// All that comes; nil where it does not come to an end.
+    /// Reads to the end; nil after the timeout or at the size limit.
     private static func read(from pipe: Int32) -> String? {
         var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
-        while bytes.count < longestAnswer {
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count < maximumOutput {
             var watched = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&watched, 1, patience)
+            let ready = poll(&watched, 1, timeout)
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else { return nil }
-            let count = Glibc.read(pipe, &piece, piece.count)
+            let count = Glibc.read(pipe, &chunk, chunk.count)
             guard count >= 0 else { return nil }
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-            bytes += piece[..<count]
+            bytes += chunk[..<count]
         }
         return nil
-    }
-}
-
-/// Another program, run once with a text as its input. Its own messages are dropped: ours is one line.
-enum Converter {
-    /// - Throws: ``Failure``, when it cannot be started.
-    static func run(_ arguments: [String], input: String) throws -> ProgramEnd {
-        let pipe = try Pipe()
-        // A program that ends early closes the pipe: that is told by its status, not by a signal.
-        signal(SIGPIPE, SIG_IGN)
-        let program = Result { try LaunchedProgram(arguments, input: .to(pipe.reading), errors: .nothing) }
-        close(pipe.reading)
-        if case .success = program { _ = TextOutput.write(Array(input.utf8), to: pipe.writing) }
-        close(pipe.writing)
-        return try program.get().wait()
     }
 }

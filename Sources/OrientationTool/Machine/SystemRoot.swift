@@ -2,17 +2,17 @@
 
 import Glibc
 
-/// The files of a machine: this one's, or those of a tree in the place of it.
+/// The files of this machine, or of a directory tree that represents one.
 struct SystemRoot {
-    /// What stands before each path; empty for this machine.
+    /// The prefix of each path; empty for this machine.
     let prefix: String
 
     static let this = SystemRoot(prefix: "")
 
-    /// More than any file that is read has, in bytes: the largest is the kernel's table of aliases.
+    /// The largest part of a file to read, in bytes; the kernel's modules.alias is the largest file.
     private static let longestFile = 16 << 20
 
-    /// What a file holds, or why it cannot be read.
+    /// The content of a file, or the error number.
     enum Content {
         case text(String)
         case failed(Int32)
@@ -25,21 +25,21 @@ struct SystemRoot {
         guard descriptor >= 0 else { return .failed(errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count < Self.longestFile {
-            let count = read(descriptor, &piece, piece.count)
+            let count = read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return .failed(errno) }
             if count == 0 { break }
-            bytes += piece[..<count]
+            bytes += chunk[..<count]
         }
         return .text(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// A file's text; nil where it cannot be read.
+    /// Returns the text of a file; nil if it cannot be read.
     func text(_ path: String) -> String? { content(path).text }
 
-    /// The first line of a file, for attributes that are one value; nil where it is empty.
+    /// Returns the first line of a file; nil if it is empty or cannot be read.
     func line(_ path: String) -> String? {
         let line = text(path)?.prefix { !$0.isNewline && $0 != "\0" } ?? ""
         return line.isEmpty ? nil : String(line)
@@ -47,7 +47,7 @@ struct SystemRoot {
 
     func exists(_ path: String) -> Bool { Glibc.access(prefix + path, F_OK) == 0 }
 
-    /// The names in a folder, sorted; none where it is not there.
+    /// Returns the sorted names in a folder; empty if the folder does not exist.
     func entries(_ folder: String) -> [String] {
         guard let stream = opendir(prefix + folder) else { return [] }
         defer { closedir(stream) }
@@ -61,28 +61,28 @@ struct SystemRoot {
         return names.sorted()
     }
 
-    /// Whether the folder's entries can be listed.
+    /// Whether the folder can be listed.
     func isListable(_ folder: String) -> Bool { Glibc.access(prefix + folder, R_OK | X_OK) == 0 }
 
-    /// Where a link points; nil where it is none, or cannot be read.
+    /// Returns the target of a symbolic link; nil if the path is not one.
     func link(_ path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(prefix + path, &buffer, buffer.count - 1)
         return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
-    /// The last part of where a link points: for `driver` the driver's name.
+    /// Returns the last component of a link's target: for `driver`, the name of the driver.
     func linkName(_ path: String) -> String? {
         link(path)?.split(separator: "/").last.map(String.init)
     }
 
-    /// What a path is; nil where there is nothing.
+    /// Returns the result of stat(2); nil if it fails.
     func status(_ path: String) -> stat? {
         var status = stat()
         return stat(prefix + path, &status) == 0 ? status : nil
     }
 
-    /// Where a path really is, without a link in it and wherever the tree is; nil where there is nothing.
+    /// Returns the path with all links resolved, prefix included; nil if it does not exist.
     func realPath(_ path: String) -> String? {
         guard let resolved = realpath(prefix + path, nil) else { return nil }
         defer { free(resolved) }

@@ -2,17 +2,17 @@
 
 import Glibc
 
-/// A file that is written whole or not at all: as a draft beside it, which is renamed when it is complete.
+/// A file that is replaced atomically: written to a temporary file beside it, which is renamed when complete.
 struct WholeFile {
     let path: String
-    /// Whether a file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     var mayReplace = true
-    /// Whether the draft is synchronized to the disk first, for what has to survive a power failure.
+    /// Whether to flush the file to disk before the rename, so that it survives a power failure.
     var isSynchronized = false
 
-    /// Fails where writing would, before the work begins.
+    /// Checks whether writing would fail, before the work begins.
     ///
-    /// - Parameter allowsDevices: pipes and devices are written to as they are.
+    /// - Parameter allowsDevices: Whether to accept pipes and devices.
     /// - Throws: ``Failure``.
     func check(allowsDevices: Bool = false) throws {
         var status = stat()
@@ -28,41 +28,41 @@ struct WholeFile {
             }
             return
         }
-        guard mayReplace else { throw Failure("\(path): file exists; --overwrite replaces it") }
+        guard mayReplace else { throw Failure("\(path): cannot write: file exists; use --overwrite to replace it") }
     }
 
-    /// Writes a text.
+    /// Writes the text.
     func write(_ text: String) throws {
-        try make { draft in
-            let output = try TextOutput(draft: draft, of: path)
+        try make { temporary in
+            let output = try TextOutput(temporary: temporary, of: path)
             output.add(text)
             try output.flush()
             if isSynchronized { try output.synchronize() }
         }
     }
 
-    /// Renames the draft that `fill` writes.
-    func make(_ fill: (_ draft: String) throws -> Void) throws {
-        // The process id keeps two runs apart.
-        let draft = "\(path).\(getpid()).part"
+    /// Lets `fill` write the temporary file, and renames it.
+    func make(_ fill: (_ temporary: String) throws -> Void) throws {
+        // The process id makes the name unique.
+        let temporary = "\(path).\(getpid()).part"
         do {
-            try fill(draft)
-            try place(draft)
+            try fill(temporary)
+            try place(temporary)
         } catch {
-            unlink(draft)
+            unlink(temporary)
             throw error
         }
     }
 
-    /// Without ``mayReplace`` a file that another process made meanwhile is kept.
-    private func place(_ draft: String) throws {
+    /// Renames the temporary file. Without ``mayReplace``, keeps a file that another process has created meanwhile.
+    private func place(_ temporary: String) throws {
         if mayReplace {
-            guard rename(draft, path) == 0 else { throw Failure.system("\(path): cannot write") }
-        } else if link(draft, path) == 0 {
-            unlink(draft)
+            guard rename(temporary, path) == 0 else { throw Failure.system("\(path): cannot write") }
+        } else if link(temporary, path) == 0 {
+            unlink(temporary)
         } else if errno == EPERM || errno == EOPNOTSUPP {
-            // A file system without links, as memory cards have it.
-            guard access(path, F_OK) != 0, rename(draft, path) == 0 else {
+            // The file system has no hard links, like FAT.
+            guard access(path, F_OK) != 0, rename(temporary, path) == 0 else {
                 throw Failure.system("\(path): cannot write")
             }
         } else {

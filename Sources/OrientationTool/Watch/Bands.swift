@@ -2,12 +2,12 @@
 
 import OrientationModel
 
-/// Where an attitude is within the classifier's bands of hysteresis, for somebody who looks: two scales, two sentences.
+/// The position of an attitude within the classifier's hysteresis bands, as scales and as text.
 struct Bands {
     let settings: ClassifierSettings
     let held: DeviceOrientation
 
-    /// The tilt, from the screen down to the screen up.
+    /// Returns the scale of the tilt, from face down to face up.
     func tilt(_ value: Double?) -> Gauge {
         let (enter, leave) = (settings.faceEnter, settings.faceLeave)
         var gauge = Gauge(range: -90...90, value: value)
@@ -22,7 +22,7 @@ struct Bands {
         return gauge
     }
 
-    /// The turn, once around: where the top edge points is written below.
+    /// Returns the scale of the turn, a full circle, labelled with the direction of the top edge.
     func turn(_ value: Double?) -> Gauge {
         var gauge = Gauge(range: -180...180, value: value)
         let half = 45 - settings.edgeMargin
@@ -38,7 +38,7 @@ struct Bands {
         return gauge
     }
 
-    /// What keeps the answer, or what ends it, as far as the tilt decides.
+    /// Returns the tilt at which the orientation changes.
     func sentence(tilt: Double) -> String {
         let face = tilt < 0 ? DeviceOrientation.faceDown : .faceUp
         let (enter, leave) = (Self.degrees(settings.faceEnter), Self.degrees(settings.faceLeave))
@@ -50,7 +50,7 @@ struct Bands {
         }
     }
 
-    /// The same of the turn.
+    /// Returns the turn at which the orientation changes.
     func sentence(turn: Double, tilt: Double) -> String {
         guard let edge = Edge(held) else { return "" }
         if abs(tilt) > settings.edgeLimit { return "no new edge beyond \(Self.degrees(settings.edgeLimit)) of tilt" }
@@ -62,7 +62,7 @@ struct Bands {
         return next.map { "\($0) from \(limit)" } ?? ""
     }
 
-    /// How much it is shaken, as far as it matters.
+    /// Returns the scale of the disturbance.
     func shaking(_ value: Double?) -> Gauge {
         let most = 10.0
         return Gauge(
@@ -71,7 +71,7 @@ struct Bands {
     }
 
     func sentence(shaking: Double) -> String {
-        shaking <= settings.calm ? "calm" : shaking >= settings.shaken ? "shaken" : "shaken in part"
+        shaking <= settings.calm ? "calm" : shaking >= settings.shaken ? "shaken" : "partly shaken"
     }
 
     private static func degrees(_ angle: Double) -> String { Decimal.text(angle, places: 0) + "°" }
@@ -85,7 +85,7 @@ struct Bands {
 }
 
 extension Edge {
-    /// The turn of the middle of its pose, in degrees.
+    /// The turn of the pose, in degrees.
     fileprivate var turn: Double {
         switch self {
         case .portrait: 0
@@ -96,14 +96,14 @@ extension Edge {
     }
 }
 
-/// A scale of one row, with zones on it and a mark where the value is.
+/// A scale of one row, with zones and a mark at the value.
 struct Gauge {
     enum Zone {
-        /// Another answer.
+        /// Another orientation.
         case open
-        /// Either of two answers: the one that there was is kept.
+        /// Hysteresis: the current orientation is kept.
         case band
-        /// The answer that is held.
+        /// The current orientation.
         case held
 
         fileprivate var cell: Cell {
@@ -116,10 +116,10 @@ struct Gauge {
     }
 
     let range: ClosedRange<Double>
-    /// Later ones lie on earlier ones; what no zone covers is open.
+    /// The zones; later ones cover earlier ones, and the rest is open.
     var zones: [(ClosedRange<Double>, Zone)] = []
     var value: Double?
-    /// What is written below the scale, in the middle of its place.
+    /// The labels below the scale, centred at their values.
     var labels: [(at: Double, text: String)] = []
 
     func scale(width: Int) -> StyledText {
@@ -130,14 +130,14 @@ struct Gauge {
         }
     }
 
-    /// The labels that have room, the earlier ones first.
+    /// Returns the labels that fit, the first ones preferred.
     func legend(width: Int) -> StyledText {
         var row = [Character](repeating: " ", count: max(width, 0))
         for label in labels {
             let letters = Array(label.text)
             let start = min(max(place(label.at, width) - (letters.count - 1) / 2, 0), width - letters.count)
             guard start >= 0 else { continue }
-            // A blank on either side.
+            // Requires a blank on either side.
             let around = max(start - 1, 0)..<min(start + letters.count + 1, width)
             if row[around].allSatisfy({ $0 == " " }) {
                 row.replaceSubrange(start..<start + letters.count, with: letters)
@@ -148,7 +148,7 @@ struct Gauge {
 
     private func place(_ value: Double, _ width: Int) -> Int {
         let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-        // Limited before the conversion: a service may send any finite number.
+        // Clamped before the conversion: a service may send any finite number.
         return min(Int(min(max(0, share), 1) * Double(width)), max(width - 1, 0))
     }
 

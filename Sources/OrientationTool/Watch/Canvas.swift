@@ -2,13 +2,13 @@
 
 import Glibc
 
-/// What a terminal can draw with: dots in a character's cell.
+/// The drawing characters of a terminal: dots within a cell.
 enum Grain {
-    /// Braille patterns, 2 by 4 dots: every terminal window.
+    /// Braille patterns, 2 by 4 dots, for terminal emulators.
     case fine
-    /// Half blocks, 1 by 2: the kernel's console, whose fonts have no braille.
+    /// Half blocks, 1 by 2 dots, for the kernel's console, whose fonts lack braille.
     case coarse
-    /// Letters: where the locale is not UTF-8.
+    /// ASCII, for locales without UTF-8.
     case ascii
 
     var across: Int { self == .fine ? 2 : 1 }
@@ -20,14 +20,14 @@ enum Grain {
         }
     }
 
-    /// The character with these dots, bit `row * across + column`; nil without any.
+    /// Returns the character with these dots, bit `row * across + column`; nil without dots.
     func character(_ dots: UInt8) -> Character? {
         guard dots != 0 else { return nil }
         switch self {
         case .ascii: return "#"
         case .coarse: return [1: "▀", 2: "▄"][dots] ?? "█"
         case .fine:
-            // Unicode counts the dots down the left column, down the right one, and then along the fourth row.
+            // Unicode numbers the dots down the left column, down the right one, then along the fourth row.
             let bits: [UInt8] = [0, 3, 1, 4, 2, 5, 6, 7]
             let pattern = (0..<8).reduce(UInt32(0)) { dots & 1 << $1 != 0 ? $0 | 1 << UInt32(bits[$1]) : $0 }
             return Unicode.Scalar(0x2800 + pattern).map(Character.init)
@@ -35,13 +35,13 @@ enum Grain {
     }
 }
 
-/// A place on a canvas: x to the right, y downwards, in units of which a cell is 2 wide and 4 high.
+/// A point on a canvas: x to the right, y down; a cell is 2 units wide and 4 high.
 struct Point: Hashable {
     var x: Double
     var y: Double
 }
 
-/// A drawing of dots, which becomes characters.
+/// A drawing of dots, rendered as characters.
 struct Canvas {
     let grain: Grain
     let columns: Int
@@ -60,7 +60,7 @@ struct Canvas {
     var width: Double { Double(columns * 2) }
     var height: Double { Double(rows * 4) }
 
-    /// A closed line through points; a dashed one leaves out every other stretch of three dots.
+    /// Draws a closed line through the points, or a dashed one with dashes of three dots.
     mutating func outline(_ points: [Point], _ style: Style, isDashed: Bool = false) {
         var walked = 0
         for (start, end) in zip(points, points.dropFirst() + points.prefix(1)) {
@@ -78,7 +78,7 @@ struct Canvas {
         }
     }
 
-    /// Takes away what is inside of a convex outline, as if something stood in front.
+    /// Clears the inside of a convex outline, to hide what is behind it.
     mutating func clear(inside corners: [Point]) {
         guard !corners.isEmpty else { return }
         for row in 0..<rows * grain.down {
@@ -89,7 +89,7 @@ struct Canvas {
         }
     }
 
-    /// What stands in a cell; nil where nothing does.
+    /// Returns the content of a cell; nil if it is empty.
     func cell(column: Int, row: Int) -> Cell? {
         grain.character(dots[row * columns + column]).map { Cell(character: $0, style: styles[row * columns + column]) }
     }
@@ -118,7 +118,7 @@ struct Canvas {
         return (row / grain.down * columns + column / grain.across, 1 << UInt8(inCell))
     }
 
-    /// Whether the point is on the same side of all lines from one corner to the next.
+    /// Whether the point is on the same side of all edges.
     private static func contains(_ corners: [Point], _ point: Point) -> Bool {
         var (isLeft, isRight) = (false, false)
         var a = corners[corners.count - 1]

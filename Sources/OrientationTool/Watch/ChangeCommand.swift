@@ -4,14 +4,14 @@ import Dispatch
 import Glibc
 import OrientationModel
 
-/// The command of `--exec`: runs it when its ``ChangeQueue`` says so, tells how it fares, and ends it with us.
+/// The command of `--exec`: runs it as the ``ChangeQueue`` decides, reports the result, and stops it at the end.
 @MainActor final class ChangeCommand {
-    /// After SIGTERM a command has so long to end before SIGKILL.
-    private static let patience = Duration.seconds(2)
+    /// The time between SIGTERM and SIGKILL.
+    private static let timeout = Duration.seconds(2)
 
     private let text: String
     private let debounce: Duration
-    private let keepsOutput: Bool
+    private let capturesOutput: Bool
     private let report: @MainActor (CommandReport) -> Void
     private var queue = ChangeQueue()
     private var timer: Task<Void, Never>?
@@ -22,17 +22,17 @@ import OrientationModel
     private let (idle, becameIdle) = AsyncStream.makeStream(of: Void.self)
 
     /// - Parameters:
-    ///   - text: for the shell.
-    ///   - debounce: how long a state must last, in seconds.
-    ///   - keepsOutput: what it writes is kept from the terminal, and its last line told when it fails; else it goes to
+    ///   - text: The shell command.
+    ///   - debounce: The time a state must last, in seconds.
+    ///   - capturesOutput: Whether to capture its output and report the last line of a failure; otherwise it goes to
     ///     standard error.
-    ///   - report: hears how it fares.
+    ///   - report: Called for each change of the command's status.
     init(
-        _ text: String, debounce: Double, keepsOutput: Bool, report: @escaping @MainActor (CommandReport) -> Void
+        _ text: String, debounce: Double, capturesOutput: Bool, report: @escaping @MainActor (CommandReport) -> Void
     ) {
         self.text = text
         self.debounce = .seconds(debounce)
-        self.keepsOutput = keepsOutput
+        self.capturesOutput = capturesOutput
         self.report = report
         children = SignalWatch(SIGCHLD) { [weak self] in self?.reap() }
     }
@@ -47,20 +47,20 @@ import OrientationModel
         for await _ in idle where queue.isIdle { return }
     }
 
-    /// Ends the command if it runs, and waits until it has.
+    /// Stops the command if it runs, and waits for its end.
     func stop() async {
         timer?.cancel()
         guard let child else { return }
         child.send(SIGTERM)
-        let impatience = Task {
-            try? await Task.sleep(for: Self.patience)
+        let forceKill = Task {
+            try? await Task.sleep(for: Self.timeout)
             if !Task.isCancelled { child.send(SIGKILL) }
         }
         await withCheckedContinuation { continuation in
             stopped = continuation
             reap()
         }
-        impatience.cancel()
+        forceKill.cancel()
     }
 
     private func perform(_ action: ChangeQueue.Action) {
@@ -83,10 +83,10 @@ import OrientationModel
     private func run(_ state: OrientationState, _ previous: OrientationState?) {
         do {
             child = try ChildProcess(
-                shell: text, environment: CommandEnvironment.variables(state, previous), keepsOutput: keepsOutput)
+                shell: text, environment: CommandEnvironment.variables(state, previous), capturesOutput: capturesOutput)
             report(.running)
         } catch {
-            report(.failed("cannot be run: \(error)"))
+            report(.failed("\(error)"))
             perform(queue.ended())
         }
     }
@@ -95,7 +95,7 @@ import OrientationModel
         guard let child, let end = child.end() else { return }
         self.child = nil
         if let stopped {
-            // We ended it: that is no failure.
+            // Stopped by ``stop()``: not a failure.
             self.stopped = nil
             return stopped.resume()
         }
@@ -105,9 +105,9 @@ import OrientationModel
     }
 }
 
-/// What the command of `--exec` is told.
+/// The environment of the command of `--exec`.
 enum CommandEnvironment {
-    /// What is absent is empty, so that a script need not ask whether a variable is there.
+    /// Returns the variables. Unknown values are empty, so that scripts can use `set -u`.
     static func variables(_ state: OrientationState, _ previous: OrientationState?) -> [(String, String)] {
         [
             ("ORIENTATION", state.orientation.description),
@@ -127,52 +127,52 @@ enum CommandEnvironment {
     }
 }
 
-/// How the command of `--exec` fares.
+/// The status of the command of `--exec`.
 enum CommandReport: Hashable {
     case waiting
     case running
     case succeeded(runs: Int)
-    /// In words for a person.
+    /// The error message.
     case failed(String)
 }
 
-/// A shell that runs a command in a process group of its own, so that all of it can be ended.
+/// A shell command in its own process group, so that all its processes can be stopped.
 @MainActor final class ChildProcess {
-    /// How it ended.
+    /// The exit status and the last line of output.
     struct End: CustomStringConvertible {
         fileprivate let end: ProgramEnd
-        fileprivate let lastWords: String
+        fileprivate let lastOutput: String
 
         var isSuccess: Bool { end.isSuccess }
 
-        var description: String { lastWords.isEmpty ? "\(end)" : "\(end): \(lastWords)" }
+        var description: String { lastOutput.isEmpty ? "\(end)" : "\(end): \(lastOutput)" }
     }
 
     private let program: LaunchedProgram
     private let output: OutputTail?
 
-    init(shell command: String, environment: [(String, String)], keepsOutput: Bool) throws {
-        let pipe = keepsOutput ? try Pipe() : nil
+    init(shell command: String, environment: [(String, String)], capturesOutput: Bool) throws {
+        let pipe = capturesOutput ? try Pipe() : nil
         defer { if let pipe { close(pipe.writing) } }
         output = pipe.map { OutputTail(reading: $0.reading) }
-        let stream = LaunchedProgram.Stream.to(pipe?.writing ?? STDERR_FILENO)
+        let stream = LaunchedProgram.Stream.descriptor(pipe?.writing ?? STDERR_FILENO)
         program = try LaunchedProgram(
             ["/bin/sh", "-c", command], output: stream, errors: stream,
-            environment: Environment.with(environment.map { ($0, $1) }), isApart: true)
+            environment: Environment.with(environment.map { ($0, $1) }), ownGroup: true)
     }
 
-    /// To all processes of the group.
+    /// Sends a signal to all processes of the group.
     func send(_ signal: Int32) { kill(-program.identifier, signal) }
 
-    /// How it ended; nil while it runs. To be asked no more after that.
+    /// Returns how it ended, or nil if it still runs. Do not call again after the end.
     func end() -> End? {
-        program.end().map { End(end: $0, lastWords: output?.lastLine() ?? "") }
+        program.end().map { End(end: $0, lastOutput: output?.lastLine() ?? "") }
     }
 }
 
-/// The last of what is written into a pipe; the only owner of its reading end.
+/// The last bytes written to a pipe. Owns the read end.
 @MainActor private final class OutputTail {
-    /// Bytes that are kept: a line that a person reads.
+    /// The number of bytes kept, enough for one line.
     private static let kept = 512
 
     private let descriptor: Int32
@@ -196,14 +196,14 @@ enum CommandReport: Hashable {
         return lines.last.map(String.init) ?? ""
     }
 
-    /// Reads what is there, but not for ever: somebody may write faster than we read.
+    /// Reads the available bytes, with a limit, because the command may write faster than this reads.
     private func read() {
-        var piece = [UInt8](repeating: 0, count: 4096)
+        var chunk = [UInt8](repeating: 0, count: 4096)
         for _ in 0..<16 where !source.isCancelled {
-            let count = Glibc.read(descriptor, &piece, piece.count)
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count == 0 { source.cancel() }
             guard count > 0 else { return }
-            bytes = Array((bytes + piece[..<count]).suffix(Self.kept))
+            bytes = Array((bytes + chunk[..<count]).suffix(Self.kept))
         }
     }
 }

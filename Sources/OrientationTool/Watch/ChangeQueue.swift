@@ -2,24 +2,23 @@
 
 import OrientationModel
 
-/// When the command of `--exec` is run, and for which state: one at a time, the newest wins, and none for a state that
-/// was over before it could be acted upon.
+/// Decides when the command of `--exec` runs, and for which state: one at a time, for the newest state that has lasted.
 struct ChangeQueue {
     enum Action: Equatable {
         case nothing
-        /// Begin to wait anew for the state to last.
+        /// Restart the debounce timer.
         case wait
         case run(OrientationState, previous: OrientationState?)
     }
 
-    /// What has not been acted upon.
+    /// The newest state, if the command has not run for it.
     private var pending: OrientationState?
     private var hasLasted = false
     private var isRunning = false
-    /// What the command was last run for.
+    /// The state of the last run.
     private var done: OrientationState?
 
-    /// Whether there is nothing left to act upon.
+    /// Whether the command has run for the newest state.
     var isIdle: Bool { pending == nil && !isRunning }
 
     mutating func changed(to state: OrientationState) -> Action {
@@ -28,13 +27,13 @@ struct ChangeQueue {
         return .wait
     }
 
-    /// The state has lasted as long as it had to.
+    /// Handles the end of the debounce timer.
     mutating func lasted() -> Action {
         hasLasted = true
         return next()
     }
 
-    /// The command has ended.
+    /// Handles the end of the command.
     mutating func ended() -> Action {
         isRunning = false
         return next()
@@ -43,7 +42,7 @@ struct ChangeQueue {
     private mutating func next() -> Action {
         guard !isRunning, hasLasted, let state = pending else { return .nothing }
         pending = nil
-        if let done, done.tellsTheSame(as: state) { return .nothing }
+        if let done, done.isEquivalent(as: state) { return .nothing }
         defer { done = state }
         isRunning = true
         return .run(state, previous: done)
@@ -51,15 +50,15 @@ struct ChangeQueue {
 }
 
 extension OrientationState {
-    /// Whether a command could tell no difference: readings and counters aside.
-    fileprivate func tellsTheSame(as other: OrientationState) -> Bool {
+    /// Whether the states are equal except for readings and counters.
+    fileprivate func isEquivalent(as other: OrientationState) -> Bool {
         var (one, two) = (self, other)
-        one.forgetReadings()
-        two.forgetReadings()
+        one.clearReadings()
+        two.clearReadings()
         return one == two
     }
 
-    private mutating func forgetReadings() {
+    private mutating func clearReadings() {
         (tilt, disturbance, timestamp) = (nil, nil, 0)
         (sequence, instance) = (0, "")
     }

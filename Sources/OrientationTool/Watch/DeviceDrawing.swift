@@ -3,14 +3,14 @@
 import Glibc
 import OrientationModel
 
-/// How the device is drawn: turned in the plane of its screen and leant back, in degrees.
+/// The attitude of the drawing, in degrees: the turn in the plane of the screen, and the tilt.
 struct Pose3D: Hashable {
-    /// Which way is up on the screen: 0 towards its top edge, 90 towards its right one.
+    /// The direction of up on the screen: 0 is its top edge, 90 its right edge.
     var turn: Double
     /// Elevation of the screen's normal above the horizon, −90 to 90.
     var tilt: Double
 
-    /// The middle of an answer. On a face the device lies as it was held before.
+    /// Creates the typical attitude of an orientation. Flat ones keep the turn of the last edge.
     init(_ orientation: DeviceOrientation, lastEdge: Edge?) {
         switch orientation {
         case .faceUp: tilt = 90
@@ -31,31 +31,31 @@ struct Pose3D: Hashable {
     }
 }
 
-/// Draws a device as somebody sees it who stands before it and looks down at it a little: a slab with a screen.
+/// Draws the device as a slab with a screen, seen from the front and slightly above.
 ///
-/// Lengths are in heights of the device, in its own frame (``Acceleration``).
+/// Lengths are in the device frame (``Acceleration``), in units of the device's height.
 struct DeviceDrawing {
-    /// How far one looks down at a device that lies flat, in degrees; on an upright one, straight ahead.
-    private static let lookingDown = 28.0
-    /// How far the eye is away: farther, and a lying device loses its perspective.
+    /// The view angle from above for a flat device, in degrees; 0 for an upright one.
+    private static let viewAngle = 28.0
+    /// The distance of the eye; farther away, a flat device would lose its perspective.
     private static let distance = 4.0
     private static let (halfWidth, halfHeight, thickness) = (0.36, 0.5, 0.07)
     private static let cornerRadius = 0.1
-    /// No pose of the slab reaches farther from its centre.
+    /// The largest distance of a point of the drawing from its centre.
     private static let reach = 0.64
 
     let pose: Pose3D
-    /// Drawn dashed and with a question mark, since nobody knows.
+    /// Draws a dashed outline and a question mark.
     var isUnknown = false
-    /// Drawn without colour, since it is no longer told.
-    var isPast = false
+    /// Draws without colour.
+    var isStale = false
 
     func draw(on canvas: inout Canvas) {
         let (front, back) = (rim(atDepth: Self.thickness / 2), rim(atDepth: -Self.thickness / 2))
         let frontIsNear = isScreenInView
         let (near, far) = frontIsNear ? (front, back) : (back, front)
         let nearPoints = near.map { project($0, canvas) }
-        let style = isUnknown || isPast ? Style.dim : .accent
+        let style = isUnknown || isStale ? Style.dim : .accent
         if !isUnknown {
             canvas.outline(far.map { project($0, canvas) }, .dim)
             canvas.clear(inside: nearPoints)
@@ -65,7 +65,7 @@ struct DeviceDrawing {
         frontIsNear ? screen(on: &canvas) : rear(on: &canvas)
     }
 
-    /// The screen's edge, and an arrow on it towards the device's top.
+    /// Draws the edge of the screen, and a mark that points to its top.
     private func screen(on canvas: inout Canvas) {
         let depth = Self.thickness / 2
         let (x, y) = (Self.halfWidth - 0.07, Self.halfHeight - 0.1)
@@ -75,7 +75,7 @@ struct DeviceDrawing {
         stroke([(-0.12, 0.1), (0, 0.22), (0.12, 0.1)], depth, .bold, &canvas)
     }
 
-    /// The back: a camera near the top, where they are.
+    /// Draws the back, with a camera near the top.
     private func rear(on canvas: inout Canvas) {
         let depth = -Self.thickness / 2
         let ring = (0..<12).map { step in
@@ -100,7 +100,7 @@ struct DeviceDrawing {
         for (start, end) in zip(points, points.dropFirst()) { canvas.line(start, end, style) }
     }
 
-    /// The outline of a face, with round corners, counter-clockwise from the right.
+    /// The outline of a face with round corners, counterclockwise from the right.
     private func rim(atDepth depth: Double) -> [Acceleration] {
         (0..<4).flatMap { corner in
             let (right, up) = (corner == 0 || corner == 3 ? 1.0 : -1.0, corner < 2 ? 1.0 : -1.0)
@@ -113,17 +113,17 @@ struct DeviceDrawing {
         }
     }
 
-    /// The lean that is seen, in radians: the real one, less what one looks down at it.
-    private var lean: Double { (pose.tilt - Self.lookingDown * abs(pose.tilt) / 90) * .pi / 180 }
+    /// The visible tilt in radians: the tilt, less the view angle.
+    private var lean: Double { (pose.tilt - Self.viewAngle * abs(pose.tilt) / 90) * .pi / 180 }
 
     private var isScreenInView: Bool {
-        // The screen's normal and the way from its centre to the eye.
+        // The dot product of the screen's normal and the direction from its centre to the eye.
         let centre = turned(Acceleration(x: 0, y: 0, z: Self.thickness / 2))
         let normal = turned(Acceleration(x: 0, y: 0, z: 1))
         return normal.z * (Self.distance - centre.z) - normal.y * centre.y > 0
     }
 
-    /// From the device's frame to the viewer's: x to the right, y up, z towards the eye.
+    /// Converts from the device frame to the viewer's: x to the right, y up, z towards the eye.
     private func turned(_ point: Acceleration) -> Acceleration {
         let turn = pose.turn * .pi / 180
         let x = point.x * cos(turn) - point.y * sin(turn)

@@ -3,12 +3,12 @@
 import OrientationModel
 import Support
 
-/// What is known in words, numbers and scales, for a panel of some width.
+/// The text beside the drawing: words, numbers and scales.
 struct Facts {
     let device: WatchedDevice
     let width: Int
 
-    /// The column at which values begin.
+    /// The column of the values.
     private var indent: Int { width >= 30 ? 10 : 8 }
 
     var blocks: [Block] {
@@ -16,9 +16,9 @@ struct Facts {
         var blocks = links + reasons(state)
         switch device.motion {
         case .live(let motion): blocks += measured(motion, state)
-        case .none, .refused: blocks += told(state)
+        case .none, .refused: blocks += summary(state)
         }
-        return blocks + circumstances(state) + command
+        return blocks + otherFacts(state) + command
     }
 
     private func row(_ name: String, _ value: String, _ style: Style = .plain) -> StyledText {
@@ -43,15 +43,15 @@ extension Facts {
         state.reason.map { paragraph(rank: 1, $0, .warning) } ?? []
     }
 
-    /// One row where there is no room for more.
+    /// Returns a wrapped text, cut to one row if there is no room.
     private func paragraph(rank: Int, _ text: String, _ style: Style) -> [Block] {
         let lines = Paragraph.lines(text, width: width, style)
         guard !lines.isEmpty else { return [] }
         return [Block(rank: rank, short: [StyledText(text, style)], long: lines)]
     }
 
-    /// What the state says of a moment ago, and what would show the rest.
-    private func told(_ state: OrientationState) -> [Block] {
+    /// Returns the readings at the last change, and why there are no live ones.
+    private func summary(_ state: OrientationState) -> [Block] {
         var blocks: [Block] = []
         let moment = width >= 40 ? " when it changed" : ""
         if let tilt = state.tilt {
@@ -90,10 +90,10 @@ extension Facts {
         motion.rate.value == nil ? "…" : motion.rate.text(places: 0) + " samples/s"
     }
 
-    /// A number with what it means; and with its scale.
+    /// Returns a number with its meaning and its scale.
     private func scaled(rank: Int, _ name: String, _ value: String, _ words: String, _ gauge: Gauge) -> Block {
         var first = row(name, value, .bold)
-        // Where there is room, the words of all scales stand below each other.
+        // Aligns the texts of all scales if there is room.
         let columns = [width >= 40 ? indent + 10 : 0, 0].map { max($0, first.cells.count + 2) }
         if !words.isEmpty, let column = columns.first(where: { $0 + words.count <= width }) {
             first.tab(to: column)
@@ -113,10 +113,10 @@ extension Facts {
         return Block(rank: 5, short: [short], long: long)
     }
 
-    /// A component and its bar, from the middle to either side.
+    /// Returns a component with a bar from the centre to either side.
     private func bar(_ name: String, _ number: SteadyNumber) -> StyledText {
         let value = number.value ?? 0
-        // A still device reads up to 9.8; there is some room beyond.
+        // A still device reads up to 9.8 m/s².
         let most = 12.0
         var text = row(name, number.text(places: 1, isSigned: true))
         text.tab(to: indent + 7)
@@ -134,10 +134,10 @@ extension Facts {
     }
 }
 
-// MARK: Beside the sensor
+// MARK: Other facts
 
 extension Facts {
-    private func circumstances(_ state: OrientationState) -> [Block] {
+    private func otherFacts(_ state: OrientationState) -> [Block] {
         let lock = state.isLocked ? state.lockedTo.map { "at \($0)" } ?? "closed" : "open"
         var blocks = [Block(rank: 7, row("lock", lock, state.isLocked ? .warning : .plain))]
         if let tabletMode = state.tabletMode {
@@ -154,17 +154,17 @@ extension Facts {
     private var command: [Block] {
         switch device.command {
         case nil: []
-        case .waiting: [Block(rank: 4, row("exec", "has not run yet", .dim))]
+        case .waiting: [Block(rank: 4, row("exec", "not run yet", .dim))]
         case .running: [Block(rank: 4, row("exec", "running"))]
         case .succeeded(let runs): [Block(rank: 4, row("exec", "done, \(runs) \(runs == 1 ? "run" : "runs")", .good))]
-        case .failed(let why): paragraph(rank: 1, "exec " + why, .bad)
+        case .failed(let why): paragraph(rank: 1, "exec: " + why, .bad)
         }
     }
 }
 
-/// A thing to know, in a short and a long form.
+/// A fact, in a short and a long form.
 struct Block {
-    /// What matters most is 0: it goes last when there is no room, and is the first to have its long form.
+    /// The priority; 0 is the most important, dropped last and expanded first.
     let rank: Int
     var short: [StyledText]
     var long: [StyledText]
@@ -178,7 +178,7 @@ struct Block {
     init(rank: Int, _ row: StyledText) { self.init(rank: rank, short: [row]) }
 }
 
-/// Chooses what of the blocks fits in so many rows: first as many as possible, then their long forms, then air.
+/// Fits blocks into a number of rows: first as many as possible, then their long forms, then empty rows.
 enum Panel {
     static func rows(_ blocks: [Block], height: Int) -> [StyledText] {
         var forms = blocks.map(\.short)
@@ -190,16 +190,16 @@ enum Panel {
         }
         let shown = forms.filter { !$0.isEmpty }
         let gaps = zip(shown, shown.dropFirst()).map { $0.count > 1 || $1.count > 1 }
-        let isAiry = count(shown) + gaps.count { $0 } <= height
+        let hasGaps = count(shown) + gaps.count { $0 } <= height
         return shown.enumerated().flatMap { index, rows in
-            isAiry && index > 0 && gaps[index - 1] ? [StyledText()] + rows : rows
+            hasGaps && index > 0 && gaps[index - 1] ? [StyledText()] + rows : rows
         }
     }
 
     private static func count(_ forms: [[StyledText]]) -> Int { forms.reduce(0) { $0 + $1.count } }
 }
 
-/// Breaks text at blanks.
+/// Wraps text at spaces.
 enum Paragraph {
     static func lines(_ text: String, width: Int, _ style: Style = .plain) -> [StyledText] {
         width > 0 ? text.wrapped(to: width).map { StyledText($0, style) } : []

@@ -2,10 +2,9 @@
 
 import OrientationModel
 
-/// What the samples say, as calm as it is to be shown.
+/// The live readings, smoothed for display.
 ///
-/// Tilt, turn and disturbance are those of the classifier's own filter: the same samples through the same arithmetic as
-/// in the daemon.
+/// Tilt, turn and disturbance come from a classifier like the daemon's, with the same samples.
 struct LiveMotion: Hashable {
     private(set) var x = SteadyNumber(step: 0.1)
     private(set) var y = SteadyNumber(step: 0.1)
@@ -13,11 +12,11 @@ struct LiveMotion: Hashable {
     private(set) var magnitude = SteadyNumber(step: 0.1)
     private(set) var tilt = SteadyNumber(step: 1)
     private(set) var disturbance = SteadyNumber(step: 0.1)
-    /// In samples a second, as they come; nil in the first second.
+    /// The measured rate in hertz; nil in the first second.
     private(set) var rate = SteadyNumber(step: 1)
-    /// Nil while the device lies so flat that it means nothing.
+    /// The turn in degrees; nil while the device is too flat.
     private(set) var turn: Double?
-    /// What the device is drawn like; its turn is kept while it lies flat.
+    /// The attitude to draw; keeps its turn while the device is flat.
     private(set) var pose = Pose3D(turn: 0, tilt: 0)
 
     private var shownTurn = SteadyNumber(step: 1)
@@ -25,9 +24,9 @@ struct LiveMotion: Hashable {
     private var drawnTilt = SteadyNumber(step: 3)
     private var counted = (samples: 0, since: 0.0)
 
-    /// Beyond this tilt the vector says too little of the turn to show it, in degrees.
+    /// The tilt in degrees from which on the turn is too uncertain to show.
     private static let steepest = 80.0
-    /// Seconds over which samples are counted.
+    /// The interval for measuring the rate, in seconds.
     private static let counting = 1.0
 
     static func == (one: LiveMotion, other: LiveMotion) -> Bool { one.shown == other.shown }
@@ -41,7 +40,7 @@ struct LiveMotion: Hashable {
         ]
     }
 
-    /// Takes in samples, the newest last, and the classifier that has just been given them.
+    /// Adds samples, the newest last, and the classifier after these samples.
     mutating func follow(_ samples: [Sample], _ classifier: OrientationClassifier) {
         guard let newest = samples.last, newest.acceleration.isFinite, let angle = classifier.tilt else { return }
         x.follow(newest.acceleration.x)
@@ -67,7 +66,7 @@ struct LiveMotion: Hashable {
         pose.turn = drawnTurn.value ?? 0
     }
 
-    /// Near to an edge's own pose it is drawn as that: straight lines are calm. It is left later than it is entered.
+    /// Snaps the turn to a multiple of 90° nearby, with hysteresis, so that the drawing is steady.
     private func onAxis(_ angle: Double) -> Double {
         let axis = (angle / 90).rounded() * 90
         return abs(angle - axis) < (pose.turn == axis ? Self.axisLeave : Self.axisEnter) ? axis : angle
@@ -84,23 +83,22 @@ struct LiveMotion: Hashable {
         counted.samples += samples.count
         let elapsed = newest.time - counted.since
         guard elapsed >= Self.counting else { return }
-        // The first sample opens the interval, it is not inside.
+        // The first sample starts the interval and is not counted.
         let measured = Double(counted.samples - 1) / elapsed
-        // A rate wanders by some percent with the machine's load.
+        // Ignores variations of a few percent, which depend on the machine's load.
         if abs(measured - (rate.value ?? 0)) > 0.05 * measured { rate.follow(measured) }
         counted = (1, newest.time)
     }
 }
 
-/// A measured number as it is shown: it moves only when what is measured has left it, so that noise is not shown.
+/// A displayed number with hysteresis, which hides noise.
 struct SteadyNumber: Hashable {
-    /// What is shown, a multiple of the step; nil before the first.
+    /// The displayed value, a multiple of the step; nil before the first one.
     private(set) var value: Double?
     private let step: Double
 
-    /// How far, in steps, a measurement must be from what is shown to change it. Above a half, or noise at the middle
-    /// between two steps would show.
-    private static let reluctance = 0.8
+    /// The distance, in steps, at which the displayed value changes. More than a half, to hide noise between two steps.
+    private static let hysteresis = 0.8
 
     init(step: Double) {
         self.step = step
@@ -108,12 +106,12 @@ struct SteadyNumber: Hashable {
 
     mutating func follow(_ measured: Double) {
         guard measured.isFinite else { return }
-        if let value, abs(measured - value) < Self.reluctance * step { return }
-        // Adding 0 takes the sign from a zero.
+        if let value, abs(measured - value) < Self.hysteresis * step { return }
+        // Adding 0 turns −0 into 0.
         value = (measured / step).rounded() * step + 0
     }
 
-    /// With a sign and a fixed number of places.
+    /// Returns the text with a fixed number of decimal places.
     func text(places: Int, isSigned: Bool = false) -> String {
         value.map { Decimal.text($0, places: places, isSigned: isSigned) } ?? "–"
     }

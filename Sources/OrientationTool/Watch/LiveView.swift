@@ -3,27 +3,27 @@
 import Dispatch
 import Glibc
 
-/// Who shows what is known.
+/// A display of the device.
 @MainActor protocol WatchDisplay: AnyObject {
-    /// Shows the device, of which this has just been heard.
+    /// Shows the device after an event.
     func show(_ device: WatchedDevice, after event: WatchEvent) throws
 }
 
-/// What can be heard.
+/// The events after which the display is updated.
 enum WatchEvent {
     case state
     case lost
     /// The daemon stopped replying.
-    case silence
-    /// It replies again.
+    case stale
+    /// The daemon replies again.
     case reply
     case samples
     case command
 }
 
-/// The picture on the terminal: drawn where it changes, and not more often than an eye can follow.
+/// The picture on the terminal. Redraws only changes, at a limited rate.
 @MainActor final class LiveView: WatchDisplay {
-    /// Between two frames: 20 in a second at most.
+    /// The interval between frames: at most 20 per second.
     private static let pause = Duration.milliseconds(50)
 
     private var terminal: Terminal?
@@ -39,7 +39,7 @@ enum WatchEvent {
     private var signals: [SignalWatch] = []
     private var keys: (any DispatchSourceRead)?
 
-    /// Takes the terminal; `onEnd` is called when somebody presses q.
+    /// Takes over the terminal; calls `onEnd` when the user presses q.
     init(hasColours: Bool, onEnd: @escaping @MainActor () -> Void) {
         change = ScreenChange(hasColours: hasColours)
         grain = Terminal.grain
@@ -48,12 +48,12 @@ enum WatchEvent {
         signals = [
             SignalWatch(SIGWINCH) { [weak self] in self?.draw() },
             SignalWatch(SIGTSTP) { [weak self] in self?.pauseProgram() },
-            SignalWatch(SIGCONT) { [weak self] in self?.goOn() },
+            SignalWatch(SIGCONT) { [weak self] in self?.resume() },
         ]
         if isatty(STDIN_FILENO) == 1 { watchKeys() }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func close() {
         pendingFrame?.cancel()
         keys?.cancel()
@@ -85,20 +85,20 @@ enum WatchEvent {
         if !text.isEmpty { terminal?.write(text) }
     }
 
-    private func drawAnew() {
+    private func redraw() {
         shown = nil
         draw()
     }
 
-    /// Ctrl-Z: the shell gets its terminal back as it was.
+    /// Handles Ctrl-Z: restores the terminal for the shell.
     private func pauseProgram() {
         terminal?.leave()
         raise(SIGSTOP)
     }
 
-    private func goOn() {
+    private func resume() {
         terminal?.enter()
-        drawAnew()
+        redraw()
     }
 
     private func watchKeys() {
@@ -112,7 +112,7 @@ enum WatchEvent {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(STDIN_FILENO, &bytes, bytes.count)
         guard count > 0 else {
-            // Nobody can type any more; a terminal that is gone also sends SIGHUP.
+            // End of input. A closed terminal also sends SIGHUP.
             keys?.cancel()
             return
         }
@@ -120,7 +120,7 @@ enum WatchEvent {
             switch byte {
             case UInt8(ascii: "q"), UInt8(ascii: "Q"): onEnd()
             case UInt8(ascii: " "): onPause()
-            case 0x0C: drawAnew()  // Ctrl-L, as everywhere
+            case 0x0C: redraw()  // Ctrl-L
             default: break
             }
         }

@@ -2,16 +2,16 @@
 
 import OrientationModel
 
-/// What is known, laid out for a terminal of some size. Nothing but a function from one value to another.
+/// Lays out the device for a terminal of some size. A pure function.
 struct Picture {
     let device: WatchedDevice
     var grain = Grain.fine
 
-    /// Below these, the device is not drawn: it could not be told which way it is.
+    /// The smallest recognizable drawing, in cells.
     private static let leastDrawing = (columns: 10, rows: 5)
-    /// A larger one is no clearer, and stands apart from the facts beside it.
+    /// The largest drawing, in rows.
     private static let highestDrawing = 28
-    /// Wider scales are no better.
+    /// The largest width of the scales.
     private static let widestPanel = 64
     private static let narrowestPanel = 22
 
@@ -35,19 +35,19 @@ struct Picture {
     }
 
     private var title: StyledText {
-        guard let state = device.state else { return StyledText("no answer yet", .bold) }
+        guard let state = device.state else { return StyledText("no state yet", .bold) }
         var style = Style(colour: state.orientation == .unknown ? .warning : .accent, isBold: true)
         if device.isOutOfDate { style = .dim }
         return StyledText(state.orientation.description, style)
     }
 
-    /// The connection, as long as there is room to tell it.
+    /// Returns the status of the connection, or only its mark if there is no room.
     private func link(width: Int) -> StyledText {
         let (mark, text, style): (String, String, Style) =
             switch device.link {
             case .waiting: ("○", "connecting", .warning)
             case .connected: ("●", "connected", .good)
-            case .lost: ("○", "not connected; trying again", .bad)
+            case .lost: ("○", "not connected; retrying", .bad)
             case .stale: ("○", "no reply; out of date", .bad)
             case .playing(let name, let seconds, .running): ("●", "\(name), \(seconds.text(places: 0)) s", .good)
             case .playing(let name, let seconds, .paused):
@@ -66,15 +66,15 @@ struct Picture {
 
     private var footer: StyledText {
         switch device.link {
-        case .playing(_, _, .running): StyledText("space pauses; q or Ctrl-C ends", .dim)
-        case .playing(_, _, .paused): StyledText("space goes on; q or Ctrl-C ends", .dim)
-        default: StyledText("q or Ctrl-C ends", .dim)
+        case .playing(_, _, .running): StyledText("space pauses; q or Ctrl-C quits", .dim)
+        case .playing(_, _, .paused): StyledText("space resumes; q or Ctrl-C quits", .dim)
+        default: StyledText("q or Ctrl-C quits", .dim)
         }
     }
 
     private func body(on screen: inout Screen, rows: Range<Int>) {
         let height = min(rows.count, Self.highestDrawing)
-        // A cell is about twice as high as wide.
+        // A cell is about twice as high as it is wide.
         let drawingColumns = min(height * 2 + 2, screen.columns * 2 / 5)
         let fits = drawingColumns >= Self.leastDrawing.columns && height >= Self.leastDrawing.rows
         guard fits, screen.columns - drawingColumns >= Self.narrowestPanel else {
@@ -85,7 +85,7 @@ struct Picture {
         panel(on: &screen, rows: rows, column: drawingColumns + 1, width: width)
     }
 
-    /// For a high and narrow window the device stands above, as far as there is room for both.
+    /// Puts the drawing above the facts, for a high and narrow window.
     private func stacked(on screen: inout Screen, rows: Range<Int>) {
         var rows = rows
         let height = min(screen.columns / 2, rows.count - Self.panelBelow, Self.highestDrawing)
@@ -97,15 +97,15 @@ struct Picture {
         panel(on: &screen, rows: rows, column: margin, width: screen.columns - 2 * margin)
     }
 
-    /// Rows that the facts need below a drawing.
+    /// The rows reserved for the facts below a drawing.
     private static let panelBelow = 8
 
     private func panel(on screen: inout Screen, rows: Range<Int>, column: Int, width: Int) {
         let facts = Facts(device: device, width: width)
-        // A row of air below the rule, where the device also has some.
-        let air = rows.count >= 12 ? 1 : 0
-        for (offset, line) in Panel.rows(facts.blocks, height: rows.count - air).enumerated() {
-            screen.put(line, row: rows.lowerBound + air + offset, column: column, width: width)
+        // An empty row below the rule, like the margin of the drawing.
+        let margin = rows.count >= 12 ? 1 : 0
+        for (offset, line) in Panel.rows(facts.blocks, height: rows.count - margin).enumerated() {
+            screen.put(line, row: rows.lowerBound + margin + offset, column: column, width: width)
         }
     }
 
@@ -115,7 +115,7 @@ struct Picture {
         var pose = Pose3D(orientation, lastEdge: device.state?.lastEdge)
         if case .live(let motion) = device.motion { pose = motion.pose }
         var drawing = DeviceDrawing(pose: pose, isUnknown: orientation == .unknown)
-        drawing.isPast = device.isOutOfDate
+        drawing.isStale = device.isOutOfDate
         drawing.draw(on: &canvas)
         for y in 0..<canvas.rows {
             for x in 0..<canvas.columns {
@@ -127,7 +127,7 @@ struct Picture {
 }
 
 extension Screen {
-    /// With characters that a terminal of this grain has.
+    /// Returns the screen with substitutes for characters that the terminal lacks.
     fileprivate func substituting(_ grain: Grain) -> Screen {
         guard grain != .fine else { return self }
         return mapping { grain.substitute($0) }
@@ -135,13 +135,13 @@ extension Screen {
 }
 
 extension Grain {
-    /// A character that means the same and is there.
+    /// Returns an available character with the same meaning.
     fileprivate func substitute(_ character: Character) -> Character {
         if self == .ascii, !character.isASCII { return Self.letters[character] ?? "?" }
         return Self.consoleGlyphs[character] ?? character
     }
 
-    /// Of the fonts of the kernel's console, whose 256 glyphs these are not among.
+    /// Substitutes for characters missing in the 256 glyphs of the kernel's console fonts.
     private static let consoleGlyphs: [Character: Character] = [
         "━": "═", "◆": "♦", "●": "•", "○": "o", "−": "-", "–": "-", "…": ".",
     ]

@@ -5,14 +5,14 @@ import OrientationModel
 import OrientationWire
 import Varlink
 
-/// States as text, for pipes and files.
+/// Prints states as text, for pipes and files.
 @MainActor final class PlainLines: WatchDisplay {
     enum Format {
         /// A line for each state.
         case line
         /// A JSON object on a line for each state.
         case json
-        /// All facts of each state, with an empty line between two.
+        /// All facts of each state, separated by empty lines.
         case report
     }
 
@@ -33,11 +33,11 @@ import Varlink
             print(state)
             hasPrinted = true
             try output.flush()
-        case (.lost, .lost(let reason)): ExitStatus.say("\(reason); trying again")
-        case (.silence, .stale(let reason)): ExitStatus.say("\(reason); the last state may be out of date")
-        case (.reply, _): ExitStatus.say("orientationd replies again")
+        case (.lost, .lost(let reason)): StandardError.print("\(reason); retrying")
+        case (.stale, .stale(let reason)): StandardError.print("\(reason); the last state may be out of date")
+        case (.reply, _): StandardError.print("orientationd: replies again")
         case (.command, _):
-            if case .failed(let why) = device.command { ExitStatus.say("the command of --exec \(why)") }
+            if case .failed(let why) = device.command { StandardError.print("--exec: \(why)") }
         default: break
         }
     }
@@ -58,7 +58,7 @@ import Varlink
     }
 }
 
-/// The time of day where the user is.
+/// The local time.
 enum WallClock {
     /// ISO 8601 with milliseconds, for example `2026-11-22T10:36:00.250+0100`.
     static var now: String {

@@ -4,13 +4,13 @@ import ArgumentParser
 import OrientationModel
 import Recordings
 
-/// `orientationctl replay`: a recording as `watch` shows a device, without a daemon.
+/// `orientationctl replay`: plays a recording with the displays of `watch`, without a daemon.
 struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a recording like watch, without a daemon.",
+        abstract: "Play a recording like watch, without a daemon",
         discussion: """
-            On a terminal it draws a picture: space pauses, q or Ctrl-C ends. Into a pipe, and with --plain, it prints a \
-            line for each change. To play a recording to apps, start a daemon with --sensor replay:FILE.
+            On a terminal, draws the device: space pauses, q or Ctrl-C ends. To a pipe, and with --plain, prints a line \
+            for each change. To play a recording to apps, start a daemon with --sensor replay:FILE.
 
             Examples:
               orientationctl replay walk.rec
@@ -22,48 +22,42 @@ struct Replay: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Times faster than recorded, or max; 1 without it.", valueName: "n"),
+        help: ArgumentHelp("Speed factor, 0.001 to 1000000, or max (default: 1)", valueName: "n"),
         completion: .list(["0.5", "1", "4", "max"]), transform: Speed.parse)
     var speed = Speed(factor: 1)
 
-    @Option(
-        parsing: .unconditional, help: ClassifierChoice.help, completion: ClassifierChoice.completion,
-        transform: ClassifierChoice.parse)
-    var classifier = ClassifierChoice.standard
-
-    @Argument(help: SampleInput.help, completion: .file())
-    var file: String
+    @OptionGroup var input: ClassifiedInput
 
     @MainActor func run() async throws {
-        let recording = try RecordedRun(SampleInput(file, progress: Progress()))
+        let recording = try RecordedRun(SampleInput(input.file, progress: Progress()))
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
-        let signals = SignalWatch.endings { end.finish() }
+        let signals = SignalWatch.termination { end.finish() }
         defer { withExtendedLifetime(signals) {} }
         let picture = view.liveView { end.finish() }
         defer { picture?.close() }
         let display: any WatchDisplay = picture ?? view.lines
-        let player = ReplayPlayer(recording, settings: classifier.settings, speed: speed.factor, display: display)
+        let player = ReplayPlayer(recording, settings: input.classifier.settings, speed: speed.factor, display: display)
         picture?.onPause = { [weak player] in player?.togglePause() }
         try await withThrowingTaskGroup { group in
             group.addTask { for await _ in ending {} }
             group.addTask {
                 try await player.play()
-                // The last picture is there to be looked at.
+                // Keep the last picture until the user quits.
                 if view.isLive { for await _ in ending {} }
             }
             try await group.next()
             group.cancelAll()
         }
-        // The live picture has the terminal until here.
+        // Restores the terminal before the messages.
         picture?.close()
-        ScaleNotice.say(player.scale, of: file)
+        ScaleNotice.print(player.scale, of: input.file)
         if let damage = recording.damage { throw damage }
     }
 }
 
-/// How fast a recording is played.
+/// The speed of playback.
 struct Speed {
-    /// Infinite for as fast as possible.
+    /// The factor; infinite for as fast as possible.
     let factor: Double
 
     private static let range = NumberRange(0.001...1_000_000)
@@ -77,15 +71,15 @@ struct Speed {
     }
 }
 
-/// A recording in memory, as far as it is good.
+/// A recording in memory, up to the first damaged line.
 struct RecordedRun {
-    /// What a person would play: 11 hours at 100 Hz, 32 bytes each.
+    /// The largest number of samples, of 32 bytes each: 11 hours at 100 Hz.
     static let limit = 4_000_000
 
     let name: String
     private(set) var device: String?
     private(set) var samples: [Sample] = []
-    /// What is wrong with the rest.
+    /// The damage after the samples; nil if there is none.
     private(set) var damage: Failure?
 
     init(_ input: SampleInput) throws {
@@ -95,7 +89,7 @@ struct RecordedRun {
         do {
             try input.read {
                 guard samples.count < Self.limit else {
-                    throw Failure("\(input.name): more than \(Self.limit) samples")
+                    throw Failure("\(input.name): too many samples: must be at most \(Self.limit)")
                 }
                 samples.append($0.sample)
             } began: {

@@ -2,22 +2,22 @@
 
 import OrientationModel
 
-/// Plays samples at the pace of their timestamps, classified as a daemon would.
+/// Plays samples at the times of their timestamps, and classifies them like a daemon.
 @MainActor final class ReplayPlayer {
-    /// Seconds of samples that are shown together.
+    /// The length of samples shown together, in seconds.
     private static let batch = 0.02
 
     private let recording: RecordedRun
     private let speed: Double
     private let display: any WatchDisplay
     private var classifier: OrientationClassifier
-    /// What the samples were corrected by.
+    /// The scale correction of the samples.
     private(set) var scale = ScaleCorrection()
     private var device: WatchedDevice
     private var sequence = 0
-    /// When the playback was paused; nil while it runs.
+    /// The start of the current pause; nil while playing.
     private var pausedAt: ContinuousClock.Instant?
-    /// How long it was paused in all.
+    /// The total time of pauses.
     private var paused = Duration.zero
     private let (resumptions, resumption) = AsyncStream.makeStream(of: Void.self)
 
@@ -36,18 +36,18 @@ import OrientationModel
         var next = 0
         while next < samples.count {
             let time = samples[next].time
-            // Without this, a recording whose clock jumps back would be waited for less than nothing.
+            // Clamped, because the timestamps of a recording may decrease.
             let wait = max(0, (time - start) / speed)
             if speed.isFinite { try await sleep(until: clock + .seconds(min(wait, 1e9))) }
             var end = next + 1
             while end < samples.count, abs(samples[end].time - time) < Self.batch * min(speed, 1e6) { end += 1 }
-            try take(samples[next..<end], isLast: end == samples.count)
+            try show(samples[next..<end], isLast: end == samples.count)
             next = end
             try Task.checkCancellation()
         }
     }
 
-    /// Pauses the playback, or goes on with it.
+    /// Pauses or resumes the playback.
     func togglePause() {
         guard case .playing(_, let seconds, let playback) = device.link, playback != .over else { return }
         if let pausedAt {
@@ -61,7 +61,7 @@ import OrientationModel
         try? display.show(device, after: .samples)
     }
 
-    /// Waits until a moment that pauses put off.
+    /// Waits until a moment, plus the time of pauses.
     private func sleep(until moment: ContinuousClock.Instant) async throws {
         repeat {
             if pausedAt != nil { for await _ in resumptions { break } }
@@ -69,17 +69,17 @@ import OrientationModel
         } while pausedAt != nil || .now < moment + paused
     }
 
-    private func take(_ samples: ArraySlice<Sample>, isLast: Bool) throws {
+    private func show(_ samples: ArraySlice<Sample>, isLast: Bool) throws {
         var corrected: [Sample] = []
         for uncorrected in samples {
             let sample = scale.correct(uncorrected, for: &classifier)
             corrected.append(sample)
             guard let orientation = classifier.ingest(sample) else { continue }
             sequence += 1
-            device.hear(state(orientation, sample.time))
+            device.update(state(orientation, sample.time))
             try display.show(device, after: .state)
         }
-        device.hear(corrected)
+        device.update(corrected)
         if let newest = samples.last {
             device.play(recording.name, at: newest.time - recording.samples[0].time, isLast ? .over : .running)
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a character looks. A terminal without colours leaves out the colour and nothing else.
+/// The style of a character. A terminal without colours ignores only the colour.
 struct Style: Hashable {
-    /// Colours by what they mean; which red it is, the terminal's own theme says.
+    /// Colours by meaning, from the terminal's theme.
     enum Colour: Hashable { case plain, accent, good, warning, bad }
 
     var colour = Colour.plain
@@ -18,7 +18,7 @@ struct Style: Hashable {
     static let bad = Style(colour: .bad)
 }
 
-/// One place of the screen.
+/// One cell of the screen.
 struct Cell: Hashable {
     var character: Character
     var style = Style.plain
@@ -26,24 +26,24 @@ struct Cell: Hashable {
     static let blank = Cell(character: " ")
 }
 
-/// Text in pieces that look different.
+/// Text with styles.
 struct StyledText: Hashable {
     private(set) var cells: [Cell] = []
 
     init(_ text: String = "", _ style: Style = .plain) { add(text, style) }
 
     mutating func add(_ text: String, _ style: Style = .plain) {
-        // A blank looks the same in every style.
+        // Blanks look the same in every style.
         cells += Printable.characters(text).map { $0 == " " ? .blank : Cell(character: $0, style: style) }
     }
 
-    /// Goes on at a column, so that rows stand below each other; at least one blank stands before.
+    /// Pads with blanks to a column, with at least one blank after text.
     mutating func tab(to column: Int) {
         add(String(repeating: " ", count: max(column - cells.count, cells.isEmpty ? 0 : 1)))
     }
 }
 
-/// What a terminal is to show: a value that can be compared, printed and tested.
+/// The content of a terminal, as a value.
 struct Screen: Equatable {
     let columns: Int
     let rows: Int
@@ -55,7 +55,7 @@ struct Screen: Equatable {
         lines = Array(repeating: Array(repeating: .blank, count: self.columns), count: self.rows)
     }
 
-    /// Puts text at a place. What is beyond `width` or the screen is cut, and marked by an ellipsis.
+    /// Puts text at a position. Text beyond `width` or the screen is cut, and marked with an ellipsis.
     mutating func put(_ text: StyledText, row: Int, column: Int, width: Int = .max) {
         guard lines.indices.contains(row) else { return }
         let room = min(max(width, 0), max(columns - column, 0))
@@ -67,14 +67,14 @@ struct Screen: Equatable {
         }
     }
 
-    /// With each character replaced.
+    /// Returns the screen with each character replaced.
     func mapping(_ replace: (Character) -> Character) -> Screen {
         var screen = self
         screen.lines = lines.map { $0.map { Cell(character: replace($0.character), style: $0.style) } }
         return screen
     }
 
-    /// The characters alone, without the blanks at the ends of lines.
+    /// The characters without styles and trailing blanks.
     var text: String {
         lines.map { line in
             String(line[..<(line.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0)].map(\.character))
@@ -82,23 +82,23 @@ struct Screen: Equatable {
     }
 }
 
-/// What must be written so that a terminal shows one screen in place of another: the changed parts of changed lines.
+/// Computes the terminal output that changes one screen to another: the changed parts of changed lines.
 ///
-/// The few sequences used are ECMA-48's: CUP, SGR, EL and ED.
+/// Uses the ECMA-48 sequences CUP, SGR, EL and ED.
 struct ScreenChange {
     let hasColours: Bool
 
-    /// The text to write; empty where nothing changed. Without an old screen of the same size, all is drawn anew.
+    /// Returns the text to write; empty without a change. Without an old screen of the same size, redraws everything.
     func text(from old: Screen?, to new: Screen) -> String {
         var text = ""
-        var former = Screen(columns: new.columns, rows: new.rows)
+        var previous = Screen(columns: new.columns, rows: new.rows)
         if let old, old.columns == new.columns, old.rows == new.rows {
-            former = old
+            previous = old
         } else {
             text = "\u{1b}[m\u{1b}[2J"
         }
-        for row in new.lines.indices where new.lines[row] != former.lines[row] {
-            text += line(row, from: former.lines[row], to: new.lines[row])
+        for row in new.lines.indices where new.lines[row] != previous.lines[row] {
+            text += line(row, from: previous.lines[row], to: new.lines[row])
         }
         return text
     }

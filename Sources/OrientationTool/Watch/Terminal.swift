@@ -2,28 +2,28 @@
 
 import Glibc
 
-/// The terminal, taken for a picture and given back as it was: by `leave`, and at the latest when its owner goes.
+/// The terminal in picture mode, restored by `leave` or at the end of its lifetime.
 ///
-/// While it is taken, the alternate screen is shown, the cursor is hidden, lines do not wrap, and what is typed arrives
-/// key by key and unseen. Ctrl-C and Ctrl-Z stay signals.
+/// In picture mode the alternate screen is shown, the cursor is hidden, lines do not wrap, and keys arrive one by one
+/// without echo. Ctrl-C and Ctrl-Z still send signals.
 struct Terminal: ~Copyable {
-    /// A window may say anything of its size; what is larger than this is no window.
+    /// The largest accepted size: a pseudoterminal may report any.
     private static let largest = (columns: 1000, rows: 500)
-    /// For a terminal that does not know its size.
+    /// The size of a terminal that reports none.
     private static let usual = (columns: 80, rows: 24)
 
-    /// How it was; nil where what is typed does not come from a terminal.
-    private let former: termios?
+    /// The saved settings; nil if standard input is not a terminal.
+    private let previous: termios?
 
-    /// Whether standard output is a terminal on which text can be placed.
+    /// Whether standard output is a terminal with cursor positioning.
     static var canShowPictures: Bool {
         isatty(STDOUT_FILENO) == 1 && !["", "dumb"].contains(Environment["TERM"] ?? "")
     }
 
-    /// Whether colours are welcome: see no-color.org.
-    static var welcomesColours: Bool { (Environment["NO_COLOR"] ?? "").isEmpty }
+    /// Whether NO_COLOR is unset or empty (no-color.org).
+    static var allowsColours: Bool { (Environment["NO_COLOR"] ?? "").isEmpty }
 
-    /// What it can draw with.
+    /// The drawing characters of the terminal.
     static var grain: Grain {
         guard TextEncoding.current.isUTF8 else { return .ascii }
         return Environment["TERM"] == "linux" ? .coarse : .fine
@@ -31,14 +31,14 @@ struct Terminal: ~Copyable {
 
     init() {
         var settings = termios()
-        former = tcgetattr(STDIN_FILENO, &settings) == 0 ? settings : nil
+        previous = tcgetattr(STDIN_FILENO, &settings) == 0 ? settings : nil
         enter()
     }
 
     deinit { leave() }
 
     func enter() {
-        if var settings = former {
+        if var settings = previous {
             settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
             tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
         }
@@ -47,10 +47,10 @@ struct Terminal: ~Copyable {
 
     func leave() {
         write("\u{1b}[m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
-        if var settings = former { tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) }
+        if var settings = previous { tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) }
     }
 
-    /// That of standard output; the usual one where that is no terminal.
+    /// The size of standard output; the default if it is not a terminal.
     static var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -59,14 +59,14 @@ struct Terminal: ~Copyable {
         return (min(Int(size.ws_col), largest.columns), min(Int(size.ws_row), largest.rows))
     }
 
-    /// The width of the terminal that a descriptor is, at least 2.
+    /// Returns the width of a terminal, at least 2.
     static func columns(of descriptor: Int32) -> Int {
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
         return isKnown ? min(Int(size.ws_col), largest.columns) : usual.columns
     }
 
-    /// Writes all of it. A terminal that is gone is told by SIGHUP; until then what cannot be written is lost.
+    /// Writes the text. Ignores errors: a closed terminal sends SIGHUP.
     func write(_ text: String) {
         _ = TextOutput.write(Array(text.utf8), to: STDOUT_FILENO)
     }

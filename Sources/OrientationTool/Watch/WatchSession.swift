@@ -6,15 +6,14 @@ import OrientationWire
 import Recordings
 import Varlink
 
-/// One run of `watch`: receives from the daemon, and passes what is known to the display and to the command.
+/// One run of `watch`: receives states and samples from the daemon, and updates the display and the command.
 @MainActor final class WatchSession {
-    /// Samples in a second: more than there are pictures, and no more than a captured sensor is asked for anyway.
+    /// The sampling rate in hertz: more than the frame rate, and no more than the default of a captured sensor.
     private static let rate = 25.0
-    /// Before the samples are asked for again while the states still come.
+    /// The delay before samples are requested again while states still arrive.
     private static let motionPause = Duration.milliseconds(500)
-    /// How long a first state without an orientation may take to become one, where states are counted: as long as the
-    /// daemon's `Get` waits.
-    private static let firstStatePatience = Duration.seconds(1)
+    /// With a count, the time to wait for a first orientation: as long as the daemon's `Get` waits.
+    private static let firstStateTimeout = Duration.seconds(1)
 
     private let service: OrientationService
     private let remedy: (OrientationServiceError) -> String?
@@ -22,29 +21,29 @@ import Varlink
     private let display: any WatchDisplay
     private let count: Int?
     private let wantsMotion: Bool
-    /// Draws the bands of the daemon's classifier.
-    private let takesSettings: Bool
+    /// Whether to use the settings of the daemon's classifier.
+    private let usesDaemonSettings: Bool
     private var device: WatchedDevice
     private var command: ChangeCommand?
     private var motion: Task<Void, Never>?
     private var seen = 0
-    /// A first state that is not counted yet.
+    /// A first state without an orientation, not counted yet.
     private var held: (state: OrientationState, release: Task<Void, Never>)?
     private var failure: (any Error)?
     private let (firstState, hasBegun) = AsyncStream.makeStream(of: Void.self)
     private let (enough, isEnough) = AsyncStream.makeStream(of: Void.self)
 
-    /// Makes a session that has not connected.
+    /// Creates a session without a connection.
     ///
     /// - Parameters:
-    ///   - service: the daemon.
-    ///   - socketPath: its socket, as the user gave it.
-    ///   - remedy: what the user can do about an error.
-    ///   - buffering: whether states may be skipped.
-    ///   - display: where the states go.
-    ///   - settings: the classifier whose bands are drawn; nil for the daemon's.
-    ///   - wantsMotion: follow the samples too.
-    ///   - count: how many states to show; nil for all.
+    ///   - service: The daemon.
+    ///   - socketPath: Its socket on the command line.
+    ///   - remedy: Returns what the user can do about an error.
+    ///   - buffering: Whether states may be skipped.
+    ///   - display: The display.
+    ///   - settings: The classifier whose bands are drawn; nil for the daemon's.
+    ///   - wantsMotion: Whether to request samples.
+    ///   - count: The number of states to show; nil for all.
     init(
         service: OrientationService, socketPath: String?, remedy: @escaping (OrientationServiceError) -> String?,
         buffering: OrientationBuffering, display: any WatchDisplay, settings: ClassifierSettings? = nil,
@@ -54,21 +53,21 @@ import Varlink
         self.remedy = remedy
         monitor = OrientationMonitor(socketPath: socketPath, buffering: buffering)
         device = WatchedDevice(settings: settings ?? .standard)
-        takesSettings = settings == nil
+        usesDaemonSettings = settings == nil
         self.display = display
         self.wantsMotion = wantsMotion
         self.count = count
     }
 
     /// Runs a command at each change.
-    func execute(_ text: String, debounce: Double, keepsOutput: Bool) {
+    func execute(_ text: String, debounce: Double, capturesOutput: Bool) {
         device.command = .waiting
-        command = ChangeCommand(text, debounce: debounce, keepsOutput: keepsOutput) { [weak self] report in
-            self?.hear(report)
+        command = ChangeCommand(text, debounce: debounce, capturesOutput: capturesOutput) { [weak self] report in
+            self?.show(report)
         }
     }
 
-    /// Watches until `ending` ends, until there were enough states, or for so many seconds after the first one.
+    /// Watches until `ending` finishes, the count is reached, or `duration` seconds after the first state.
     func run(until ending: AsyncStream<Void>, duration: Double? = nil) async throws {
         let (firstState, enough) = (firstState, enough)
         let result: Result<Void, any Error>
@@ -87,7 +86,7 @@ import Varlink
                         try await Task.sleep(for: .seconds(duration))
                     }
                 }
-                // The first to end ends the others.
+                // The first task to finish cancels the others.
                 try await group.next()
                 group.cancelAll()
             }
@@ -111,25 +110,25 @@ import Varlink
                 device.lose(reason)
                 try display.show(device, after: .lost)
             case .state(let state):
-                if device.noteReply() { try display.show(device, after: .reply) }
-                device.hear(state)
+                if device.markReplying() { try display.show(device, after: .reply) }
+                device.update(state)
                 followMotion()
-                if !hold(state) { try take(state) }
+                if !hold(state) { try show(state) }
             }
         }
     }
 
-    /// Holds back a first state without an orientation where states are counted: the sensor is just being started.
+    /// With a count, delays a first state without an orientation, because the sensor is starting; returns whether it did.
     private func hold(_ state: OrientationState) -> Bool {
         guard count != nil, seen == 0, state.orientation == .unknown else { return false }
         if wantsMotion { try? display.show(device, after: .state) }
         let release =
             held?.release
             ?? Task {
-                try? await Task.sleep(for: Self.firstStatePatience)
+                try? await Task.sleep(for: Self.firstStateTimeout)
                 guard !Task.isCancelled, seen == 0, let state = held?.state else { return }
                 do {
-                    try take(state)
+                    try show(state)
                 } catch {
                     failure = error
                     isEnough.finish()
@@ -139,7 +138,7 @@ import Varlink
         return true
     }
 
-    private func take(_ state: OrientationState) throws {
+    private func show(_ state: OrientationState) throws {
         held?.release.cancel()
         held = nil
         try display.show(device, after: .state)
@@ -149,22 +148,22 @@ import Varlink
         if seen == count { isEnough.finish() }
     }
 
-    /// Without changes a daemon that hangs looks like a device that is held still.
+    /// Detects a daemon that hangs: without changes it looks like a device at rest.
     private func checkReplies() async {
         await service.checkReplies { error in
             if let error {
                 let reason = [error.description, remedy(error)].compactMap { $0 }.joined(separator: "; ")
                 guard device.link != .stale(reason: reason) else { return }
-                device.noteSilence(reason)
-                try? display.show(device, after: .silence)
-            } else if device.noteReply() {
+                device.markStale(reason)
+                try? display.show(device, after: .stale)
+            } else if device.markReplying() {
                 try? display.show(device, after: .reply)
                 if device.state != nil { followMotion() }
             }
         }
     }
 
-    private func hear(_ report: CommandReport) {
+    private func show(_ report: CommandReport) {
         device.command = report
         try? display.show(device, after: .command)
     }
@@ -173,7 +172,7 @@ import Varlink
 // MARK: The samples
 
 extension WatchSession {
-    /// Follows the samples while there is a connection, unless that was refused.
+    /// Receives samples while connected, unless they were refused.
     private func followMotion() {
         guard wantsMotion, motion == nil else { return }
         if case .refused = device.motion { return }
@@ -183,34 +182,34 @@ extension WatchSession {
         }
     }
 
-    /// Takes the samples of one connection; whether another may have more.
+    /// Receives the samples of one connection; returns whether to try another one.
     private func followMotionOnce() async -> Bool {
         do {
             let rate: JSONObject = ["maximumRate": .real(Self.rate)]
             for try await reply in service.replies(to: MotionInterface.monitor, rate) {
-                if takesSettings { try hear(origin: reply.optionalValue("origin")) }
-                hear(try reply.value("samples", as: [JSONObject].self).map { try RecordedSample($0).sample })
+                if usesDaemonSettings { try updateSettings(origin: reply.optionalValue("origin")) }
+                show(try reply.value("samples", as: [JSONObject].self).map { try RecordedSample($0).sample })
             }
         } catch OrientationServiceError.notConnected {
-            // That of the states is lost with it, and says why.
+            // The connection for the states fails too, and reports the error.
             return !Task.isCancelled
         } catch let error as OrientationServiceError {
             refuse(Self.explanation(error))
         } catch {
-            refuse("The samples are not understood: \(error).")
+            refuse("Invalid samples: \(error).")
         }
         return false
     }
 
-    /// A daemon that does not tell how it judges, or tells what we do not know, is taken to do it as most do.
-    private func hear(origin: JSONObject?) throws {
+    /// Uses the daemon's classifier settings; the standard ones if they are missing or unknown.
+    private func updateSettings(origin: JSONObject?) throws {
         guard let origin else { return }
-        let told: String? = try origin.optionalValue("classifier")
-        device.hear(told.flatMap { try? ClassifierSettings($0) } ?? .standard)
+        let name: String? = try origin.optionalValue("classifier")
+        device.update(name.flatMap { try? ClassifierSettings($0) } ?? .standard)
     }
 
-    private func hear(_ samples: [Sample]) {
-        device.hear(samples)
+    private func show(_ samples: [Sample]) {
+        device.update(samples)
         try? display.show(device, after: .samples)
     }
 
@@ -219,12 +218,12 @@ extension WatchSession {
         try? display.show(device, after: .samples)
     }
 
-    /// What would show the rest.
+    /// Returns why there are no live readings, and what they require.
     private static func explanation(_ error: OrientationServiceError) -> String {
         switch error {
-        case .permissionDenied(let needs): return "Live vector, turn and bands need \(needs)."
+        case .permissionDenied(let needs): return "Live vector, turn and bands require \(needs)."
         case .refused(let reply) where reply.name.hasPrefix("org.varlink.service."):
-            return "This daemon shows no samples: no live vector, turn and bands."
+            return "This daemon has no samples: no live vector, turn and bands."
         default: return "No live vector, turn and bands: \(error)."
         }
     }

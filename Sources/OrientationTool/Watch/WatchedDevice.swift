@@ -2,9 +2,9 @@
 
 import OrientationModel
 
-/// All that `watch` knows at a moment. A value: what is heard goes in, and a picture is made of it.
+/// The model of `watch`: everything received from the daemon or a recording, as a value.
 struct WatchedDevice: Equatable {
-    /// How far a recording has been played.
+    /// The state of playback.
     enum Playback: Equatable {
         case running
         case paused
@@ -15,27 +15,27 @@ struct WatchedDevice: Equatable {
     enum Link: Equatable {
         case waiting
         case connected
-        /// Not connected, and why; the last state is still shown.
+        /// Not connected; the last state is still shown.
         case lost(reason: String)
-        /// Connected to a daemon that does not reply; what is shown may be out of date.
+        /// Connected to a daemon that does not reply; the state may be out of date.
         case stale(reason: String)
-        /// A recording, and how many seconds of it were played.
+        /// Playing a recording, at a position in seconds.
         case playing(name: String, seconds: SteadyNumber, Playback)
     }
 
-    /// What is known of the samples.
+    /// The state of the samples.
     enum Motion: Equatable {
-        /// None has come yet.
+        /// Not received yet.
         case none
         case live(LiveMotion)
-        /// The daemon does not show them to us: what it said, or what they would need.
+        /// Refused by the daemon, with the reason.
         case refused(String)
     }
 
     private(set) var link = Link.waiting
     private(set) var state: OrientationState?
     private(set) var motion = Motion.none
-    /// How the command of `--exec` fared; nil where there is none.
+    /// The status of the command of `--exec`; nil without one.
     var command: CommandReport?
     private(set) var settings: ClassifierSettings
     private var classifier: OrientationClassifier
@@ -51,7 +51,7 @@ struct WatchedDevice: Equatable {
             && one.command == other.command
     }
 
-    /// Whether the state is that of an earlier moment.
+    /// Whether the state may be out of date.
     var isOutOfDate: Bool {
         switch link {
         case .lost, .stale: true
@@ -59,66 +59,66 @@ struct WatchedDevice: Equatable {
         }
     }
 
-    mutating func hear(_ state: OrientationState) {
+    mutating func update(_ state: OrientationState) {
         if case .playing = link {} else { link = .connected }
         self.state = state
-        // Without a sensor the last samples are no longer true.
-        if state.sensor == nil || state.reason != nil { forgetMotion() }
+        // Without a sensor the last samples are invalid.
+        if state.sensor == nil || state.reason != nil { clearMotion() }
     }
 
     mutating func lose(_ reason: String) {
         link = .lost(reason: reason)
-        forgetMotion()
+        clearMotion()
     }
 
-    /// The daemon did not reply in time, and why; where it is not connected, that matters more.
-    mutating func noteSilence(_ reason: String) {
+    /// Marks the daemon as not replying; a lost connection takes precedence.
+    mutating func markStale(_ reason: String) {
         switch link {
         case .connected, .waiting, .stale: link = .stale(reason: reason)
         case .lost, .playing: break
         }
     }
 
-    /// The daemon replied, or sent something; whether it had not before.
-    mutating func noteReply() -> Bool {
+    /// Marks the daemon as replying; returns whether it was stale before.
+    mutating func markReplying() -> Bool {
         guard case .stale = link else { return false }
         link = state == nil ? .waiting : .connected
         return true
     }
 
-    /// The samples are judged so.
-    mutating func hear(_ settings: ClassifierSettings) {
+    /// Sets the settings of the classifier.
+    mutating func update(_ settings: ClassifierSettings) {
         guard settings != self.settings else { return }
         self.settings = settings
         classifier = OrientationClassifier(settings: settings)
     }
 
-    mutating func hear(_ samples: [Sample]) {
-        // Those that were still on their way when the connection was lost are no longer true.
+    mutating func update(_ samples: [Sample]) {
+        // Ignores samples that arrive after the connection was lost.
         if case .lost = link { return }
         guard !samples.isEmpty else { return }
-        _ = noteReply()
+        _ = markReplying()
         for sample in samples { _ = classifier.ingest(sample) }
         var live = LiveMotion()
-        if case .live(let former) = motion { live = former }
+        if case .live(let previous) = motion { live = previous }
         live.follow(samples, classifier)
         motion = .live(live)
     }
 
-    /// The samples are for others only.
+    /// Marks the samples as refused.
     mutating func refuseMotion(_ why: String) {
         motion = .refused(why)
     }
 
-    /// A recording is the source.
+    /// Sets a recording as the source.
     mutating func play(_ name: String, at seconds: Double, _ playback: Playback) {
         var shown = SteadyNumber(step: 1)
-        if case .playing(_, let former, _) = link { shown = former }
+        if case .playing(_, let previous, _) = link { shown = previous }
         shown.follow(seconds)
         link = .playing(name: name, seconds: shown, playback)
     }
 
-    private mutating func forgetMotion() {
+    private mutating func clearMotion() {
         guard case .live = motion else { return }
         motion = .none
         classifier.restart()

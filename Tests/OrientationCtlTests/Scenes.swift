@@ -4,14 +4,14 @@ import OrientationModel
 
 @testable import OrientationTool
 
-/// What `watch` may know, for tests.
+/// Devices for the tests of `watch`.
 extension WatchedDevice {
-    /// A state as a daemon tells it.
-    static func told(
+    /// Returns a device with a state from a daemon.
+    static func state(
         _ orientation: DeviceOrientation, lastEdge: Edge? = nil, reason: String? = nil, isLocked: Bool = false
     ) -> WatchedDevice {
         var device = WatchedDevice(settings: .standard)
-        device.hear(
+        device.update(
             OrientationState(
                 orientation: orientation, lastEdge: lastEdge ?? Edge(orientation),
                 tilt: orientation == .unknown ? nil : 12, disturbance: orientation == .unknown ? nil : 0.04,
@@ -20,26 +20,26 @@ extension WatchedDevice {
         return device
     }
 
-    /// With two seconds of samples that all read the same, 50 in a second.
+    /// Returns the device after two seconds of equal samples at 50 Hz.
     func measuring(_ x: Double, _ y: Double, _ z: Double, noise: (Int) -> Double = { _ in 0 }) -> WatchedDevice {
         var device = self
         for number in 0...100 {
             let vector = Acceleration(x: x + noise(number), y: y - noise(number), z: z + noise(number))
-            device.hear([Sample(time: Double(number) / 50, acceleration: vector)])
+            device.update([Sample(time: Double(number) / 50, acceleration: vector)])
         }
         return device
     }
 
-    /// After the connection was lost.
+    /// Returns the device after a lost connection.
     func lost() -> WatchedDevice {
         var device = self
-        device.lose("nobody listens at /run/orientationd/orientationd.sock")
+        device.lose("/run/orientationd/orientationd.sock: cannot connect: Connection refused")
         return device
     }
 
     func refused(
         _ why: String =
-            "Live vector, turn and bands need root, the daemon's own user, or membership in the group orientation."
+            "Live vector, turn and bands require root, the daemon's own user, or membership in the group orientation."
     ) -> WatchedDevice {
         var device = self
         device.refuseMotion(why)
