@@ -24,7 +24,7 @@ Sources/Sensing Sources/Support
 Sources/Systemd
 Tests/CalibrationTests Tests/DiagnosisTests Tests/IIOSensingTests Tests/OrientationModelTests Tests/RecordingsTests
 Tests/SeededRandomness Tests/SensingTests Tests/SupportTests
-Sources/OrientationTool Sources/orientationctl Tests/OrientationCtlTests man/orientationctl.1
+Sources/OrientationTool Sources/orientationctl Tests/OrientationCtlTests man
 Examples/interface Sources/AppManifest Sources/InterfaceRotation
 Tests/AppManifestTests Tests/InterfaceExampleTests Tests/InterfaceRotationTests
 """.split()

@@ -6,13 +6,13 @@ local -a sources=(
     fake:running fake:car fake:table fake:fall fake:poor-sensor fake:calibration
 )
 _arguments \
-    '--sensor[where samples come from]:source:{ if [[ $PREFIX == replay:* ]]; then compset -P "replay:"; _files; else compadd -S "" -a sources; fi }' \
-    '--socket[where to listen]:path:_files' \
-    '--state-directory[what must survive a restart]:folder:_files -/' \
-    '--classifier[how samples are classified]:name:(standard calm quick)' \
-    '--dbus[serve desktops too]' \
-    '--connections[clients at a time]:number:' \
-    '--connections-per-user[clients of one user]:number:' \
-    '--log-level[the least important messages]:level:(trace debug info notice warning error critical)' \
+    '--sensor[source of the samples]:source:{ if [[ $PREFIX == replay:* ]]; then compset -P "replay:"; _files; else compadd -S "" -a sources; fi }' \
+    '--socket[socket to listen on]:path:_files' \
+    '--state-directory[folder of the persistent state]:folder:_files -/' \
+    '--classifier[settings of the classifier]:name:(standard calm quick)' \
+    '--dbus[provide the SensorProxy service]' \
+    '--connections[largest number of connections]:number:' \
+    '--connections-per-user[largest number of connections of one user]:number:' \
+    '--log-level[lowest level of logged messages]:level:(trace debug info notice warning error critical)' \
     '--version[print the version]' \
     '--help[print the options]'

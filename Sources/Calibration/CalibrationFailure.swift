@@ -19,7 +19,7 @@ package enum CalibrationFailure: Error, Hashable, Sendable {
     /// Neither of two opposite edges was measured, so that a mirrored frame cannot be excluded.
     case undetermined(Pose, Pose)
     /// The number of still periods does not match the number of poses.
-    case stretches(found: Int)
+    case stillPeriods(found: Int)
 }
 
 extension CalibrationFailure: CustomStringConvertible {
@@ -42,10 +42,9 @@ extension CalibrationFailure: CustomStringConvertible {
             "\(pose.rawValue): \(Int(degrees.rounded()))° away from where the other poses place it; hold it as asked"
         case .undetermined(let one, let other):
             """
-            neither \(one.rawValue) nor \(other.rawValue) was measured: one of them is needed to tell whether the frame is \
-            mirrored
+            neither \(one.rawValue) nor \(other.rawValue) was measured: one of them is needed to detect a mirrored frame
             """
-        case .stretches(let found):
+        case .stillPeriods(let found):
             """
             \(found) still periods found: must be \(Pose.counts.lowerBound) to \(Pose.counts.upperBound), in this order: \
             \(Pose.allCases.map(\.rawValue).joined(separator: ", "))

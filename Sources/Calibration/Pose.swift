@@ -56,7 +56,7 @@ struct PlausiblePoses {
     /// round back or a stand.
     static let angleTolerance = 30.0
 
-    /// Throws the first error found, the gravest first.
+    /// Throws the most serious error found.
     static func check(_ measurements: [PoseMeasurement]) throws(CalibrationFailure) {
         for (index, measurement) in measurements.enumerated() {
             if measurements[..<index].contains(where: { $0.pose == measurement.pose }) {

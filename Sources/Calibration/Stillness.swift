@@ -116,7 +116,7 @@ package struct StillPeriods: Sendable {
 
     /// Returns the periods as poses, in the order of asking.
     package func measurements() throws(CalibrationFailure) -> [PoseMeasurement] {
-        guard Pose.counts.contains(count) else { throw .stretches(found: count) }
+        guard Pose.counts.contains(count) else { throw .stillPeriods(found: count) }
         return zip(Pose.allCases, holds).map { PoseMeasurement($0, $1.mean) }
     }
 

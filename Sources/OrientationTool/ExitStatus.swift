@@ -30,7 +30,8 @@ enum ExitStatus {
                 return failed
             }
         case .validationFailure:
-            StandardError.print(UsageMessage.text(OrientationCtl.message(for: error)) + "; see --help")
+            let text = UsageMessage.text(OrientationCtl.message(for: error))
+            StandardError.print(text + (text.hasSuffix("?") ? " see --help" : "; see --help"))
             return wrongUsage
         case let code:
             if let status = error as? ExitCode { return status.rawValue }

@@ -2,7 +2,7 @@
 
 internal import Support
 
-/// Why a recording cannot be read on, and where. What came before the line is good.
+/// Why reading a recording failed, and at which line. The samples before it are valid.
 package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         case notANumber(column: String, text: String)

@@ -83,7 +83,7 @@ import Testing
         let all: [CalibrationFailure] = [
             .tooFew(1), .givenTwice(.portrait), .moving(.faceUp), .notOneGravity(.faceUp, magnitude: 4.9034),
             .same(.portrait, .faceUp), .exchanged(.portrait, .faceUp), .misplaced(.faceDown, degrees: 41.7),
-            .undetermined(.portrait, .portraitUpsideDown), .stretches(found: 9),
+            .undetermined(.portrait, .portraitUpsideDown), .stillPeriods(found: 9),
         ]
         for failure in all { #expect(!failure.description.contains { $0.isNewline }) }
         #expect(all[3].description.hasPrefix("faceUp: the sensor reads 4.9 m/s²"))

@@ -130,7 +130,7 @@ import Testing
         for (scenario, count) in [(Scenario.poses, 13), (.table, 1), (.running, 0)] {
             var stretches = StillPeriods()
             for sample in bench.samples(scenario) { stretches.ingest(sample) }
-            #expect(throws: CalibrationFailure.stretches(found: count)) { try stretches.measurements() }
+            #expect(throws: CalibrationFailure.stillPeriods(found: count)) { try stretches.measurements() }
         }
     }
 }

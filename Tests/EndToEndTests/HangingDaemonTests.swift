@@ -25,7 +25,8 @@ import Testing
         for command in commands {
             let result = try run(command)
             #expect(result.status == 1, "\(command)")
-            #expect(result.errors.contains("orientationd: timed out: no reply within 0.2 s; restart that"), "\(command)")
+            #expect(
+                result.errors.contains("orientationd: timed out: no reply within 0.2 s; restart that"), "\(command)")
             #expect(result.errors.filter(\.isNewline).count == 1, "\(command)")
         }
     }

@@ -14,7 +14,7 @@ import Testing
             "unknown command 'raed': did you mean 'read'? valid: hold, turn, shake, read, fail"
         ),
         (["--socket", "/x", "--timeout=3", "statsu"], "unknown command 'statsu': did you mean 'status'?"),
-        (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'?"),
+        (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'? see --help"),
         (
             ["lock", "portait"],
             "did you mean 'portrait'? valid: portrait, portraitUpsideDown, landscapeLeft, landscapeRight"

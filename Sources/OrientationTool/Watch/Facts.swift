@@ -72,7 +72,7 @@ extension Facts {
         let bands = Bands(settings: device.settings, held: state.orientation)
         let (tilt, turn, shaking) = (motion.tilt.value ?? 0, motion.turn, motion.disturbance.value ?? 0)
         let turnText = turn.map { Decimal.text($0, places: 0, isSigned: true) + "°" } ?? "–"
-        let turnWords = turn.map { bands.sentence(turn: $0, tilt: tilt) } ?? "too flat to tell"
+        let turnWords = turn.map { bands.sentence(turn: $0, tilt: tilt) } ?? "device is flat"
         return [
             scaled(
                 rank: 2, "tilt", motion.tilt.text(places: 0, isSigned: true) + "°", bands.sentence(tilt: tilt),
