@@ -16,7 +16,7 @@ import Testing
         try daemon.hold("landscapeLeft")
         let upright = try terminal.line(from: left) { $0 == "Now turn it upright again." }
         try daemon.hold("portrait")
-        try terminal.line(from: upright) { $0 == "  it is portrait: right" }
+        try terminal.line(from: upright) { $0 == "  orientation: portrait, correct" }
         return (terminal.wait(), terminal.text)
     }
 
