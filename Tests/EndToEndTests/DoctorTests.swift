@@ -87,7 +87,7 @@ import Testing
         (["in_accel_scale": "5"], "note", "980 in all"),
         (
             ["in_accel_y_raw": "nonsense"], "problem",
-            "cannot be read: in_accel_y_raw reads 'nonsense', which is not a number"
+            "cannot be read: in_accel_y_raw: invalid value 'nonsense': not a number"
         ),
     ])
     func `a reading that cannot be gravity is found, and is a problem unless the daemon corrects it`(

@@ -101,7 +101,7 @@ struct DeviceReader {
         case .text(let text):
             let number = text.prefix { $0 != "\0" }.split(whereSeparator: \.isWhitespace).first.flatMap { Double($0) }
             if let number, number.isFinite { return number }
-            readings.failure = "\(name) reads '\(text.prefix(40).filter { !$0.isNewline })', which is not a number"
+            readings.failure = "\(name): invalid value '\(text.prefix(40).filter { !$0.isNewline })': not a number"
         case .failed(let code):
             readings.failure = "\(name): \(String(cString: strerror(code)))"
             readings.isBusy = code == EBUSY
