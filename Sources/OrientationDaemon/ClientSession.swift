@@ -23,6 +23,8 @@ final class ClientSession {
     private(set) var isCaughtUp = true
     /// How many more calls are taken in this turn of the loop.
     var callsLeft = 0
+    /// Whether it waits for a later turn, with more calls than are taken in one.
+    var isUnfinished = false
     /// Whether ``ClientTable/settle()`` has work on it.
     var isTouched = false
     /// Whether the peer has closed the connection.
@@ -33,7 +35,7 @@ final class ClientSession {
 
     private var connection: ServerConnection
     private let socket: StreamSocket
-    private var source: EventSource?
+    private var group: DescriptorGroup?
     private var interest = Readiness.read
 
     init(id: ClientID, socket: consuming StreamSocket, user: UInt32, groups: Set<UInt32>, limits: Limits) {
@@ -44,16 +46,16 @@ final class ClientSession {
         connection = ServerConnection(limits: limits)
     }
 
-    /// Starts to watch the socket.
-    func watch(on loop: EventLoop, handler: @escaping @MainActor (Readiness) -> Void) throws(SystemError) {
-        source = try loop.watch(socket.descriptor, for: interest, handler: handler)
+    /// Starts to watch the socket; the group's handler is called with the slot.
+    func watch(with group: DescriptorGroup) throws(SystemError) {
+        try group.add(socket.descriptor, for: interest, tag: id.slot)
+        self.group = group
     }
 
-    /// Ends the watch, before the descriptor is closed: the kernel ends it only once no process or thread has the socket,
-    /// and ``SocketCloser`` may have it for longer. The source itself lives until its handler has returned.
+    /// Ends the watch, before the descriptor is closed: ``SocketCloser`` may have a copy of it for longer.
     func close() {
-        source?.pause()
-        source = nil
+        group?.remove(socket.descriptor)
+        group = nil
     }
 
     /// Whether nothing is left to do on the connection.
@@ -119,6 +121,6 @@ final class ClientSession {
         if !isCaughtUp { interest.insert(.write) }
         guard interest != self.interest else { return }
         self.interest = interest
-        source?.setInterest(interest)
+        group?.setInterest(interest, of: socket.descriptor)
     }
 }

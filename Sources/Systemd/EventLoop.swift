@@ -12,11 +12,13 @@ internal import Glibc
 package final class EventLoop {
     /// The sd_event handle, for libsystemd objects of this module that attach themselves.
     let handle: OpaquePointer
+    /// Watched beside the sources.
+    weak var group: DescriptorGroup?
 
-    /// Creates the loop of the main thread.
+    /// Creates a loop.
     package init() throws(SystemError) {
         var handle: OpaquePointer?
-        try check(sd_event_default(&handle), "create the event loop")
+        try check(sd_event_new(&handle), "create the event loop")
         guard let handle else { throw SystemError(operation: "create the event loop", code: ENOMEM) }
         self.handle = handle
     }
@@ -26,14 +28,48 @@ package final class EventLoop {
     }
 
     /// Runs until ``exit(status:)``, and calls `afterEach` after each callback; returns the status given there.
+    ///
+    /// A turn handles one batch of the ``DescriptorGroup``, and then all sources that are ready: none of them waits for more
+    /// than one batch.
     package func run(afterEach: @MainActor () -> Void = {}) throws(SystemError) -> Int32 {
-        while sd_event_get_state(handle) != SD_EVENT_FINISHED {
-            try check(sd_event_run(handle, .max), "run the event loop")
-            afterEach()
+        try dispatchAll(afterEach)
+        while !isFinished {
+            if let group = awaitReadiness() {
+                group.handleBatch()
+                afterEach()
+            }
+            if try check(sd_event_wait(handle, 0), "run the event loop") > 0 { try dispatch(afterEach) }
+            try dispatchAll(afterEach)
         }
         var status: Int32 = 0
         try check(sd_event_get_exit_code(handle, &status), "run the event loop")
         return status
+    }
+
+    private var isFinished: Bool { sd_event_get_state(handle) == SD_EVENT_FINISHED }
+
+    /// Dispatches the sources that are pending, and prepares sd-event for waiting.
+    private func dispatchAll(_ afterEach: @MainActor () -> Void) throws(SystemError) {
+        while !isFinished, try check(sd_event_prepare(handle), "run the event loop") > 0 { try dispatch(afterEach) }
+    }
+
+    /// Dispatches one pending source.
+    private func dispatch(_ afterEach: @MainActor () -> Void) throws(SystemError) {
+        try check(sd_event_dispatch(handle), "run the event loop")
+        afterEach()
+    }
+
+    /// Waits until a source or a descriptor of the group is ready; returns the group in the second case.
+    private func awaitReadiness() -> DescriptorGroup? {
+        let group = group
+        return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { watched in
+            watched.initializeElement(
+                at: 0, to: pollfd(fd: sd_event_get_fd(handle), events: Int16(POLLIN), revents: 0))
+            // poll ignores a negative descriptor.
+            watched.initializeElement(at: 1, to: pollfd(fd: group?.descriptor ?? -1, events: Int16(POLLIN), revents: 0))
+            poll(watched.baseAddress, nfds_t(watched.count), -1)
+            return watched[1].revents == 0 ? nil : group
+        }
     }
 
     /// Ends ``run()`` once the callback under way has returned.

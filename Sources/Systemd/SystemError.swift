@@ -18,6 +18,8 @@ package nonisolated struct SystemError: Error, CustomStringConvertible {
 }
 
 /// Throws for a negative result, which is an errno in libsystemd's convention.
-nonisolated func check(_ result: Int32, _ operation: @autoclosure () -> String) throws(SystemError) {
+@discardableResult
+nonisolated func check(_ result: Int32, _ operation: @autoclosure () -> String) throws(SystemError) -> Int32 {
     if result < 0 { throw SystemError(operation: operation(), code: -result) }
+    return result
 }

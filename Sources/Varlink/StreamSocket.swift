@@ -128,6 +128,13 @@ extension StreamSocket {
         }
     }
 
+    /// Limits how much the kernel holds of what the peer has not read (`SO_SNDBUF`). The kernel doubles the number to cover
+    /// its own structures, and adjusts it to its own limits.
+    public borrowing func setSendBuffer(bytes: Int32) {
+        var bytes = bytes
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     /// Tells the peer that nothing more will be sent; reading goes on.
     public borrowing func shutdownSending() {
         shutdown(descriptor, Int32(SHUT_WR))

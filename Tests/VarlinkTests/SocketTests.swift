@@ -26,6 +26,16 @@ import Varlink
         #expect(try bytes.withUnsafeBytes { try pair.one.send($0) } == 0)
     }
 
+    @Test func `the send buffer limits what a peer leaves unread`() throws {
+        let pair = try StreamSocket.pair()
+        pair.one.setSendBuffer(bytes: 32 * 1024)
+        let bytes = [UInt8](repeating: 7, count: 250)
+        var sent = 0
+        while try bytes.withUnsafeBytes({ try pair.one.send($0) }) > 0 { sent += bytes.count }
+        // The kernel counts its own structures too.
+        #expect((8 * 1024...64 * 1024).contains(sent))
+    }
+
     @Test func `writing to a peer that is gone is an error and no signal`() throws {
         let socket = try { () throws in
             let pair = try StreamSocket.pair()

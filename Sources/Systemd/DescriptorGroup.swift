@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemd
+internal import Glibc
+
+/// Watches many descriptors of one kind, such as the sockets of all clients, and handles a bounded number of them per turn
+/// of the loop.
+///
+///     let group = try DescriptorGroup(on: loop) { tag, readiness in … }
+///     try group.add(socket, for: .read, tag: 7)
+///
+/// sd-event is meant for tens of sources. It collects all that are ready and sorts each of them into its queues: with 4000
+/// ready sockets that took 0.6 ms per socket. The kernel keeps ready descriptors in the order in which they became ready,
+/// so taking ``batch`` of them at a time is fair and costs the same whatever their number.
+///
+/// The loop polls this epoll descriptor beside that of sd-event. It must not be a source of sd-event: adding a descriptor
+/// to a nested epoll instance takes a lock that the whole system shares, which any user can hold for seconds.
+package final class DescriptorGroup {
+    /// How many ready descriptors are handled in one turn of the loop. 32: the calls of so many clients take a few
+    /// milliseconds, and the cost of a turn, three system calls, is small beside them.
+    package static let batch = 32
+
+    /// The epoll descriptor, which is readable while a descriptor of the group is ready.
+    let descriptor: Int32
+    private let handler: @MainActor (Int, Readiness) -> Void
+    private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: batch)
+    /// By descriptor.
+    private var members: ContiguousArray<Member> = []
+    private var lastSerial: UInt32 = 0
+
+    private struct Member {
+        /// Tells a descriptor from a former one of the same number; 0 where none is watched.
+        var serial: UInt32 = 0
+        var tag = 0
+    }
+
+    /// Creates an empty group, the only one of its loop.
+    ///
+    /// The handler is called with the tag of a descriptor that is ready, once per turn. It may add and remove descriptors:
+    /// one that is removed is not reported any more, not even in the same turn.
+    package init(
+        on loop: EventLoop, handler: @escaping @MainActor (_ tag: Int, Readiness) -> Void
+    ) throws(SystemError) {
+        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        self.handler = handler
+        try check(descriptor < 0 ? -errno : 0, "create an epoll descriptor")
+        loop.group = self
+    }
+
+    isolated deinit {
+        events.deallocate()
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Watches a descriptor until ``remove(_:)``. The tag is passed to the handler.
+    package func add(_ descriptor: Int32, for interest: Readiness, tag: Int) throws(SystemError) {
+        // Serials repeat only after 4 billion descriptors, and are compared within one turn.
+        lastSerial = lastSerial == .max ? 1 : lastSerial + 1
+        let number = Int(descriptor)
+        while members.count <= number { members.append(Member()) }
+        try check(control(EPOLL_CTL_ADD, descriptor, interest, lastSerial), "watch descriptor \(descriptor)")
+        members[number] = Member(serial: lastSerial, tag: tag)
+    }
+
+    /// Changes the interest in a watched descriptor.
+    package func setInterest(_ interest: Readiness, of descriptor: Int32) {
+        _ = control(EPOLL_CTL_MOD, descriptor, interest, members[Int(descriptor)].serial)
+    }
+
+    /// Ends the watch of a descriptor. Call this before closing it: the kernel ends the watch only once no thread or
+    /// process has a copy of the descriptor.
+    package func remove(_ descriptor: Int32) {
+        _ = control(EPOLL_CTL_DEL, descriptor, [], 0)
+        members[Int(descriptor)] = Member()
+    }
+
+    /// Handles the descriptors that have been ready longest, at most ``batch``.
+    func handleBatch() {
+        let count = epoll_wait(descriptor, events.baseAddress, Int32(Self.batch), 0)
+        for event in events.prefix(max(Int(count), 0)) {
+            let number = Int(event.data.u64 & UInt64(UInt32.max))
+            guard members[number].serial == UInt32(event.data.u64 >> 32) else { continue }
+            handler(members[number].tag, Readiness(rawValue: event.events))
+        }
+    }
+
+    /// Returns 0 or the negative errno.
+    private func control(_ operation: Int32, _ descriptor: Int32, _ interest: Readiness, _ serial: UInt32) -> Int32 {
+        var event = epoll_event()
+        event.events = interest.rawValue
+        event.data.u64 = UInt64(serial) << 32 | UInt64(UInt32(bitPattern: descriptor))
+        return epoll_ctl(self.descriptor, operation, descriptor, &event) < 0 ? -errno : 0
+    }
+}
