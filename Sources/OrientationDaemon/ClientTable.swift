@@ -41,9 +41,9 @@ final class ClientTable {
     /// Every read uses this one buffer, so that an idle client costs none.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
-    /// How many calls of one client are taken in one turn of the loop, so that a client that pipelines thousands delays
-    /// no other.
-    private static let callsPerTurn = 16
+    /// How many calls of one client are taken in one turn of the loop. 4: a client waits until each of the others has had
+    /// its turn, and 4000 that pipeline calls would take a second with 16.
+    private static let callsPerTurn = 4
     /// How many connections are accepted in one turn of the loop, so that a storm of them delays no client for long.
     private static let acceptsPerTurn = 32
     /// The send buffer of an untrusted client's socket, in bytes. 32 KiB: room for 50 states, and later ones replace each

@@ -39,11 +39,25 @@ extension JSONValue: CustomStringConvertible {
 
     fileprivate static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        // Nearly every text goes as it is, and in one piece.
-        if text.utf8.contains(where: mayNeedEscape) {
-            for scalar in text.unicodeScalars { writeEscaped(scalar, to: &bytes) }
-        } else {
-            bytes += text.utf8
+        var text = text
+        text.withUTF8 { source in
+            // Everything before `start` is written; runs without escapes are copied as they are.
+            var start = 0
+            var index = 0
+            while index < source.count {
+                guard mayNeedEscape(source[index]) else {
+                    index += 1
+                    continue
+                }
+                let (scalar, length) = decode(source, at: index)
+                if needsEscape(scalar) {
+                    bytes += source[start..<index]
+                    writeEscaped(scalar, to: &bytes)
+                    start = index + length
+                }
+                index += length
+            }
+            bytes += source[start...]
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -53,18 +67,31 @@ extension JSONValue: CustomStringConvertible {
     }
 
     /// Escapes more than JSON requires: whoever prints a message on a terminal prints no control characters.
+    private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\"" || scalar == "\\" || scalar.isControl
+    }
+
+    /// The scalar at a boundary of valid UTF-8, and its length in bytes.
+    private static func decode(_ source: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, length: Int) {
+        let first = source[index]
+        guard first >= 0x80 else { return (Unicode.Scalar(first), 1) }
+        let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        var value = UInt32(first) & (0xFF >> UInt32(length + 1))
+        for byte in source[index + 1..<index + length] { value = value << 6 | UInt32(byte & 0x3F) }
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+    }
+
     private static func writeEscaped(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         switch scalar {
         case "\"": bytes += #"\""#.utf8
         case "\\": bytes += #"\\"#.utf8
         case "\n": bytes += #"\n"#.utf8
         case "\t": bytes += #"\t"#.utf8
-        case _ where scalar.isControl:
+        default:
             for unit in scalar.utf16 {
                 let digits = String(unit, radix: 16)
                 bytes += (#"\u"# + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8
             }
-        default: bytes += scalar.utf8
         }
     }
 }

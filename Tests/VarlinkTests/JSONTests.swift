@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SeededRandomness
 import Testing
 import Varlink
 
@@ -19,6 +20,27 @@ import Varlink
         let written = JSONValue.string(text).description
         #expect(written == #""a\u007f\u009b31m\u202e\u2028\udb40\udc01é🙂""#)
         #expect(try JSONValue(parsing: written) == .string(text))
+    }
+
+    @Test func `texts of any scalars are written without controls, and read back as they were`() throws {
+        let special = [
+            "\"", "\\", "\n", "\t", "\u{1}", "\u{7F}", "\u{9F}", "\u{A0}", "\u{7FF}", "\u{200E}", "\u{FFFD}",
+            "\u{10FFFF}",
+        ]
+        var generator = SeededGenerator(seed: 14)
+        for _ in 0..<500 {
+            let text = (0..<Int.random(in: 0...20, using: &generator)).map { _ -> String in
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: special.randomElement(using: &generator) ?? ""
+                case 1: String(UnicodeScalar(UInt8.random(in: 0x20..<0x7F, using: &generator)))
+                default:
+                    UnicodeScalar(UInt32.random(in: 0x80...0x10_FFFF, using: &generator)).map(String.init) ?? "é"
+                }
+            }.joined()
+            let written = JSONValue.string(text).description
+            #expect(try JSONValue(parsing: written) == .string(text))
+            #expect(!written.unicodeScalars.contains { $0.properties.generalCategory == .control })
+        }
     }
 
     @Test(arguments: [
