@@ -30,7 +30,10 @@ def context(name: str = "accel", label: str = "display", more: str = "") -> byte
 
 def plain(attribute: str) -> bytes:
     """A reading: the device lies on its back."""
-    return {"in_accel_scale": b"0.001", "scale": b"0.001"}.get(attribute, b"9810" if "z" in attribute else b"0")
+    # libiio names an attribute of a channel by its file, with or without the channel's name, by version.
+    if attribute.endswith("scale"):
+        return b"0.001"
+    return b"9810" if "z" in attribute else b"0"
 
 
 class Board:

@@ -27,16 +27,53 @@ class Size:
     threads: int
 
 
+class MemoryGroup:
+    """A control group that accounts memory as the service's unit does: with the kernel's, such as socket buffers."""
+
+    def __init__(self, folder: Path, peak: str) -> None:
+        folder.mkdir()
+        self.folder, self.name = folder, peak
+
+    @classmethod
+    def make(cls) -> "MemoryGroup | None":
+        """None on a machine whose root group does not account memory."""
+        cls.made += 1
+        name = f"orientationd-attack-{os.getpid()}-{cls.made}"
+        root, old = Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/memory")
+        with contextlib.suppress(OSError):
+            if (old / "memory.max_usage_in_bytes").exists():
+                return cls(old / name, "memory.max_usage_in_bytes")
+            if "memory" in (root / "cgroup.subtree_control").read_text().split():
+                return cls(root / name, "memory.peak")
+        return None
+
+    made = 0
+
+    def enter(self) -> None:
+        (self.folder / "cgroup.procs").write_text(str(os.getpid()))
+
+    def peak(self) -> int:
+        """In KiB; 0 before Linux 5.19, which does not keep it."""
+        with contextlib.suppress(OSError):
+            return int((self.folder / self.name).read_text()) // 1024
+        return 0
+
+    def remove(self) -> None:
+        with contextlib.suppress(OSError):
+            self.folder.rmdir()
+
+
 class Daemon:
     """The built daemon in a folder of its own."""
 
     def __init__(
         self, programs: Path, folder: Path, arguments: tuple[str, ...] = ("--sensor", "fake:"), *,
         preload: Path | None = None, files: int = 8192, listener: socket.socket | None = None, user: int = DAEMON,
-        seconds: float = READY,
+        seconds: float = READY, environment: dict[str, str] | None = None,
     ) -> None:
         self.path, self.log = str(folder / "socket"), folder / "log"
-        environment = {"PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"}
+        environment = {"PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no", **(environment or {})}
+        self.memory = MemoryGroup.make()
         if preload:
             environment["LD_PRELOAD"] = str(preload)
         command = [str(programs / "orientationd"), "--socket", self.path, "--state-directory", str(folder), *arguments]
@@ -48,6 +85,8 @@ class Daemon:
             if listener:
                 os.dup2(listener.fileno(), 3)
             resource.setrlimit(resource.RLIMIT_NOFILE, (min(files, 1024), files))
+            if self.memory:
+                self.memory.enter()
             become(user)
 
         with open(self.log, "ab") as log:
@@ -66,7 +105,7 @@ class Daemon:
         """A daemon that is the child of `process`, which ends with it."""
         daemon = cls.__new__(cls)
         daemon.path, daemon.log = str(folder / "socket"), folder / "log"
-        daemon.process, daemon.pid = process, pid
+        daemon.process, daemon.pid, daemon.memory = process, pid, None
         daemon.wait_until_ready()
         return daemon
 
@@ -103,9 +142,10 @@ class Daemon:
         return Size(len(os.listdir(folder / "fd")), anonymous, len(os.listdir(folder / "task")))
 
     def peak(self) -> int:
-        """The most memory that it has had, in KiB."""
+        """The most memory that it has had, in KiB; with the kernel's for its sockets, where that is accounted."""
         status = Path("/proc", str(self.pid), "status").read_text().splitlines()
-        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
+        resident = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
+        return max(resident, self.memory.peak() if self.memory else 0)
 
     def settled(self, descriptors: int, kibibytes: int) -> Size:
         """The size once it has no more than so many descriptors and so much memory, or after SETTLE seconds."""
@@ -119,14 +159,17 @@ class Daemon:
     def reload(self) -> None:
         os.kill(self.pid, signal.SIGHUP)
 
-    def end(self) -> str:
+    def end(self, seconds: float = SETTLE) -> str:
         """Ends it; what was wrong with that, if anything."""
         with contextlib.suppress(ProcessLookupError):
             self.process.terminate()
         try:
-            status = self.process.wait(SETTLE)
+            status = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            return f"it did not end within {SETTLE:.0f} s of SIGTERM"
+            return f"it did not end within {seconds:.0f} s of SIGTERM"
+        finally:
+            if self.memory:
+                self.memory.remove()
         return "" if status == 0 else f"it ended with status {status}: {self.log_text()[-300:]}"

@@ -45,6 +45,11 @@ class Child:
         os.close(write)
         self.pipe = read
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the function has not returned."""
+        return not select.select([self.pipe], [], [], 0)[0]
+
     def wait(self, seconds: float) -> object:
         """What the function returned, None where it takes longer than that; raises what it raised."""
         data, end = b"", time.monotonic() + seconds

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The attacks: a file for each kind, a row for each attack, in the order in which they are made."""
 
-from attacks import boards, bursts, descriptors, floods, secrets, services, tables
+from attacks import boards, bursts, descriptors, desktops, epolls, floods, names, secrets, services, tables
 
-ROWS = [*descriptors.ROWS, *bursts.ROWS, *floods.ROWS, *tables.ROWS, *secrets.ROWS,
-        *boards.ROWS, *services.ROWS]
+ROWS = [*descriptors.ROWS, *bursts.ROWS, *floods.ROWS, *tables.ROWS, *epolls.ROWS, *desktops.ROWS,
+        *secrets.ROWS, *names.ROWS, *boards.ROWS, *services.ROWS]

@@ -17,10 +17,14 @@ from users import ATTACKER, Child
 
 # Seconds for which closing such a socket blocks. Longer than a round: the attacker's end resets it.
 LINGER = 30
+# Seconds in which the daemon ends while it holds such sockets: what a sensor has to close, and what a busy machine takes.
+END = 10
 # The most that the kernel passes with one message (SCM_MAX_FD).
 MOST = 253
 CALL = varlink.message("org.varlink.service.GetInfo")
 MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
+# Connections that hold descriptors when the daemon ends.
+HELD = 40
 NOT_PASSED = "the kernel passes none to this service"
 
 
@@ -149,6 +153,43 @@ def queued(place: Place) -> Iterator[Daemon]:
         place.expect(not ended, ended)
 
 
+@contextlib.contextmanager
+def stopping(place: Place) -> Iterator[Daemon]:
+    """The daemon is told to end while connections hold descriptors that it has not read, and others wait to be closed."""
+    daemon = Daemon(place.programs, place.folder, preload=place.natives["oldkernel.so"])
+    attacker = None
+
+    def hold() -> None:
+        sockets, clients = SlowSockets(), []
+        # On every second the daemon finds the descriptor; on the others it does not read so far.
+        for number in range(HELD):
+            client = varlink.Client(daemon.path)
+            if number % 2:
+                client.socket.sendall(MONITOR + CALL * 1700)
+                client.receive()
+            give(client, CALL, sockets)
+            clients.append(client)
+        (place.folder / "attacker/ready").touch()
+        time.sleep(2 * LINGER)
+
+    try:
+        yield daemon
+        folder = place.folder / "attacker"
+        folder.mkdir()
+        os.chown(folder, ATTACKER + 100, ATTACKER + 100)
+        attacker = Child(ATTACKER + 100, hold)
+        while not (folder / "ready").exists() and attacker.is_running:
+            time.sleep(0.02)
+        place.expect((folder / "ready").exists(), "the attacker could not pass descriptors")
+    finally:
+        begun = time.monotonic()
+        ended = daemon.end(END)
+        place.expect(not ended, ended)
+        place.remarks.append(f"ended in {time.monotonic() - begun:.1f} s, with {HELD} descriptors passed")
+        if attacker:
+            attacker.end()
+
+
 def old(place: Place) -> contextlib.AbstractContextManager[Daemon]:
     return with_files(place, is_old=True)
 
@@ -168,4 +209,5 @@ ROWS = [
     Attack("descriptors, 253 at once", many, stage=old, seconds=7, rounds=1),
     Attack("descriptors, EMFILE", many, stage=scarce, seconds=7, rounds=1),
     Attack("descriptors, queued before the start", read, stage=queued, rounds=1),
+    Attack("descriptors, while the daemon ends", unread, stage=stopping, rounds=1),
 ]

@@ -14,6 +14,8 @@ from users import INNOCENT, Child
 # More than fill the table of 4096 with 256 each.
 USERS = 18
 MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
+DESCRIBE = varlink.message("org.varlink.service.GetInterfaceDescription", interface=varlink.ORIENTATION)
+LONG_CALL = varlink.message("org.varlink.service.GetInfo", text="x" * 3_900)
 UNIT = Path(__file__).resolve().parents[3] / "systemd/orientationd.service"
 # What the service may have, in KiB.
 MEMORY_MAX = int(re.search(r"^MemoryMax=(\d+)G$", UNIT.read_text(), re.MULTILINE)[1]) << 20
@@ -36,6 +38,11 @@ def fill(target: Target, first: bytes = MONITOR) -> None:
 def hoard(target: Target) -> None:
     """Each connection with as much of a message as is buffered."""
     fill(target, b'{"method":"' + b"x" * 65_400)
+
+
+def unread(target: Target) -> None:
+    """Each connection with as many replies as wait unread, and with as many calls behind them as wait."""
+    fill(target, DESCRIBE * 60 + LONG_CALL * 16)
 
 
 def a_new_user_is_served(place: Place, daemon: Daemon) -> None:
@@ -62,5 +69,7 @@ def fits_into_the_unit(place: Place, daemon: Daemon) -> None:
 ROWS = [
     Attack("a full table", fill, attackers=USERS, seconds=6, during=a_new_user_is_served),
     Attack("a full table, full buffers", hoard, attackers=USERS, seconds=8, during=a_new_user_is_served,
+           after=fits_into_the_unit),
+    Attack("a full table, unread replies", unread, attackers=USERS, seconds=8, during=a_new_user_is_served,
            after=fits_into_the_unit),
 ]

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""D-Bus: a user who claims the accelerometer as often as it can, and the programs of others that claim it once."""
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterator
+
+import varlink
+from attack import Attack, Place, Target
+from bus import BusClient, Refused, private_bus
+from daemon import Daemon
+from users import INNOCENT, Child
+
+# How many clients of one user may claim (ClaimTable.claimsPerUser), and how many try.
+QUOTA, CLIENTS = 32, 100
+LIMIT = "org.freedesktop.DBus.Error.LimitsExceeded"
+FAILS = (OSError, EOFError, Refused)
+
+
+def address(path: str) -> str:
+    return path.removesuffix("socket") + "bus"
+
+
+def claims(target: Target) -> str:
+    """Claims on many connections, and then claims and leaves without end."""
+    clients = [BusClient(address(target.path), varlink.ANSWER) for _ in range(CLIENTS)]
+    results: Counter[str] = Counter()
+    for client in clients:
+        try:
+            client.claim()
+            results["claims"] += 1
+        except Refused as error:
+            results[str(error)] += 1
+    assert results["claims"] <= QUOTA, f"one user has {results['claims']} claims"
+    assert set(results) <= {"claims", LIMIT}, f"{results}"
+    for number, _ in enumerate(target.attempts()):
+        with contextlib.suppress(*FAILS):
+            clients[number % CLIENTS].close()
+            clients[number % CLIENTS] = BusClient(address(target.path), varlink.ANSWER)
+            # Without waiting for the answer: calls and departures cross on the bus.
+            for client in clients[number % CLIENTS::QUOTA]:
+                client.send("net.hadess.SensorProxy", "/net/hadess/SensorProxy", "ClaimAccelerometer")
+    return f"{results['claims']} of {CLIENTS} clients of one user could claim"
+
+
+@contextlib.contextmanager
+def on_a_bus(place: Place) -> Iterator[Daemon]:
+    with private_bus(place) as bus:
+        daemon = Daemon(place.programs, place.folder, ("--dbus", "--sensor", "fake:"),
+                        environment={"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={bus}"})
+        try:
+            yield daemon
+        finally:
+            ended = daemon.end()
+            place.expect(not ended, ended)
+
+
+def others_can_claim(place: Place, daemon: Daemon) -> None:
+    """Another user, and root."""
+    def claim() -> None:
+        client = BusClient(address(daemon.path), varlink.ANSWER)
+        client.claim()
+        client.close()
+
+    child = Child(INNOCENT + 1, claim)
+    for name, wait in (("another user", lambda: child.wait(varlink.ANSWER)), ("root", claim)):
+        try:
+            wait()
+        except (RuntimeError, *FAILS) as error:
+            place.expect(False, f"{name} cannot claim: {str(error).strip().splitlines()[-1]}")
+
+
+ROWS = [Attack("claims of one user", claims, stage=on_a_bus, during=others_can_claim)]

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes that are called what they are not: any user can choose the name, the arguments and the executable's name."""
+
+import contextlib
+import ctypes
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from attack import Attack, Place, Target, plain
+from daemon import Daemon
+from users import ATTACKER
+
+NAMES = ["iio-sensor-proxy", "sensorfwd", "orientationd"]
+PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
+# How long `orientationctl doctor` may take.
+PATIENCE = 20
+
+
+def impostors(target: Target) -> None:
+    """Under each name a program of that name, and this one with the name set."""
+    folder, libc = Path(target.path).parent / "attacker", ctypes.CDLL(None)
+    children = []
+    for name in NAMES:
+        for path in (str(folder / name), None):
+            child = os.fork()
+            if child == 0:
+                libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+                if path:
+                    os.execv(path, [name, "60"])
+                libc.prctl(PR_SET_NAME, name.encode())
+                signal.pause()
+            children.append(child)
+    (folder / "processes").write_text(json.dumps(children))
+    for _ in target.attempts():
+        signal.sigtimedwait([], max(target.left, 0))
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+@contextlib.contextmanager
+def with_programs(place: Place) -> Iterator[Daemon]:
+    """The attacker has a folder of its own for its programs."""
+    folder = place.folder / "attacker"
+    folder.mkdir()
+    for name in NAMES:
+        shutil.copy("/usr/bin/sleep", folder / name)
+        os.chown(folder / name, ATTACKER, ATTACKER)
+    os.chown(folder, ATTACKER, ATTACKER)
+    with plain(place) as daemon:
+        yield daemon
+
+
+def doctor_knows_them(place: Place, daemon: Daemon) -> None:
+    """Root's report names none of them: a command that it recommends would end or question them."""
+    processes = json.loads((place.folder / "attacker/processes").read_text())
+    place.expect(len(processes) == 2 * len(NAMES), "there are no impostors")
+    for words in (["doctor", "--all"], ["doctor", "--json"]):
+        done = subprocess.run([place.programs / "orientationctl", "--socket", daemon.path, *words], text=True,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        place.expect(done.returncode in (0, 2), f"doctor ended with status {done.returncode}: {done.stderr[-200:]}")
+        named = [number for number in processes if re.search(rf"[ (]{number}[);]", done.stdout)]
+        place.expect(not named, f"{' '.join(words)} names an attacker's process: {named}")
+        place.expect("iio-sensor-proxy does not run" in done.stdout, f"{' '.join(words)} takes an impostor for a service")
+
+
+ROWS = [Attack("names of processes", impostors, stage=with_programs, during=doctor_knows_them)]
