@@ -17,7 +17,7 @@ let onLoop: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-// CONTRIBUTING.md draws the modules and their dependencies; a script of `make lint` checks the imports.
+// CONTRIBUTING.md lists the modules and their dependencies; `make lint` checks the imports.
 let package = Package(
     name: "orientationd",
     products: [
@@ -65,7 +65,8 @@ let package = Package(
         // App manifests. A separate module because it needs Foundation.
         .target(name: "AppManifest", dependencies: ["InterfaceRotation"], swiftSettings: strict),
         .testTarget(
-            name: "AppManifestTests", dependencies: ["AppManifest", "InterfaceRotation"], swiftSettings: strict),
+            name: "AppManifestTests", dependencies: ["AppManifest", "InterfaceRotation", "TestSupport"],
+            swiftSettings: strict),
 
         // Sources of samples.
         .target(name: "Recordings", dependencies: ["OrientationModel", "Support"], swiftSettings: strict),
@@ -76,14 +77,16 @@ let package = Package(
         .target(name: "Calibration", dependencies: ["Recordings", "OrientationModel"], swiftSettings: strict),
         .testTarget(
             name: "CalibrationTests",
-            dependencies: ["Calibration", "OrientationModel", "Recordings", "SeededRandomness", "Sensing"],
+            dependencies: [
+                "Calibration", "OrientationModel", "Recordings", "SeededRandomness", "Sensing", "TestSupport",
+            ],
             swiftSettings: strict),
         .target(
             name: "Sensing", dependencies: ["Recordings", "OrientationModel", "Support", "CPosix"],
             swiftSettings: strict
         ),
         .testTarget(
-            name: "SensingTests", dependencies: ["Sensing", "OrientationModel"], swiftSettings: strict),
+            name: "SensingTests", dependencies: ["OrientationModel", "Sensing", "TestSupport"], swiftSettings: strict),
         .target(
             name: "IIOSensing",
             dependencies: ["CIIO", "CPosix", "Sensing", "Recordings", "OrientationModel", "Support"],
@@ -96,7 +99,8 @@ let package = Package(
         // The protocol, independent of orientation.
         .target(name: "Varlink", dependencies: ["CJansson", "CPosix", "Support"], swiftSettings: strict),
         .testTarget(
-            name: "VarlinkTests", dependencies: ["SeededRandomness", "TestServer", "Varlink"], swiftSettings: strict),
+            name: "VarlinkTests", dependencies: ["SeededRandomness", "TestServer", "TestSupport", "Varlink"],
+            swiftSettings: strict),
 
         // The Varlink interfaces and their message types.
         .target(
@@ -122,7 +126,8 @@ let package = Package(
         .testTarget(
             name: "OrientationDaemonTests",
             dependencies: [
-                "OrientationDaemon", "OrientationModel", "Sensing", "Systemd", "TestServer", "Varlink", logging,
+                "OrientationDaemon", "OrientationModel", "Sensing", "Systemd", "TestServer", "TestSupport", "Varlink",
+                logging,
             ], swiftSettings: onLoop),
         .executableTarget(
             name: "orientationd", dependencies: ["OrientationDaemon", logging], swiftSettings: strict),
@@ -135,22 +140,26 @@ let package = Package(
             name: "OrientationClientTests",
             dependencies: [
                 "InterfaceRotation", "OrientationClient", "OrientationModel", "OrientationWire", "TestServer",
+                "TestSupport",
                 "Varlink",
             ],
             swiftSettings: strict),
 
+        // Temporary directories and programs, for tests.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+
         // Seeded random numbers, for tests.
         .target(name: "SeededRandomness", path: "Tests/SeededRandomness", swiftSettings: strict),
 
-        // A small service on its own thread, for tests; and tests with third-party clients and services.
+        // Services and clients for tests; and tests with third-party implementations.
         .target(
             name: "TestServer", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
             path: "Tests/TestServer", swiftSettings: strict),
         .testTarget(
-            name: "VarlinkInteropTests", dependencies: ["OrientationModel", "TestServer", "Varlink"],
+            name: "VarlinkInteropTests", dependencies: ["OrientationModel", "TestServer", "TestSupport", "Varlink"],
             exclude: ["Python"], swiftSettings: strict),
 
-        // The tool: a file per subcommand. A library, so that tests and the fuzzer reach what it parses and prints.
+        // The tool. A library, for tests and the fuzzer.
         .target(
             name: "OrientationTool",
             dependencies: [
@@ -159,21 +168,23 @@ let package = Package(
                 argumentParser,
             ], swiftSettings: strict),
         .executableTarget(name: "orientationctl", dependencies: ["OrientationTool"], swiftSettings: strict),
-        // Runs the tool as it was built, and looks at the screens that it makes.
+        // Runs the built tool, and compares its screens.
         .testTarget(
-            name: "OrientationCtlTests", dependencies: ["OrientationModel", "OrientationTool", "orientationctl"],
+            name: "OrientationCtlTests",
+            dependencies: ["orientationctl", "OrientationModel", "OrientationTool", "TestSupport"],
             exclude: ["Screens"], swiftSettings: strict),
 
-        // The programs as their users have them, with real libiio, real sockets, and clients that others wrote.
+        // The built programs with the real libiio, real sockets, and third-party clients.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Gallery", "OrientationModel", "Overlay", "Player", "Reader", "TestServer", "TwoLayouts", "Varlink",
+                "Gallery", "OrientationModel", "Overlay", "Player", "Reader", "TestServer", "TestSupport", "TwoLayouts",
+                "Varlink",
                 "orientationctl", "orientationd",
             ],
             exclude: ["Native", "Python", "Transcripts"], swiftSettings: strict),
 
-        // Apps that turn in the terminal. Who uses a library of this package never builds them.
+        // Example apps for the terminal. Users of the libraries do not build them.
         .target(
             name: "ExampleTerminal", dependencies: ["InterfaceRotation", "OrientationClient", "OrientationModel"],
             path: "Examples/interface/Terminal", swiftSettings: strict),
@@ -189,7 +200,7 @@ let package = Package(
         .executableTarget(
             name: "Overlay", dependencies: ["ExampleTerminal", "InterfaceRotation"],
             path: "Examples/interface/Overlay", swiftSettings: strict),
-        // The app of the article "For a Linux app in ten minutes".
+        // The app of the tutorial "For a Linux app in ten minutes".
         .executableTarget(
             name: "Reader", dependencies: ["AppManifest", "InterfaceRotation", "OrientationClient"],
             path: "Examples/interface/Reader", exclude: ["reader.desktop"], swiftSettings: strict),
@@ -197,13 +208,13 @@ let package = Package(
             name: "InterfaceExampleTests",
             dependencies: [
                 "Gallery", "InterfaceRotation", "OrientationClient", "OrientationModel", "Overlay", "Player",
-                "TestServer", "TwoLayouts",
+                "TestSupport", "TwoLayouts",
             ], exclude: ["Transcripts"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// `make fuzz` builds what the client parses and prints into a fuzzer, which is a package of its own: see Fuzzing.
+// `make fuzz` fuzzes what the client parses and prints: see the package in Fuzzing.
 if Context.environment["ORIENTATIOND_FUZZING"] != nil {
     package.products.append(.library(name: "ClientFuzzing", targets: ["ClientFuzzing"]))
     package.targets.append(

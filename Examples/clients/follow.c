@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follow how the device is held, with plain C: cc -o follow follow.c && ./follow [SOCKET]
+// Subscribe to the orientation in C without libraries: cc -o follow follow.c && ./follow [SOCKET]
 //
-// One JSON object per message, ended by a NUL. The first reply is the state now, each further one a change. This prints
-// the replies as they come; a real program hands them to a JSON library.
+// A message is a JSON object followed by a NUL. The first reply is the current state, each further reply a change. This
+// program prints the raw replies; parse them with a JSON library.
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,12 +11,12 @@
 
 int main(int argc, char **argv) {
     const char *path = argc > 1 ? argv[1] : "/run/orientationd/orientationd.sock";
-    // The terminating NUL of the literal is that of the message.
+    // The NUL of the literal terminates the message.
     static const char call[] = "{\"method\":\"org.orientationd.Orientation.Monitor\",\"more\":true}";
 
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) {
-        fprintf(stderr, "the path is too long\n");
+        fprintf(stderr, "follow: the path is too long\n");
         return 1;
     }
     strcpy(address.sun_path, path);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Follow how the device is held, with nothing but Python's standard library: follow.py [SOCKET]
+"""Subscribe to the orientation with Python's standard library: follow.py [SOCKET]
 
-One JSON object per message, ended by a NUL. The first reply is the state now, each further one a change.
+A message is a JSON object followed by a NUL. The first reply is the current state, each further reply a change.
 """
 import json
 import socket

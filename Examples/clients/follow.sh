@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Follow how the device is held, with socat: follow.sh [SOCKET]
+# Subscribe to the orientation with socat: follow.sh [SOCKET]
 #
-# One call goes out, ended by a NUL; each reply is one line of JSON once its NUL is turned into a newline. The call's end
-# closes the sending half of the connection, and -t says for how many seconds to go on listening all the same.
+# A message is a JSON object followed by a NUL, which tr replaces by a newline. socat shuts down its sending half after the
+# call; -t is how many seconds it continues to read.
 socket=${1:-/run/orientationd/orientationd.sock}
 
 printf '%s\0' '{"method":"org.orientationd.Orientation.Monitor","more":true}' |

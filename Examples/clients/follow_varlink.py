@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Follow how the device is held, with the package `varlink` from PyPI: follow_varlink.py [SOCKET]"""
+"""Subscribe to the orientation with the package `varlink` from PyPI: follow_varlink.py [SOCKET]"""
 import sys
 
 import varlink
@@ -12,4 +12,4 @@ with varlink.Client(f"unix:{path}") as client, client.open("org.orientationd.Ori
         for reply in orientation.Monitor(_more=True):
             print(reply["state"]["orientation"], flush=True)
     except BrokenPipeError:
-        pass  # The daemon went away.
+        pass  # The daemon disconnected.

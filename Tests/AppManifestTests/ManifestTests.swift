@@ -3,35 +3,25 @@
 import AppManifest
 import Foundation
 import InterfaceRotation
+import TestSupport
 import Testing
 
-/// A folder of its own for each test.
-final class Folder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("manifest-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func file(_ name: String, _ data: Data) throws -> String {
-        let file = url.appendingPathComponent(name)
-        try data.write(to: file)
-        return file.path
-    }
-
-    func plist(
+extension TemporaryDirectory {
+    fileprivate func plist(
         _ entries: [String: Any], format: PropertyListSerialization.PropertyListFormat = .xml
     ) throws -> String {
-        try file("Info.plist", PropertyListSerialization.data(fromPropertyList: entries, format: format, options: 0))
+        try write(
+            PropertyListSerialization.data(fromPropertyList: entries, format: format, options: 0), to: "Info.plist")
     }
 
-    func desktop(_ text: String) throws -> String { try file("app.desktop", Data(text.utf8)) }
+    fileprivate func desktop(_ text: String) throws -> String { try write(text, to: "app.desktop") }
 }
 
 private let list = "UISupportedInterfaceOrientations"
 
 @Suite struct InfoPlistTests {
-    let folder: Folder
-    init() throws { folder = try Folder() }
+    let folder: TemporaryDirectory
+    init() throws { folder = try TemporaryDirectory() }
 
     func read(_ path: String, _ idiom: UserInterfaceIdiom = .pad) throws -> [InterfaceOrientation]? {
         try OrientationManifest(infoPlist: path, idiom: idiom).supportedInterfaceOrientations
@@ -88,30 +78,30 @@ private let list = "UISupportedInterfaceOrientations"
     }
 
     @Test func `R5: a file that is missing, not a property list, or not a dictionary`() throws {
-        let missing = folder.url.appendingPathComponent("nowhere.plist").path
-        for (path, reason) in [(missing, "No such file or directory"), (folder.url.path, "Is a directory")] {
+        let missing = folder.path("nowhere.plist")
+        for (path, reason) in [(missing, "No such file or directory"), (folder.path, "Is a directory")] {
             let error = #expect(throws: ManifestError.unreadable(file: path, reason: reason)) { try read(path) }
             #expect(error?.description.contains("pass a readable Info.plist or .desktop file") == true)
         }
         for bytes in [
             "", "hello", "<plist><dict><key>", "<plist version=\"1.0\"><string>a</string></plist>", "{ a = b; }",
         ] {
-            let path = try folder.file("Info.plist", Data(bytes.utf8))
+            let path = try folder.write(Data(bytes.utf8), to: "Info.plist")
             let error = #expect(throws: ManifestError.self) { try read(path) }
             guard case .malformed = error else {
                 Issue.record("\(bytes): \(String(describing: error))")
                 continue
             }
         }
-        let huge = try folder.file("Info.plist", Data(count: 2 << 20))
+        let huge = try folder.write(Data(count: 2 << 20), to: "Info.plist")
         let error = #expect(throws: ManifestError.self) { try read(huge) }
         #expect(error?.description.contains("the limit is 1048576") == true)
     }
 }
 
 @Suite struct DesktopEntryTests {
-    let folder: Folder
-    init() throws { folder = try Folder() }
+    let folder: TemporaryDirectory
+    init() throws { folder = try TemporaryDirectory() }
     let key = "X-SupportedInterfaceOrientations"
 
     func read(_ text: String, _ idiom: UserInterfaceIdiom = .pad) throws -> [InterfaceOrientation]? {
@@ -171,7 +161,7 @@ private let list = "UISupportedInterfaceOrientations"
     }
 
     @Test func `R5: bytes that are not UTF-8`() throws {
-        let path = try folder.file("app.desktop", Data([0x5B, 0xFF, 0xFE]))
+        let path = try folder.write(Data([0x5B, 0xFF, 0xFE]), to: "app.desktop")
         #expect(throws: ManifestError.malformed(file: path, reason: "not UTF-8")) {
             try OrientationManifest(desktopEntry: path, idiom: .pad)
         }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an attack is, and how one is made: in two rounds, so that a leak is told from memory that is kept for reuse."""
+"""An attack. It runs in two rounds, to distinguish a leak from memory that is kept for reuse."""
 
 import contextlib
 import os
@@ -16,24 +16,24 @@ from users import ATTACKER, DAEMON, Child
 
 # Seconds of undisturbed calls before an attack.
 QUIET = 1.0
-# Seconds that an attacker has for its last step.
+# Seconds that an attacker's last step may take.
 OVERTIME = 2.0
-# How many descriptors the daemon may open once for all, on first use: a connection to the bus, a sensor's files.
+# How many descriptors the daemon may open once, on first use: a bus connection, a sensor's files.
 OPENED_ONCE = 8
-# The innocent client's own connections, of which one comes and goes.
+# The connections of the innocent client, one of which is temporary.
 INNOCENT = 2
-# What an attack may leave behind in KiB, and what its second round may add to that: what is made once, and pages that are
-# used in part.
+# How much memory in KiB an attack may leave, and how much its second round may add: one-time allocations, and partly used
+# pages.
 KEPT, SLACK = 4096, 1024
 
 
 class Skipped(Exception):
-    """This machine cannot make the attack."""
+    """The attack is not possible on this machine."""
 
 
 @dataclass
 class Target:
-    """What an attacker's process knows."""
+    """The target, as an attacker's process has it."""
 
     path: str
     number: int
@@ -45,7 +45,7 @@ class Target:
         return self.end - time.monotonic()
 
     def attempts(self) -> Iterator[None]:
-        """A step of the attack after the other, until it is over."""
+        """Yield for each step of the attack, until its end."""
         while self.left > 0:
             yield
 
@@ -55,23 +55,23 @@ class Target:
         return client
 
 
-# What a step of an attack may end with.
+# The exceptions of a step of an attack.
 FAILS = (OSError, EOFError, varlink.Refused)
 
 
 @dataclass
 class Place:
-    """What a row of the table is made in."""
+    """The environment of an attack."""
 
     programs: Path
     folder: Path
     natives: dict[str, Path]
-    complaints: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
-    def expect(self, condition: object, complaint: str) -> None:
-        if not condition and complaint not in self.complaints:
-            self.complaints.append(complaint)
+    def expect(self, condition: object, failure: str) -> None:
+        if not condition and failure not in self.failures:
+            self.failures.append(failure)
 
 
 @contextlib.contextmanager
@@ -87,18 +87,18 @@ def plain(place: Place) -> Iterator[Daemon]:
 
 @dataclass
 class Attack:
-    """A row: `act` runs in the process of each attacker until the target is over, and returns a remark or None."""
+    """A row: `act` runs in the process of each attacker until the target's end, and returns a remark or None."""
 
     name: str
     act: Callable[[Target], str | None]
     stage: Callable[[Place], "contextlib.AbstractContextManager[Daemon]"] = plain
     attackers: int = 1
     seconds: float = 3.0
-    # One is enough for an attack that holds up, and does not fill anything.
+    # One suffices for an attack that delays, and allocates nothing.
     rounds: int = 2
-    # Made as root in the middle of each round, while the attack goes on.
+    # Runs as root in the middle of each round, during the attack.
     during: Callable[[Place, Daemon], None] = lambda place, daemon: None
-    # Made as root at the end, when the attackers have gone.
+    # Runs as root at the end, after the attackers.
     after: Callable[[Place, Daemon], None] = lambda place, daemon: None
 
     def make(self, programs: Path, natives: dict[str, Path]) -> "Outcome":
@@ -117,7 +117,7 @@ class Attack:
 
 @dataclass
 class Outcome:
-    """What a row of the table says."""
+    """The result of a row."""
 
     quiet: Measures | None
     attacked: Measures | None
@@ -148,7 +148,7 @@ def under_attack(attack: Attack, place: Place, daemon: Daemon, innocent: Innocen
 
 
 def make_round(attack: Attack, place: Place, daemon: Daemon, most: Size) -> Size:
-    """One round of the attack; the size of the daemon after it, when it has settled to `most`."""
+    """Run one round; return the size of the daemon when it is within `most`, or after the timeout."""
     if daemon.has_ended:
         return Size(0, 0, 0)
     end = time.monotonic() + attack.seconds
@@ -169,7 +169,7 @@ def make_round(attack: Attack, place: Place, daemon: Daemon, most: Size) -> Size
 
 
 def remark_of(child: Child, place: Place, end: float) -> str | None:
-    """What an attacker says at its end; an exception is a success of the attack, or a fault in it."""
+    """Return an attacker's remark. An exception is a success of the attack, or a fault in it."""
     try:
         return child.wait(end - time.monotonic() + OVERTIME)
     except RuntimeError as error:

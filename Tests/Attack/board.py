@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A board on the network: a TCP server that speaks as much of iiod's protocol as it takes to be opened by libiio, and
-sends what no board sends."""
+"""A hostile board on the network: a TCP server with the part of iiod's protocol that libiio needs to open it."""
 
 import contextlib
 import socket
@@ -8,7 +7,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-# What libiio's own contexts begin with.
+# The document type of libiio's contexts.
 DTD = """<?xml version="1.0" encoding="utf-8"?><!DOCTYPE context [<!ELEMENT context (device | context-attribute)*>
 <!ELEMENT context-attribute EMPTY><!ELEMENT device (channel | attribute | debug-attribute | buffer-attribute)*>
 <!ELEMENT channel (scan-element?, attribute*)><!ELEMENT attribute EMPTY><!ELEMENT scan-element EMPTY>
@@ -20,7 +19,7 @@ DTD = """<?xml version="1.0" encoding="utf-8"?><!DOCTYPE context [<!ELEMENT cont
 
 
 def context(name: str = "accel", label: str = "display", more: str = "") -> bytes:
-    """A board with one accelerometer, as XML; names may hold character references."""
+    """Return the XML of a board with one accelerometer; names may contain character references."""
     channels = "".join(
         f'<channel id="accel_{axis}" type="input"><attribute name="raw" filename="in_accel_{axis}_raw"/>'
         '<attribute name="scale" filename="in_accel_scale"/></channel>' for axis in "xyz")
@@ -29,15 +28,15 @@ def context(name: str = "accel", label: str = "display", more: str = "") -> byte
 
 
 def plain(attribute: str) -> bytes:
-    """A reading: the device lies on its back."""
-    # libiio names an attribute of a channel by its file, with or without the channel's name, by version.
+    """Return the value of an attribute, for a device in faceUp."""
+    # The name includes the channel's in some versions of libiio only.
     if attribute.endswith("scale"):
         return b"0.001"
     return b"9810" if "z" in attribute else b"0"
 
 
 class Board:
-    """Serves until its process ends: `xml` is sent for a context, `read` gives the value of an attribute."""
+    """Serves until its process ends: `xml` returns the context, `read` the value of an attribute."""
 
     def __init__(self, xml: Callable[[], bytes], read: Callable[[str], bytes] = plain) -> None:
         self.xml, self.read = xml, read
@@ -69,7 +68,7 @@ class Board:
 
 
 class Fetches:
-    """An HTTP server that nobody has a reason to ask; each connection is noted in a file."""
+    """An HTTP server that should get no request; writes each request to a file."""
 
     def __init__(self, note: Path, answer: Callable[[int], bytes]) -> None:
         self.note, self.answer = note, answer

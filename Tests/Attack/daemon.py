@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The daemon under attack, as a user of its own, and what is seen of it from outside."""
+"""The daemon under attack, as its own user."""
 
 import contextlib
 import os
@@ -14,13 +14,13 @@ from pathlib import Path
 import varlink
 from users import DAEMON, become
 
-# Seconds in which the daemon has to be up, and in which it has to have let go of everything after an attack.
+# The timeouts in seconds for the start of the daemon, and for the release of all resources after an attack.
 READY, SETTLE = 20.0, 30.0
 
 
 @dataclass
 class Size:
-    """What a process holds."""
+    """The resources of a process."""
 
     descriptors: int
     kibibytes: int
@@ -64,7 +64,7 @@ class MemoryGroup:
 
 
 class Daemon:
-    """The built daemon in a folder of its own."""
+    """The daemon in its own directory."""
 
     def __init__(
         self, programs: Path, folder: Path, arguments: tuple[str, ...] = ("--sensor", "fake:"), *,
@@ -102,7 +102,7 @@ class Daemon:
 
     @classmethod
     def adopt(cls, folder: Path, process: subprocess.Popen, pid: int) -> "Daemon":
-        """A daemon that is the child of `process`, which ends with it."""
+        """Wrap a daemon that is a child of `process`, which ends with it."""
         daemon = cls.__new__(cls)
         daemon.path, daemon.log = str(folder / "socket"), folder / "log"
         daemon.process, daemon.pid, daemon.memory = process, pid, None
@@ -118,12 +118,12 @@ class Daemon:
                 return
             except (OSError, EOFError) as error:
                 if self.has_ended or time.monotonic() > end:
-                    raise RuntimeError(f"the daemon does not start: {error}: {self.log_text()}") from error
+                    raise RuntimeError(f"the daemon did not start: {error}: {self.log_text()}") from error
                 time.sleep(0.02)
 
     @property
     def is_running(self) -> bool:
-        """Whether the daemon runs; a child that nobody has waited for yet does not."""
+        """Whether the daemon runs; a zombie does not."""
         with contextlib.suppress(OSError):
             return Path("/proc", str(self.pid), "stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
         return False
@@ -142,13 +142,13 @@ class Daemon:
         return Size(len(os.listdir(folder / "fd")), anonymous, len(os.listdir(folder / "task")))
 
     def peak(self) -> int:
-        """The most memory that it has had, in KiB; with the kernel's for its sockets, where that is accounted."""
+        """Return the peak memory in KiB, with the kernel's for its sockets if the control group accounts it."""
         status = Path("/proc", str(self.pid), "status").read_text().splitlines()
         resident = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
         return max(resident, self.memory.peak() if self.memory else 0)
 
     def settled(self, descriptors: int, kibibytes: int) -> Size:
-        """The size once it has no more than so many descriptors and so much memory, or after SETTLE seconds."""
+        """Wait until the size is within the limits, or for SETTLE seconds; return the size."""
         end = time.monotonic() + SETTLE
         while True:
             size = self.size()
@@ -160,7 +160,7 @@ class Daemon:
         os.kill(self.pid, signal.SIGHUP)
 
     def end(self, seconds: float = SETTLE) -> str:
-        """Ends it; what was wrong with that, if anything."""
+        """End the daemon; return an error message, or an empty string."""
         with contextlib.suppress(ProcessLookupError):
             self.process.terminate()
         try:
@@ -168,8 +168,8 @@ class Daemon:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            return f"it did not end within {seconds:.0f} s of SIGTERM"
+            return f"the daemon did not end within {seconds:.0f} s of SIGTERM"
         finally:
             if self.memory:
                 self.memory.remove()
-        return "" if status == 0 else f"it ended with status {status}: {self.log_text()[-300:]}"
+        return "" if status == 0 else f"the daemon exited with status {status}: {self.log_text()[-300:]}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client that does nothing wrong. Its calls go on all the time, and how long each one takes is measured."""
+"""A well-behaved client that calls continuously and measures the latency of each call."""
 
 import os
 import select
@@ -8,18 +8,18 @@ import time
 import varlink
 from users import INNOCENT, Child
 
-# Seconds between two calls. Every second call comes on a new connection.
+# Seconds between two calls. Every second call uses a new connection.
 PAUSE = 0.01
 
 
 class Measures:
-    """What the innocent client saw in a while: seconds for each call, and the calls that were not answered."""
+    """The latencies of calls in seconds, and the calls that failed."""
 
     def __init__(self, seconds: list[float], failures: list[str]) -> None:
         self.seconds, self.failures = sorted(seconds), failures
 
     def milliseconds(self) -> str:
-        """p50, p99 and worst."""
+        """Format p50, p99 and maximum."""
         if not self.seconds:
             return f"{'-':>7}{'-':>9}{'-':>10}"
         last = len(self.seconds) - 1
@@ -32,16 +32,16 @@ class Innocent:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.told, tell = os.pipe()
-        asked, self.ask = os.pipe()
-        self.answers = os.fdopen(self.told, "rb")
-        self.child = Child(INNOCENT, lambda: self.call_all_the_time(asked, tell))
-        os.close(tell)
-        os.close(asked)
+        self.replies, reply = os.pipe()
+        requests, self.request = os.pipe()
+        self.answers = os.fdopen(self.replies, "rb")
+        self.child = Child(INNOCENT, lambda: self.call_continuously(requests, reply))
+        os.close(reply)
+        os.close(requests)
 
     def take(self) -> Measures:
-        """What was seen since the last time."""
-        os.write(self.ask, b"?")
+        """Return the measures since the last call."""
+        os.write(self.request, b"?")
         count = int(self.answers.readline())
         seconds = [float(self.answers.readline()) for _ in range(count)]
         failures = [self.answers.readline().decode().strip() for _ in range(int(self.answers.readline()))]
@@ -50,9 +50,9 @@ class Innocent:
     def end(self) -> None:
         self.child.end()
         self.answers.close()
-        os.close(self.ask)
+        os.close(self.request)
 
-    def call_all_the_time(self, asked: int, tell: int) -> None:
+    def call_continuously(self, requests: int, reply: int) -> None:
         seconds: list[float] = []
         failures: list[str] = []
         kept: varlink.Client | None = None
@@ -70,9 +70,9 @@ class Innocent:
                     failures.append(f"a call on {'a new' if is_new else 'an old'} connection: {error}")
                     kept = None if not is_new else kept
                 seconds.append(time.monotonic() - begun)
-                if select.select([asked], [], [], PAUSE)[0]:
-                    if not os.read(asked, 1):
+                if select.select([requests], [], [], PAUSE)[0]:
+                    if not os.read(requests, 1):
                         return
                     lines = [str(len(seconds)), *map(repr, seconds), str(len(failures)), *failures]
-                    os.write(tell, ("\n".join(lines) + "\n").encode())
+                    os.write(reply, ("\n".join(lines) + "\n").encode())
                     seconds, failures = [], []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A machine with an accelerometer that is not there (umockdev), from which a reading may not come back."""
+"""A machine with an emulated accelerometer (umockdev), whose reads can hang."""
 
 import contextlib
 import json
@@ -32,31 +32,31 @@ A: in_accel_z_raw=0\\n
 A: in_accel_scale=0.05\\n
 A: label=accel-display\\n
 """
-# Seconds in which the daemon has to notice that a reading does not come back: it waits for five.
+# Seconds in which the daemon must report a hanging read: its timeout is 5 s.
 NOTICED = 15.0
 
 
 class Testbed:
-    """umockdev, which makes the machine, and the daemon in it."""
+    """umockdev, with the daemon in it."""
 
     def __init__(self, place: Place) -> None:
         if not shutil.which("umockdev-wrapper"):
-            raise Skipped("umockdev is not installed")
+            raise Skipped("umockdev-wrapper: not found")
         self.faults = place.folder / "faults"
         self.faults.write_text("")
         self.process = subprocess.Popen(
             ["umockdev-wrapper", "/usr/bin/python3", str(TESTBED)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, preexec_fn=lambda: become(DAEMON), cwd="/", env={"PATH": "/usr/bin:/bin"})
         if not self.process.stdout.readline():
-            raise Skipped("umockdev does not start")
-        self.tell("add", ACCELEROMETER)
+            raise Skipped("cannot start umockdev")
+        self.send("add", ACCELEROMETER)
         folder = place.folder
         command = f"LD_PRELOAD='{place.natives['faults.so']}':$LD_PRELOAD ORIENTATIOND_FAULTS='{self.faults}' " \
             f"SWIFT_BACKTRACE=enable=no exec '{place.programs}/orientationd' --socket '{folder}/socket' " \
             f"--state-directory '{folder}' 2>>'{folder}/log'"
-        self.daemon = Daemon.adopt(folder, self.process, int(self.tell("run", "sh", "-c", command)))
+        self.daemon = Daemon.adopt(folder, self.process, int(self.send("run", "sh", "-c", command)))
 
-    def tell(self, *words: str) -> str:
+    def send(self, *words: str) -> str:
         self.process.stdin.write(json.dumps(words) + "\n")
         self.process.stdin.flush()
         return self.process.stdout.readline().strip()
@@ -64,11 +64,11 @@ class Testbed:
     def hang(self) -> None:
         self.faults.write_text("read /in_accel_x_raw 0\n")
 
-    def go_on(self) -> None:
+    def recover(self) -> None:
         self.faults.write_text("")
 
     def end(self) -> str:
-        self.go_on()
+        self.recover()
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.daemon.pid, 15)
         end = time.monotonic() + SETTLE
@@ -77,14 +77,14 @@ class Testbed:
         if alive:
             os.kill(self.daemon.pid, 9)
         with contextlib.suppress(OSError):
-            self.tell("quit")
+            self.send("quit")
         self.process.wait(SETTLE)
-        return f"it did not end within {SETTLE:.0f} s of SIGTERM" if alive else ""
+        return f"the daemon did not end within {SETTLE:.0f} s of SIGTERM" if alive else ""
 
 
 @contextlib.contextmanager
 def polled(place: Place) -> Iterator[Daemon]:
-    """A daemon with an accelerometer that is read value by value."""
+    """A daemon with a polled accelerometer."""
     testbed = Testbed(place)
     try:
         yield testbed.daemon
@@ -95,7 +95,7 @@ def polled(place: Place) -> Iterator[Daemon]:
 
 @contextlib.contextmanager
 def hanging(place: Place) -> Iterator[Daemon]:
-    """The same, once the daemon has noticed that a reading does not come back."""
+    """A daemon that has reported a hanging read."""
     testbed = Testbed(place)
     try:
         with varlink.Client(testbed.daemon.path) as client:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Attack a daemon of its own as other, unprivileged users, and see whether an innocent client is still served.
+"""Attack a private daemon as unprivileged users, and check that an innocent client is served.
 
-    Tests/Attack/run.py FOLDER [ATTACK ...]     FOLDER has the build; make attack
+    Tests/Attack/run.py DIRECTORY [ATTACK ...]     DIRECTORY has the build; see make attack
 
-Each row: the innocent client's latency in milliseconds undisturbed and under attack (p50, p99, worst), the daemon's open
-descriptors and memory before and after. Whether a row passes is a question of behaviour alone: all calls of the innocent
-client and of root are answered, the daemon goes on, and it keeps neither descriptors nor memory. Needs root, to become
-other users; it leaves nothing behind. Exit status 1 where an attack succeeds.
+Each row has the innocent client's latency in milliseconds, undisturbed and under attack (p50, p99, maximum), and the daemon's
+open descriptors and memory before and after. A row passes if all calls of the innocent client and of root are answered, the
+daemon runs, and no descriptors or memory leak. Latency never fails a row. Needs root to change users. Exit status 1 if an
+attack succeeds.
 """
 import argparse
 import os
@@ -32,7 +32,7 @@ HEADING = f"{'':44}{'undisturbed, ms':^26}{'under attack, ms':^26}{'descriptors'
 
 
 def prepare(build: Path, folder: Path) -> dict[str, Path]:
-    """Puts the programs where every user can run them, and compiles what is preloaded; the libraries by name."""
+    """Copy the programs to a directory that all users can read, and compile the preloaded libraries; return these by name."""
     folder.chmod(0o755)
     for name in ("orientationd", "orientationctl"):
         shutil.copy(build / name, folder)
@@ -54,7 +54,7 @@ def line(attack, outcome: Outcome) -> str:
 
 
 def report(attack, programs: Path, natives: dict[str, Path]) -> str:
-    """Makes one attack and prints its row; passed, failed or skipped."""
+    """Run one attack and print its row; return passed, failed or skipped."""
     try:
         outcome = attack.make(programs, natives)
     except Skipped as reason:
@@ -64,16 +64,16 @@ def report(attack, programs: Path, natives: dict[str, Path]) -> str:
         last = "\n".join(str(error).strip().splitlines()[-5:])
         print(f"{attack.name:44}FAIL\n{textwrap.indent(last, ' ' * 8)}", flush=True)
         return "failed"
-    complaints, remarks = outcome.place.complaints, outcome.place.remarks
-    print(f"{line(attack, outcome)}  {'FAIL' if complaints else 'PASS'}", flush=True)
-    for text in [*complaints, *remarks]:
+    failures, remarks = outcome.place.failures, outcome.place.remarks
+    print(f"{line(attack, outcome)}  {'FAIL' if failures else 'PASS'}", flush=True)
+    for text in [*failures, *remarks]:
         print(f"        {ascii(text[:300])[1:-1]}", flush=True)
-    return "failed" if complaints else "passed"
+    return "failed" if failures else "passed"
 
 
 def main(build: Path, names: list[str]) -> int:
     if os.geteuid() != 0:
-        print("attack: only root can become the users that attack and are attacked; run it as root")
+        print("attack: permission denied: run as root, which can change users")
         return 77
     rows = [row for row in ROWS if not names or any(name in row.name for name in names)]
     begun = time.monotonic()
@@ -89,7 +89,7 @@ def main(build: Path, names: list[str]) -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", type=Path, help="the folder with orientationd and orientationctl")
-    parser.add_argument("attacks", nargs="*", metavar="ATTACK", help="make only the rows with this in their name")
+    parser.add_argument("build", type=Path, help="the directory with orientationd and orientationctl")
+    parser.add_argument("attacks", nargs="*", metavar="ATTACK", help="run only the attacks with this in their names")
     given = parser.parse_args()
     sys.exit(main(given.build, given.attacks))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes of other users. The numbers belong to no account: each has no group but its own."""
+"""Processes of other users, whose numbers have no account and only their own group."""
 
 import contextlib
 import json
@@ -16,14 +16,14 @@ DAEMON, INNOCENT, ATTACKER = 61_000, 61_001, 61_010
 
 
 def become(user: int) -> None:
-    """Gives up root for good; open descriptors stay."""
+    """Drop root permanently; descriptors stay open."""
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
 
 
 class Child:
-    """A function in a process of another user; what it returns comes back as JSON."""
+    """A function in a process of another user; its result is sent back as JSON."""
 
     def __init__(self, user: int, function: Callable[[], object]) -> None:
         read, write = os.pipe()
@@ -31,7 +31,7 @@ class Child:
         self.pid = os.fork()
         if self.pid == 0:
             os.close(read)
-            # Of a session of its own, so that Ctrl-C reaches the suite, which ends it.
+            # In its own session: Ctrl-C reaches only the suite, which ends the child.
             os.setsid()
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Varlink client with as little in it as an attacker needs."""
+"""A minimal Varlink client."""
 
 import json
 import socket
@@ -7,13 +7,12 @@ import struct
 
 ORIENTATION = "org.orientationd.Orientation"
 GET = f"{ORIENTATION}.Get"
-# Seconds in which a reply has to arrive. Not a measure of speed: a daemon that is silent for so long is taken to serve no
-# client at all.
+# The timeout of a reply in seconds. Not a measure of latency: a daemon that exceeds it serves no client.
 ANSWER = 5.0
 
 
 class Refused(Exception):
-    """The service answered with an error."""
+    """The service replied with an error."""
 
 
 def message(method: str, more: bool = False, **parameters: object) -> bytes:
@@ -26,7 +25,7 @@ def message(method: str, more: bool = False, **parameters: object) -> bytes:
 
 
 class Client:
-    """One connection; a call raises Refused, EOFError or OSError (BlockingIOError after ANSWER seconds)."""
+    """A connection. A call raises Refused, EOFError or OSError (BlockingIOError after ANSWER seconds)."""
 
     def __init__(self, path: str) -> None:
         self.socket = socket.socket(socket.AF_UNIX)
@@ -39,8 +38,8 @@ class Client:
         self.rest = b""
 
     def limit(self, seconds: float) -> None:
-        """How long a call may take. Kept by the kernel: with a timeout of Python's, connecting would not wait for room in
-        the listening socket's queue."""
+        """Set the timeout of a call in the kernel: with Python's timeouts connect(2) would not wait for a full queue of the
+        listening socket."""
         value = struct.pack("@ll", int(seconds), int(seconds % 1 * 1e6) or 1)
         for name in (socket.SO_SNDTIMEO, socket.SO_RCVTIMEO):
             self.socket.setsockopt(socket.SOL_SOCKET, name, value)
@@ -68,13 +67,13 @@ class Client:
         return self.receive()
 
     def monitor(self) -> dict:
-        """Subscribes to the orientation; returns the first state."""
+        """Subscribe to the orientation; return the first state."""
         self.socket.sendall(message(f"{ORIENTATION}.Monitor", more=True))
         return self.receive()
 
 
 def connect_all(path: str, count: int) -> list[Client]:
-    """As many connections as the service takes, up to `count`."""
+    """Return up to `count` connections, as many as the service accepts."""
     clients = []
     for _ in range(count):
         try:

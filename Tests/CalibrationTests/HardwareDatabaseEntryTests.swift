@@ -3,6 +3,7 @@
 import Calibration
 import Foundation
 import OrientationModel
+import TestSupport
 import Testing
 
 /// Checks the entries with systemd-hwdb.
@@ -14,27 +15,19 @@ import Testing
 
     /// Returns the properties that systemd-hwdb finds for a key in a database with only this entry.
     private func query(_ entry: HardwareDatabaseEntry, _ key: String) throws -> [String] {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "hwdb-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let database = folder.appending(path: "etc/udev/hwdb.d")
-        try FileManager.default.createDirectory(at: database, withIntermediateDirectories: true)
-        try entry.text.write(to: database.appending(path: "61-test.hwdb"), atomically: true, encoding: .utf8)
-        try run(["--root", folder.path, "--strict", "update"])
-        return try run(["--root", folder.path, "query", key]).split(separator: "\n").map(String.init).sorted()
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path("etc/udev/hwdb.d"), withIntermediateDirectories: true)
+        try directory.write(entry.text, to: "etc/udev/hwdb.d/61-test.hwdb")
+        try run(["--root", directory.path, "--strict", "update"])
+        return try run(["--root", directory.path, "query", key]).sorted()
     }
 
     @discardableResult
-    private func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/systemd-hwdb")
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(arguments)")
-        return text
+    private func run(_ arguments: [String]) throws -> [String] {
+        let run = try RunningProgram.run("/usr/bin/systemd-hwdb", arguments)
+        #expect(run.status == 0, "\(arguments)")
+        return run.output
     }
 
     /// Returns the text with udev's replacement of characters.

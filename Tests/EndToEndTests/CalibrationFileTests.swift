@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// What `orientationctl calibrate` writes down: systemd's own compiler of the hardware database, the daemon under umockdev,
-/// and in udev's place the test, which does what udev does.
-@Suite(.serialized) struct CalibrationFiles {
+/// `orientationctl calibrate --write` with systemd's hardware database compiler and the daemon under umockdev. The test
+/// acts as udev.
+@Suite(.serialized) struct CalibrationFileTests {
     private static let dmi = "dmi:bvnTest:bvr1.0(b):svnMaker:pnTablet(2):pvr1:rvnMaker:rnBoard:rvr1:cvnMaker:ct1:cvr:"
 
-    /// A system in a folder, and a chip that lies upright in it, with the matrix of one that does not.
+    /// A system root with one chip, which is mounted upright and has a wrong matrix.
     private final class System {
-        let folder: TemporaryFolder
-        let bed: MockedMachine
+        let folder: TemporaryDirectory
+        let bed: Testbed
         let chip: Machine.Device
         var file: String { folder.path + "/etc/udev/hwdb.d/61-orientationd-calibration.hwdb" }
         private var trigger: String { folder.path + "/trigger" }
@@ -21,18 +22,18 @@ import Testing
             chip.modalias = "i2c:kxcjk1013"
             chip.properties = ["ACCEL_MOUNT_MATRIX": "0, 1, 0; 1, 0, 0; 0, 0, 1"]
             self.chip = chip
-            folder = try TemporaryFolder()
-            bed = try MockedMachine([chip])
+            folder = try TemporaryDirectory()
+            bed = try Testbed([chip])
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path + "/sys", withDestinationPath: bed.root + "/sys")
             let id = bed.root + "/sys/class/dmi/id"
             try FileManager.default.createDirectory(atPath: id, withIntermediateDirectories: true)
-            try (CalibrationFiles.dmi + "\n").write(toFile: id + "/modalias", atomically: true, encoding: .utf8)
+            try (CalibrationFileTests.dmi + "\n").write(toFile: id + "/modalias", atomically: true, encoding: .utf8)
             try FileManager.default.createDirectory(
                 atPath: folder.path + "/bin", withIntermediateDirectories: true)
         }
 
-        /// The chip in the six poses, one after another, as `record` writes it.
+        /// Writes a recording of the chip in the six poses.
         func recording(_ change: (inout [[Double]]) -> Void = { _ in }) throws -> String {
             var poses: [[Double]] = [
                 [0, 196, 0], [196, 0, 0], [0, -196, 0], [-196, 0, 0], [0, 0, 196], [0, 0, -196],
@@ -57,7 +58,7 @@ import Testing
             return try folder.write(text + "# samples: \(poses.count * 40)\n", to: "poses.rec")
         }
 
-        /// In udevadm's place: notes what it was asked for, and fails where it is to.
+        /// Starts the tool with a fake udevadm, which stores its arguments and fails at the command `failing`.
         func tool(_ arguments: String..., failing: String = "nothing") throws -> RunningProgram {
             try tool(arguments, failing: failing)
         }
@@ -76,14 +77,14 @@ import Testing
                 environment: ["PATH": folder.path + "/bin:/usr/bin:/bin"])
         }
 
-        /// What udev does once it is told to: looks the chip up, and tells its listeners.
-        func beUdev() throws {
+        /// Acts as udev after `udevadm trigger`: looks the chip up in the database and sends a change event.
+        func applyTrigger() throws {
             guard eventually({ FileManager.default.fileExists(atPath: trigger) }) else {
-                throw Surprise("nobody triggered udev")
+                throw TestFailure("udevadm trigger was not run")
             }
             let words = try String(contentsOfFile: trigger, encoding: .utf8)
             #expect(words.contains("--action=change") && words.contains("--subsystem-match=iio"))
-            let dmi = CalibrationFiles.dmi.replacing("(", with: "_").replacing(")", with: "_")
+            let dmi = CalibrationFileTests.dmi.replacing("(", with: "_").replacing(")", with: "_")
             let found = try RunningProgram.run(
                 "/usr/bin/systemd-hwdb",
                 ["--root", folder.path, "query", "sensor:accel-display:modalias:i2c:kxcjk1013:\(dmi)"])
@@ -94,19 +95,13 @@ import Testing
         }
     }
 
-    private func finish(_ program: RunningProgram) throws -> (status: Int32, output: [String], errors: String) {
-        var lines: [String] = []
-        while let line = try program.line() { lines.append(line) }
-        return (program.wait(), lines, program.errorText)
-    }
-
-    @Test func `what is written is taken up by the running daemon, and undone again`() throws {
+    @Test func `the running daemon uses a written calibration, and the former matrix after --undo`() throws {
         let system = try System()
         let watch = try system.bed.tool("watch", "--json")
         _ = try watch.states(until: "landscapeRight")
         let write = try system.tool("--from", try system.recording(), "--write")
-        try system.beUdev()
-        let (status, output, errors) = try finish(write)
+        try system.applyTrigger()
+        let (status, output, errors) = try write.finish()
         #expect(status == 0, "\(errors)")
         #expect(
             output.first
@@ -121,8 +116,8 @@ import Testing
 
         try FileManager.default.removeItem(atPath: system.folder.path + "/trigger")
         let undo = try system.tool("--undo")
-        try system.beUdev()
-        let undone = try finish(undo)
+        try system.applyTrigger()
+        let undone = try undo.finish()
         #expect(undone.status == 0)
         #expect(
             undone.errors.contains(
@@ -130,24 +125,24 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: system.file))
         #expect(try watch.state().orientation == "landscapeRight")
 
-        let again = try finish(try system.tool("--undo"))
+        let again = try system.tool("--undo").finish()
         #expect(again.status == 1)
         #expect(again.errors.contains("not found: no calibration to undo"))
     }
 
     @Test(arguments: ["control", "trigger"])
-    func `when udev does not take it, everything is as it was before`(step: String) throws {
+    func `a failure of udevadm restores the former file`(step: String) throws {
         let system = try System()
-        let first = try finish(try system.tool("--from", try system.recording(), "--write", failing: step))
+        let first = try system.tool("--from", try system.recording(), "--write", failing: step).finish()
         #expect(first.status == 1)
         #expect(first.errors.contains("nothing was changed"))
         #expect(!FileManager.default.fileExists(atPath: system.file))
 
-        let remarks = String(repeating: "# somebody's own remark\n", count: 500)
+        let remarks = String(repeating: "# a comment of the administrator\n", count: 500)
         let former = "\(remarks)sensor:modalias:x:*\n ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1\n"
         try former.write(toFile: system.file, atomically: true, encoding: .utf8)
         for arguments in [["--from", try system.recording(), "--write"], ["--undo"]] {
-            let run = try finish(try system.tool(arguments, failing: step))
+            let run = try system.tool(arguments, failing: step).finish()
             #expect(run.status == 1)
             #expect(try String(contentsOfFile: system.file, encoding: .utf8) == former)
         }
@@ -155,23 +150,23 @@ import Testing
         #expect(left == ["61-orientationd-calibration.hwdb"])
     }
 
-    @Test func `where another file overrules the entry it is said, and how to remove it`() throws {
+    @Test func `an entry that another file overrides is reported with the command to remove it`() throws {
         let system = try System()
         let write = try system.tool("--from", try system.recording(), "--write")
-        // udev has looked, and found something else.
-        let (status, _, errors) = try finish(write)
+        // The lookup has another result: no change event is sent.
+        let (status, _, errors) = try write.finish()
         #expect(status == 1)
         #expect(
             errors.contains("but the mount matrix is from udev ACCEL_MOUNT_MATRIX: 0, 1, 0; 1, 0, 0; 0, 0, 1"))
         #expect(errors.contains("remove the entry with --undo"))
     }
 
-    @Test func `for a sensor that this machine has not nothing is installed`() throws {
+    @Test func `a recording of a sensor that is not in this machine installs nothing`() throws {
         let system = try System()
         let recording = try system.recording()
         let text = try String(contentsOfFile: recording, encoding: .utf8).replacing("kxcjk1013", with: "bma250")
         let other = try system.folder.write(text, to: "other.rec")
-        let run = try finish(try system.tool("--from", other, "--write"))
+        let run = try system.tool("--from", other, "--write").finish()
         #expect(run.status == 1)
         #expect(run.errors.contains("cannot install: this machine has no such sensor"))
         #expect(!FileManager.default.fileExists(atPath: system.file))

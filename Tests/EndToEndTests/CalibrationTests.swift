@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// `orientationctl calibrate` on a terminal, with a simulated device in the hand of the test.
-@Suite(.serialized) struct Calibrations {
+/// `orientationctl calibrate` on a terminal, with a simulated device that the test turns.
+@Suite(.serialized) struct CalibrationTests {
     private static let poses = [
         "portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight", "faceUp", "faceDown",
     ]
 
-    /// Does what the wizard asks for, to its end; the screen.
-    private func obey(_ daemon: RunningDaemon, _ arguments: String...) throws -> (status: Int32, screen: String) {
+    /// Follows the wizard's instructions to the end and returns the screen.
+    private func calibrate(_ daemon: RunningDaemon, _ arguments: String...) throws -> (status: Int32, screen: String) {
         let terminal = try takePoses(daemon, arguments)
         let left = try terminal.line { $0.hasPrefix("To check the result") }
         try daemon.hold("landscapeLeft")
@@ -20,7 +21,7 @@ import Testing
         return (terminal.wait(), terminal.text)
     }
 
-    /// Takes the six poses; one that takes left for right takes them so every time.
+    /// Takes the six poses; `exchanging` maps a pose to the one that is held instead, every time.
     private func takePoses(
         _ daemon: RunningDaemon, _ arguments: [String] = [], exchanging: [String: String] = [:]
     ) throws -> Terminal {
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a mirrored frame is the driver's doing if the poses are the same once more, else the person's`(
+    func `a mirrored frame is a sign error of the driver if repeated poses agree, else an exchange of poses`(
         isDriver: Bool
     ) throws {
         let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
@@ -60,9 +61,9 @@ import Testing
         #expect(terminal.wait() == 1)
     }
 
-    @Test func `the screen of a whole calibration is that of its transcript`() throws {
+    @Test func `a complete calibration shows the screen of its transcript`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
-        let (status, screen) = try obey(daemon)
+        let (status, screen) = try calibrate(daemon)
         #expect(status == 0)
         let file = Programs.packageFolder + "/Tests/EndToEndTests/Transcripts/calibrate.txt"
         #expect(try screen == String(contentsOfFile: file, encoding: .utf8))
@@ -72,7 +73,7 @@ import Testing
         ("0.6,0.8,0;0,0,1;0.8,-0.6,0", "chip", [0.6, 0.8, 0, 0, 0, 1, 0.8, -0.6, 0]),
         ("0,0,1;0,1,0;1,0,0", "hid", [0, 0, 1, 0, 1, 0, 1, 0, 0]),
     ])
-    func `a sensor that sits askew, and a hub, are found, and what is printed is one JSON object`(
+    func `a tilted sensor and a sensor hub are calibrated, and --json prints one object`(
         mount: String, sense: String, rows: [Double]
     ) throws {
         struct Found: Decodable {
@@ -81,7 +82,7 @@ import Testing
             let inUse: Bool
         }
         let daemon = try RunningDaemon(["--sensor", "fake:?mount=\(mount)&sense=\(sense)"])
-        let (status, screen) = try obey(daemon, "--json")
+        let (status, screen) = try calibrate(daemon, "--json")
         #expect(status == 0)
         let line = try #require(screen.split(separator: "\n").last)
         let found = try JSONDecoder().decode(Found.self, from: Data(line.utf8))
@@ -90,7 +91,7 @@ import Testing
         for (element, row) in zip(elements, rows) { #expect((element - row).magnitude < 0.02, "\(found.matrix)") }
     }
 
-    @Test func `Ctrl-C leaves nothing behind, not even half a line`() throws {
+    @Test func `Ctrl-C changes nothing and ends with a complete line`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
         try daemon.hold("portrait")
         let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"])
@@ -101,7 +102,9 @@ import Testing
         #expect(terminal.lines.last == "orientationctl: calibration: interrupted; nothing was changed")
     }
 
-    @Test func `a sensor that fails between two poses says why, and the poses go on where they were`() throws {
+    @Test func `a sensor that fails between two poses is reported, and the calibration continues at the same pose`()
+        throws
+    {
         let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
         try daemon.hold("portrait")
         let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"])
@@ -114,7 +117,7 @@ import Testing
         #expect(terminal.wait() == 1)
     }
 
-    @Test func `without a terminal, without a chip and without a permission it says so before it asks for anything`()
+    @Test func `a missing terminal, chip or permission is reported before the first pose`()
         throws
     {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
@@ -132,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: ["0,1,0", "1,0,0;1,0,0;0,0,1", "0,1,0;x,0,0;0,0,1"])
-    func `a simulated mount that is none is refused`(mount: String) throws {
+    func `an invalid simulated mount matrix is refused`(mount: String) throws {
         let run = try RunningProgram.run(Programs.daemon, ["--sensor", "fake:?mount=\(mount)"])
         #expect(run.status == 64)
         #expect(run.errors.contains("option mount: invalid mount matrix"))
@@ -142,6 +145,6 @@ import Testing
 extension RunningDaemon {
     fileprivate func hold(_ pose: String) throws {
         let run = try runTool("simulate", pose)
-        guard run.status == 0 else { throw Surprise(run.errors) }
+        guard run.status == 0 else { throw TestFailure(run.errors) }
     }
 }

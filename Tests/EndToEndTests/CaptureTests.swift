@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// Buffered capture: what the buffer gives, when it is left alone, and how it is left behind.
-@Suite(.serialized) struct BufferedCapture {
-    private let chip = Machine.Device.speaking
+/// Buffered capture: its samples, when it is not used, and the state in which it leaves the buffer.
+@Suite(.serialized) struct CaptureTests {
+    private let chip = Machine.Device.buffered
 
-    /// A daemon that captures, with somebody who watches it. Unless it `isSilent`, the chip has measured portrait once,
-    /// so that it does not matter how soon the test goes on.
+    /// Starts a capturing daemon and a subscriber. Unless `isSilent`, the chip has delivered one scan of portrait, so that
+    /// the capture does not time out.
     private func capturing(isSilent: Bool = false) throws -> (
         daemon: RunningDaemon, machine: Machine, watch: RunningProgram, scans: Scans
     ) {
@@ -21,22 +22,22 @@ import Testing
         return (daemon, machine, watch, scans)
     }
 
-    @Test func `scans of a running buffer arrive as they were meant, each with its own time`() throws {
+    @Test func `scans of a running buffer are converted and keep their own timestamps`() throws {
         let (_, machine, watch, scans) = try capturing(isSilent: true)
         try scans.write(0, 196, 0)
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
         #expect(try machine.value(chip, "current_timestamp_clock") == "boottime")
-        // Two seconds of samples in no time: only their own stamps tell that it is not a knock.
+        // Two seconds of samples at once: only their timestamps distinguish them from a knock.
         try scans.hold(-1, 0, 0)
         #expect(try watch.state().orientation == "landscapeRight")
     }
 
-    @Test func `scans that cannot be gravity are no reason to give up the buffer, and are told as what they are`()
+    @Test func `scans that cannot be gravity are reported and do not end the capture`()
         throws
     {
         let daemon = try RunningDaemon([], devices: [chip])
         let measuring = MeasuringChip(try Scans(try #require(daemon.machine), chip))
-        // As a bus that answers each axis with the same bytes.
+        // A faulty bus returns the same bytes for each axis.
         measuring.hold(2, 2, 2)
         let watch = try daemon.tool("watch", "--json")
         #expect(
@@ -47,7 +48,7 @@ import Testing
         #expect(!daemon.program.errorText.contains("polled"))
     }
 
-    @Test func `when nobody listens any more everything is as it was`() throws {
+    @Test func `the end of the last subscription restores the buffer's settings`() throws {
         let (daemon, machine, watch, _) = try capturing()
         _ = try watch.states(until: "portrait")
         #expect(FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record"))
@@ -57,19 +58,19 @@ import Testing
         #expect(eventually { !FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record") })
     }
 
-    @Test func `SIGTERM leaves no buffer running`() throws {
+    @Test func `SIGTERM stops the buffer`() throws {
         let (daemon, machine, watch, _) = try capturing()
         _ = try watch.states(until: "portrait")
         let enable = "\(machine.root)/sys\(chip.path)/buffer/enable"
         let kept = try FileHandle(forReadingFrom: URL(fileURLWithPath: enable))
         daemon.program.send(SIGTERM)
         #expect(daemon.program.wait() == 0)
-        // The machine goes with the daemon; the file that was open shows what was written last.
+        // umockdev removes its files with the daemon; the open file still has what was written last.
         #expect(String(decoding: try #require(try kept.readToEnd()), as: UTF8.self).hasPrefix("0"))
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record"))
     }
 
-    @Test func `a buffer that gives nothing is given up for single readings, and it is said`() throws {
+    @Test func `a buffer without scans is replaced by polling, and a warning is logged`() throws {
         let (daemon, machine, watch, _) = try capturing(isSilent: true)
         let states = try watch.states(until: "portrait")
         #expect(states.last?.sensor == "iio:device0")
@@ -81,7 +82,7 @@ import Testing
                 "polled: timed out waiting for the first sample from the buffer (0.5 s)"))
     }
 
-    @Test func `a buffer that another program stops is not taken back`() throws {
+    @Test func `a buffer that another program stops is not started again`() throws {
         let (daemon, machine, watch, _) = try capturing()
         _ = try watch.states(until: "portrait")
         try machine.set(chip, ["buffer/enable": 0])
@@ -92,7 +93,7 @@ import Testing
         #expect(daemon.program.errorText.contains("polled: another program stopped the buffer"))
     }
 
-    @Test func `a buffer that another program runs is never touched`() throws {
+    @Test func `a buffer that another program runs is never changed`() throws {
         var taken = chip
         taken.attributes["buffer/enable"] = "1"
         taken.attributes["sampling_frequency"] = "5"
@@ -112,7 +113,7 @@ import Testing
     @Test(arguments: [
         (["ORIENTATIOND_BUFFER": "0"], "udev ORIENTATIOND_BUFFER is 0"), ([:], "no trigger found"),
     ])
-    func `without a trigger, and where a person forbids it, single readings are taken`(
+    func `a sensor without a trigger, or with capture disabled by udev, is polled`(
         properties: [String: String], reason: String
     ) throws {
         var device = chip
@@ -133,7 +134,7 @@ import Testing
         "", "garbage", "le:s16/0>>0", "le:s16/7>>0", "le:s200/16>>0", "le:s16/16>>4", "le:s16/16>>4294967295",
         "le:s16/16X9>>0",
     ])
-    func `scans in a format that cannot be are left alone, and single readings are taken`(format: String) throws {
+    func `a sensor with an invalid scan format is polled`(format: String) throws {
         var device = chip
         device.attributes["scan_elements/in_accel_y_type"] = format
         device.attributes["scan_elements/in_timestamp_type"] = format
@@ -143,14 +144,14 @@ import Testing
         #expect(list.contains("polled: invalid scan format 'le:"))
     }
 
-    @Test func `a time stamp in a format that cannot be is left out`() throws {
+    @Test func `a timestamp in an invalid format is omitted from the scan`() throws {
         var device = chip
         device.attributes["scan_elements/in_timestamp_type"] = "le:s64/0>>0"
         let daemon = try RunningDaemon([], devices: [device])
         #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait"])
     }
 
-    @Test func `the device's own trigger is attached, and taken off again`() throws {
+    @Test func `the device's own trigger is attached for the capture and detached afterwards`() throws {
         var device = chip
         device.attributes["trigger/current_trigger"] = ""
         let daemon = try RunningDaemon([], devices: [device])
@@ -162,13 +163,13 @@ import Testing
         #expect(try eventually { try machine.value(device, "trigger/current_trigger").isEmpty })
     }
 
-    @Test func `what a killed daemon left running is stopped by the next one, and nothing else is`() throws {
+    @Test func `a start after SIGKILL stops the buffer of the killed daemon, and no other`() throws {
         var other = chip
         other.number = 1
         other.attributes["buffer/enable"] = "1"
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let arguments = "--socket '\(folder.path)/socket' --state-directory '\(folder.path)'"
-        // Two runs in one machine, which outlives the first.
+        // Two runs in one emulated machine, which exists longer than the first run.
         let run = "'\(Programs.daemon)' \(arguments)"
         let machine = try Machine(
             [chip, other], in: folder,
@@ -188,8 +189,7 @@ import Testing
         #expect(eventually { !FileManager.default.fileExists(atPath: folder.path + "/restore-record") })
     }
 
-    @Test func `a buffer of our own is not taken for somebody else's, and the list says how the sensor is read`() throws
-    {
+    @Test func `the daemon's own buffer is not reported as another program's, and the list shows capture`() throws {
         let (daemon, _, watch, _) = try capturing()
         _ = try watch.states(until: "portrait")
         let list = try daemon.runTool("sensors").output.joined(separator: "\n")

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// What the programs answer to people: to right and to wrong use.
-@Suite struct CommandLines {
+/// Help, versions, and errors of usage and start.
+@Suite struct CommandLineTests {
     @Test(arguments: [
         (["--sensor"], "--sensor needs a value"), (["--nonsense"], "there is no option --nonsense"),
         (["extra"], "'extra' is one argument too many"), (["--log-level", "loud"], "'loud' is no log level"),
@@ -17,7 +18,7 @@ import Testing
         (["--sensor", "iio:serial:"], "is missing"),
         (["--classifier", "calm,edgeMargin=99"], "edgeMargin"),
     ])
-    func `the daemon refuses wrong use in one line, with status 64`(arguments: [String], complaint: String) throws {
+    func `the daemon refuses wrong usage in one line, with status 64`(arguments: [String], complaint: String) throws {
         let run = try RunningProgram.run(Programs.daemon, arguments)
         #expect(run.status == 64)
         #expect(run.errors.contains(complaint))
@@ -28,7 +29,7 @@ import Testing
         (["--socket", "/nowhere/at/all/socket"], "/nowhere/at/all/socket"),
         (["--socket", "/tmp/" + String(repeating: "x", count: 200)], "at most 107"),
     ])
-    func `the daemon says in one line why it cannot start, with status 1`(
+    func `the daemon reports in one line why it cannot start, with status 1`(
         arguments: [String], complaint: String
     ) throws {
         let run = try RunningProgram.run(Programs.daemon, arguments)
@@ -37,8 +38,8 @@ import Testing
         #expect(run.errors.filter(\.isNewline).count == 1)
     }
 
-    @Test func `a folder is not created for a mistyped socket, but in a runtime folder it is`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `the directory of a socket is created below a runtime directory only`() throws {
+        let folder = try TemporaryDirectory()
         let refused = try RunningProgram.run(
             Programs.daemon, ["--sensor", "fake:", "--socket", folder.path + "/mistyped/socket"])
         #expect(refused.status == 1)
@@ -52,7 +53,7 @@ import Testing
         daemon.send(SIGTERM)
     }
 
-    @Test func `the scenarios of help, man page and completions are those there are`() throws {
+    @Test func `help, man page and completions list the implemented scenarios`() throws {
         let help = try RunningProgram.run(Programs.daemon, ["--help"]).output.joined(separator: " ")
         let list = try #require(help.firstMatch(of: /SCENARIO: (([a-z-]+,? +)+)several/))
         let names = list.1.split { ", ".contains($0) }.map(String.init)
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `version and help go to standard output`() throws {
+    @Test func `--version and --help print to standard output`() throws {
         let version = try RunningProgram.run(Programs.daemon, ["--version"])
         #expect(version.status == 0)
         #expect(version.output.first?.hasPrefix("orientationd ") == true)
@@ -78,14 +79,14 @@ import Testing
     }
 
     @Test(arguments: [["nonsense"], ["watch", "--count", "0"], ["watch", "--duration", "-1"], ["classify"]])
-    func `the tool refuses wrong use in one line, with status 64`(arguments: [String]) throws {
+    func `the tool refuses wrong usage in one line, with status 64`(arguments: [String]) throws {
         let run = try RunningProgram.run(Programs.tool, arguments)
         #expect(run.status == 64)
         #expect(run.errors.filter(\.isNewline).count == 1)
     }
 
     @Test(arguments: [["status"], ["sensors"], ["classify", "/nowhere/at/all.csv"]])
-    func `the tool says in one line what failed, with status 1`(arguments: [String]) throws {
+    func `the tool reports in one line what failed, with status 1`(arguments: [String]) throws {
         let run = try RunningProgram.run(
             Programs.tool, arguments, environment: ["ORIENTATIOND_SOCKET": "/nowhere/at/all"])
         #expect(run.status == 1)
@@ -93,7 +94,7 @@ import Testing
         #expect(run.errors.filter(\.isNewline).count == 1)
     }
 
-    @Test func `classify prints each change, the first included, and what came before a damaged line`() throws {
+    @Test func `classify prints each change, the first included, up to a damaged line`() throws {
         let samples = (0..<50).map { "\(Double($0) / 25),\($0 < 25 ? "0,9.8" : "9.8,0"),0\n" }.joined()
         let run = try RunningProgram.run(Programs.tool, ["classify", "-"], input: samples + "oops\n")
         #expect(run.output.first == "0.0,portrait")

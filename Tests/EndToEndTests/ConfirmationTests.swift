@@ -3,11 +3,12 @@
 import Foundation
 import OrientationModel
 import TestServer
+import TestSupport
 import Testing
 
-/// What commands print when they are done.
-@Suite(.serialized) struct Confirmations {
-    @Test func `each change is confirmed in one line, as JSON, or not at all`() throws {
+/// What commands print at their end.
+@Suite(.serialized) struct ConfirmationTests {
+    @Test func `each change is confirmed in one line, as JSON with --json, not at all with --quiet`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let lines = [
             (["simulate", "landscapeLeft"], "simulated device: held in landscapeLeft"),
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a recording and a picture are confirmed, and an existing file is kept`() throws {
+    @Test func `a recording and a picture are confirmed, and an existing file is not replaced`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let (recording, picture) = (daemon.folder.path + "/a.rec", daemon.folder.path + "/a.svg")
         let report = daemon.folder.path + "/report.txt"
@@ -60,7 +61,7 @@ import Testing
         #expect(try daemon.runTool("record", "--quiet", "--duration", "0.2", "-").errors == "")
     }
 
-    @Test func `in the locale C everything is ASCII`() throws {
+    @Test func `all output in the locale C is ASCII`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         #expect(try daemon.runTool("simulate", "read", "0.1", "-9.7", "0.3").status == 0)
         for command in [
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a sensor that is slower than asked for is reported`() throws {
+    @Test func `a sensor that is slower than --rate is reported`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let run = try daemon.runTool("record", "--duration", "1", "--rate", "200", daemon.folder.path + "/a.rec")
         #expect(run.status == 0)
@@ -81,13 +82,13 @@ import Testing
     }
 }
 
-/// `watch --count`, with states that the test sets.
-@Suite(.serialized) struct CountedStates {
-    private let folder: TemporaryFolder
+/// `watch --count`, with states set by the test.
+@Suite(.serialized) struct StateCountTests {
+    private let folder: TemporaryDirectory
     private let daemon: StubDaemon
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         daemon = try StubDaemon(
             at: folder.path + "/socket", state: OrientationState(sequence: 1, instance: "one", reason: "starting"))
     }
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--json"], ["--exec", "echo ran for $ORIENTATION", "--debounce", "0"]])
-    func `one state is the first orientation, not that the sensor starts`(options: [String]) throws {
+    func `--count 1 prints the first orientation, not the state in which the sensor starts`(options: [String]) throws {
         let watch = try RunningProgram(
             Programs.tool, ["--socket", folder.path + "/socket", "watch", "--count", "1"] + options)
         while daemon.peerCount == 0 { sched_yield() }
@@ -108,13 +109,13 @@ import Testing
         #expect(watch.errorText == (options.contains("--exec") ? "ran for faceUp\n" : ""))
     }
 
-    @Test func `without an orientation the reason is the state, as with status`() throws {
+    @Test func `--count 1 without an orientation prints the reason, as status does`() throws {
         let watch = try watch()
         #expect(try watch.line() == "unknown (starting)")
         #expect(watch.wait() == 0)
     }
 
-    @Test func `status follows the changes, and lines have the time`() throws {
+    @Test func `status --watch prints each change, and --timestamps the time of each line`() throws {
         daemon.publish(OrientationState(orientation: .portrait, sequence: 2, instance: "one"))
         let status = try RunningProgram(Programs.tool, ["--socket", folder.path + "/socket", "status", "--watch"])
         _ = try status.lines { $0.hasPrefix("sensor") }

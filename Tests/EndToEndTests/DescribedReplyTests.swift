@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestServer
+import TestSupport
 import Testing
 import Varlink
 
-/// The interfaces are the contract: what the daemon really answers, held against what it says itself that it answers.
-@Suite(.serialized) struct EveryReply {
-    /// The members of these replies that are checked to be there, because the case in which they are is made.
+/// Compares the daemon's replies with the interface descriptions that the daemon publishes.
+@Suite(.serialized) struct DescribedReplyTests {
+    /// Optional members that each reply must have, because the test creates the case in which they are present.
     private static let calls: [(method: String, parameters: String, members: Set<String>)] = [
         ("org.orientationd.Orientation.Get", "{}", ["state"]),
         ("org.orientationd.Orientation.Monitor", "{}", ["state"]),
@@ -21,11 +22,11 @@ import Varlink
         ("org.orientationd.Orientation.Get", "{}", ["state"]),
     ]
 
-    @Test func `what the daemon answers is what its interfaces describe, method by method`() throws {
-        // Nothing can be kept in a folder that can never be: the answer to the lock says so.
+    @Test func `the reply of each method has the described type`() throws {
+        // The state directory cannot be created: SetRotationLock reports it.
         let daemon = try RunningDaemon(["--sensor", "fake:", "--state-directory", "/dev/null/nowhere"])
         let contract = try Contract(of: daemon.socket)
-        // It keeps the sensor on, so that there is something to tell of it.
+        // Keeps the sensor on, so that its members are present.
         let motion = "org.orientationd.Motion.Monitor"
         var follower = try RawClient(to: daemon.socket)
         try follower.send(#"{"method":"\#(motion)","more":true}|"#)
@@ -48,7 +49,7 @@ import Varlink
     }
 }
 
-/// The interfaces of a running daemon, as it hands them out itself.
+/// The interfaces of a running daemon, as GetInterfaceDescription returns them.
 private struct Contract {
     private let interfaces: [InterfaceDescription]
 
@@ -69,13 +70,13 @@ private struct Contract {
         Set(interfaces.flatMap { interface in interface.methods.keys.map { "\(interface.name).\($0)" } })
     }
 
-    /// What a reply tells, which must be as the method is described.
+    /// Returns a reply's parameters; throws if they do not have the described type.
     func check(_ message: String?, of method: String) throws -> JSONObject {
         let call = Call(method)
         let interface = try #require(interfaces.first { $0.name == call.interface })
         let output = try #require(interface.methods[String(call.member)]?.output)
         guard case .object(let reply) = try JSONValue(parsing: try #require(message)) else {
-            throw Surprise("\(method) was answered with \(message ?? "nothing")")
+            throw TestFailure("\(method) returned \(message ?? "nothing")")
         }
         #expect(reply["error"] == nil, "\(method)")
         let parameters = try reply.value("parameters", as: JSONObject.self)

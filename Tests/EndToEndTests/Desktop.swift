@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
-/// A bus of a test's own, in the place of the system's.
+/// A private D-Bus daemon, used as the system bus.
 final class PrivateBus {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private var program: RunningProgram?
     private let isClosed: Bool
 
-    /// What a program needs to take it for the system's.
+    /// The environment in which a program uses this bus as the system bus.
     var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path)/bus"] }
 
-    /// Nobody may have the name on it where `isClosed`.
+    /// If `isClosed`, no program may own the name.
     init(isRunning: Bool = true, isClosed: Bool = false) throws {
         self.isClosed = isClosed
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         if isRunning { try start() }
     }
 
@@ -29,24 +30,24 @@ final class PrivateBus {
             """, to: "bus.conf")
         let program = try RunningProgram(
             "/usr/bin/dbus-daemon", ["--nofork", "--print-address", "--config-file", configuration])
-        guard try program.line()?.isEmpty == false else { throw Surprise("no bus: \(program.errorText)") }
+        guard try program.line()?.isEmpty == false else { throw TestFailure("dbus-daemon: \(program.errorText)") }
         self.program = program
     }
 
-    /// Lets other users than this one reach it.
-    func admitOtherUsers() {
+    /// Makes the socket accessible to other users.
+    func allowOtherUsers() {
         chmod(folder.path, 0o755)
         chmod(folder.path + "/bus", 0o777)
     }
 
-    /// Ends it, and with it every connection.
+    /// Ends the bus, and with it every connection.
     func stop() {
         program?.send(SIGTERM)
         _ = program?.wait()
         program = nil
     }
 
-    /// Holds it up, so that it accepts nothing and says nothing, or lets it go on.
+    /// Stops the bus with SIGSTOP, so that it neither accepts nor replies, or continues it.
     func freeze(_ isFrozen: Bool) {
         program?.send(isFrozen ? SIGSTOP : SIGCONT)
     }
@@ -55,18 +56,18 @@ final class PrivateBus {
         try RunningProgram(path, arguments, environment: environment, keepsInput: keepsInput)
     }
 
-    /// Starts the program that stands in for polkit, and waits until it has its name.
-    func polkit(answering answer: String) throws -> RunningProgram {
+    /// Starts the replacement of polkit, and waits until it owns its name.
+    func startPolkit(replying answer: String) throws -> RunningProgram {
         let script = Programs.packageFolder + "/Tests/EndToEndTests/Python/polkit.py"
         let program = try program("/usr/bin/python3", [script, answer])
-        guard try program.line() == "ready" else { throw Surprise("no polkit: \(program.errorText)") }
+        guard try program.line() == "ready" else { throw TestFailure("polkit.py: \(program.errorText)") }
         return program
     }
 }
 
-/// A program on the bus that does what desktops do, and hears what they hear.
+/// A D-Bus client that makes the calls of desktops and receives their signals.
 final class Desktop {
-    /// What it heard.
+    /// A received message.
     enum Event: Equatable {
         case answer(String)
         case properties([String: String])
@@ -78,7 +79,7 @@ final class Desktop {
 
     let program: RunningProgram
 
-    /// Starts it; it hears first whether anybody has the name.
+    /// Starts the client; its first event is whether the name has an owner.
     init(on bus: PrivateBus) throws {
         program = try bus.program(
             "/usr/bin/python3", [Programs.packageFolder + "/Tests/EndToEndTests/Python/desktop.py"], keepsInput: true)
@@ -88,14 +89,14 @@ final class Desktop {
         program.send(SIGKILL)
     }
 
-    func say(_ words: String...) throws {
+    func send(_ words: String...) throws {
         program.write(String(decoding: try JSONEncoder().encode(words), as: UTF8.self) + "\n")
     }
 
     func event() throws -> Event {
-        guard let line = try program.line() else { throw Surprise("the desktop ended: \(program.errorText)") }
+        guard let line = try program.line() else { throw TestFailure("the desktop ended: \(program.errorText)") }
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        guard let (kind, value) = object?.first else { throw Surprise("not an event: \(line)") }
+        guard let (kind, value) = object?.first else { throw TestFailure("not an event: \(line)") }
         switch (kind, value) {
         case ("answer", let values as [String: Any]): return .properties(values.mapValues(Self.text))
         case ("answer", _): return .answer(Self.text(value))
@@ -105,30 +106,30 @@ final class Desktop {
         }
     }
 
-    /// A text as it is, a number and a truth value as a whole number.
+    /// Formats a string unchanged, a number or Boolean as an integer.
     private static func text(_ value: Any) -> String {
         value as? String ?? (value as? NSNumber).map { String(Int($0.doubleValue)) } ?? "\(value)"
     }
 
-    /// The events up to and including the first that fits.
+    /// Returns the events up to and including the first that matches.
     func events(until fits: (Event) -> Bool) throws -> [Event] {
         var events: [Event] = []
         do {
             while events.last.map(fits) != true { events.append(try event()) }
         } catch {
-            throw Surprise("\(error), after \(events)")
+            throw TestFailure("\(error), after \(events)")
         }
         return events
     }
 
-    /// Waits until somebody has the name, or nobody has.
+    /// Waits until the name has an owner, or none.
     func awaitOwner(_ isThere: Bool = true) throws {
         _ = try events { $0 == .owner(isThere) }
     }
 
-    /// Says something, and gives all that is heard up to the answer.
-    func ask(_ what: String, _ word: String? = nil) throws -> [Event] {
-        if let word { try say(what, word) } else { try say(what) }
+    /// Sends a command and returns all events up to its answer.
+    func request(_ what: String, _ word: String? = nil) throws -> [Event] {
+        if let word { try send(what, word) } else { try send(what) }
         return try events {
             switch $0 {
             case .answer, .properties: true
@@ -137,11 +138,11 @@ final class Desktop {
         }
     }
 
-    /// Claims the accelerometer; all that is heard up to the answer.
+    /// Claims the accelerometer; returns all events up to the answer.
     @discardableResult
-    func claim() throws -> [Event] { try ask("call", "ClaimAccelerometer") }
+    func claim() throws -> [Event] { try request("call", "ClaimAccelerometer") }
 
-    /// Everything up to the first signal in which a property has this value.
+    /// Returns the first signal in which a property has this value.
     @discardableResult
     func signal(_ property: String, _ value: String) throws -> Event? {
         try events { if case .signal(let values) = $0 { values[property] == value } else { false } }.last

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-extension DesktopFace {
-    /// The bus that is not there, goes, belongs to others or does not answer; and polkit on it. The Varlink side goes on.
-    @Suite struct DesktopsAndTheBus {
+extension SensorProxyTests {
+    /// A bus that is absent, ends, refuses the name or does not reply; and polkit. Varlink clients are served meanwhile.
+    @Suite struct DesktopBusTests {
         private func daemon(on bus: PrivateBus) throws -> RunningDaemon {
             try RunningDaemon(["--dbus", "--sensor", "fake:"], environment: bus.environment)
         }
 
-        /// Turns the simulated device, and sees that a subscriber hears of it.
+        /// Turns the simulated device and expects the change at a Varlink subscriber.
         private func expectVarlink(_ daemon: RunningDaemon, _ pose: String = "landscapeLeft") throws {
             let watch = try daemon.tool("watch", "--json")
             #expect(try daemon.runTool("simulate", pose).status == 0)
@@ -23,7 +24,7 @@ extension DesktopFace {
             return daemon.program.errorText
         }
 
-        @Test func `without a bus there is one warning, and the bus is used once it is there`() throws {
+        @Test func `a missing bus is logged once and used when it appears`() throws {
             let bus = try PrivateBus(isRunning: false)
             let daemon = try daemon(on: bus)
             try expectVarlink(daemon)
@@ -35,7 +36,7 @@ extension DesktopFace {
             #expect(said.split(separator: "\n").count { $0.contains("cannot connect to the system bus") } == 1)
         }
 
-        @Test func `a bus that is started anew is used again, and claims are made anew`() throws {
+        @Test func `a restarted bus is used again, with new claims`() throws {
             let bus = try PrivateBus()
             let daemon = try daemon(on: bus)
             do {
@@ -54,37 +55,37 @@ extension DesktopFace {
             try desktop.signal("AccelerometerOrientation", "bottom-up")
         }
 
-        @Test func `a name that another program has is taken over once that one ends`() throws {
+        @Test func `a name that another program owns is acquired when that program ends`() throws {
             let bus = try PrivateBus()
             let other = try Desktop(on: bus)
-            #expect(try other.ask("own").contains(.answer("owned")))
+            #expect(try other.request("own").contains(.answer("owned")))
             let daemon = try daemon(on: bus)
             try expectVarlink(daemon)
-            try other.say("disown")
+            try other.send("disown")
             _ = try other.events { $0 == .owner(true) }
             #expect(try other.claim().last == .answer("done"))
             let said = ends(daemon)
             #expect(said.split(separator: "\n").count { $0.contains("owned by another program") } == 1)
         }
 
-        @Test func `who is started to replace us gets the name, and we have it again afterwards`() throws {
+        @Test func `a program that replaces the owner gets the name, and the daemon owns it again afterwards`() throws {
             let bus = try PrivateBus()
             let daemon = try daemon(on: bus)
             let claimant = try Desktop(on: bus)
             try claimant.awaitOwner()
             try claimant.claim()
             let other = try Desktop(on: bus)
-            #expect(try other.ask("own").contains(.answer("owned")))
+            #expect(try other.request("own").contains(.answer("owned")))
             #expect(eventually { daemon.threads == 1 })
             try expectVarlink(daemon)
-            // Whoever watches hears of both owners.
+            // A watcher of the name receives both owners.
             try claimant.awaitOwner()
             other.program.send(SIGKILL)
             try claimant.awaitOwner()
             #expect(try claimant.claim().last == .answer("done"))
         }
 
-        @Test func `a bus that does not answer holds nobody else up`() throws {
+        @Test func `a bus that does not reply delays no Varlink client`() throws {
             let bus = try PrivateBus()
             let daemon = try daemon(on: bus)
             let claimant = try Desktop(on: bus)
@@ -99,13 +100,13 @@ extension DesktopFace {
             bus.freeze(false)
         }
 
-        @Test func `a bus that does not let us have the name is told of once, with what to look at`() throws {
+        @Test func `a refused bus name is logged once, with a remedy`() throws {
             let bus = try PrivateBus(isClosed: true)
             let daemon = try daemon(on: bus)
             let warning = "cannot serve desktops over D-Bus"
             #expect(eventually { daemon.program.errorText.contains(warning) })
             try expectVarlink(daemon)
-            // Tried once more when asked to; the same answer is no news.
+            // SIGHUP tries again; the same refusal is not logged again.
             daemon.program.send(SIGHUP)
             try expectVarlink(daemon, "portraitUpsideDown")
             let said = ends(daemon)
@@ -138,7 +139,7 @@ extension DesktopFace {
             try expectVarlink(daemon)
         }
 
-        @Test func `a bus that has never answered is waited for without anybody noticing`() throws {
+        @Test func `a bus that never replied delays no client and no exit`() throws {
             let bus = try PrivateBus()
             bus.freeze(true)
             let daemon = try daemon(on: bus)
@@ -149,9 +150,9 @@ extension DesktopFace {
             #expect(try desktop.claim().last == .answer("done"))
         }
 
-        @Test func `polkit is asked about the client, and may say no`() throws {
+        @Test func `polkit checks the client and can refuse the claim`() throws {
             let bus = try PrivateBus()
-            let polkit = try bus.polkit(answering: "deny")
+            let polkit = try bus.startPolkit(replying: "deny")
             let daemon = try daemon(on: bus)
             let desktop = try Desktop(on: bus)
             try desktop.awaitOwner()
@@ -160,13 +161,14 @@ extension DesktopFace {
             #expect(question.hasPrefix("system-bus-name :1."))
             #expect(question.hasSuffix(" net.hadess.SensorProxy.claim-sensor 0"))
             #expect(daemon.threads == 1)
-            // It holds nothing, and may let go of it.
-            #expect(try desktop.ask("call", "ReleaseAccelerometer") == [.answer("done")])
+            // A client without a claim may release it.
+            #expect(try desktop.request("call", "ReleaseAccelerometer") == [.answer("done")])
         }
 
-        @Test func `a no of polkit is the last word, which an action of ours does not get round`() throws {
+        @Test func `a refusal of iio-sensor-proxy's action is final, whatever the daemon's own action permits`() throws
+        {
             let bus = try PrivateBus()
-            let polkit = try bus.polkit(answering: "deny-theirs")
+            let polkit = try bus.startPolkit(replying: "deny-theirs")
             let daemon = try daemon(on: bus)
             let desktop = try Desktop(on: bus)
             try desktop.awaitOwner()
@@ -176,9 +178,9 @@ extension DesktopFace {
         }
 
         @Test(arguments: ["allow", "own"])
-        func `polkit may say yes, about its own action or about ours`(answer: String) throws {
+        func `polkit can permit iio-sensor-proxy's action or the daemon's own`(answer: String) throws {
             let bus = try PrivateBus()
-            let polkit = try bus.polkit(answering: answer)
+            let polkit = try bus.startPolkit(replying: answer)
             let daemon = try daemon(on: bus)
             let desktop = try Desktop(on: bus)
             try desktop.awaitOwner()
@@ -186,18 +188,18 @@ extension DesktopFace {
             withExtendedLifetime((polkit, daemon)) {}
         }
 
-        @Test func `while polkit thinks nobody waits but who asked`() throws {
+        @Test func `a pending polkit check delays only its own claim`() throws {
             let bus = try PrivateBus()
-            let polkit = try bus.polkit(answering: "silent")
+            let polkit = try bus.startPolkit(replying: "silent")
             let daemon = try daemon(on: bus)
             let (waiting, other) = (try Desktop(on: bus), try Desktop(on: bus))
             for desktop in [waiting, other] { try desktop.awaitOwner() }
-            try waiting.say("call", "ClaimAccelerometer")
+            try waiting.send("call", "ClaimAccelerometer")
             _ = try polkit.line()
-            #expect(try other.ask("get", "HasAccelerometer") == [.answer("1")])
+            #expect(try other.request("get", "HasAccelerometer") == [.answer("1")])
             try expectVarlink(daemon)
-            // Letting go answers both.
-            try waiting.say("call", "ReleaseAccelerometer")
+            // The release completes both calls.
+            try waiting.send("call", "ReleaseAccelerometer")
             #expect(try waiting.event() == .answer("done"))
             #expect(try waiting.event() == .answer("done"))
         }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-extension DesktopFace {
-    /// What users other than root may claim over D-Bus. Only root can become another user for this.
+extension SensorProxyTests {
+    /// Claims of users other than root over D-Bus. Needs root to change the user.
     @Suite(.enabled(if: geteuid() == 0, "only root can call as another user"))
-    struct DesktopsOfOtherUsers {
-        /// Connects so many times as this user, claims each time, and prints what came of it and how often.
+    struct DesktopRightsTests {
+        /// Connects `count` times as a user, claims each time, and returns each result with its count.
         private func claim(_ bus: PrivateBus, _ count: Int, user: Int) throws -> [String] {
             let script = """
                 import collections, os, sys
@@ -41,19 +42,19 @@ extension DesktopFace {
             return daemon
         }
 
-        @Test func `without polkit a user without a session at the machine may not claim, and root may`() throws {
+        @Test func `without polkit, a user without an active session cannot claim, and root can`() throws {
             let bus = try PrivateBus()
-            bus.admitOtherUsers()
+            bus.allowOtherUsers()
             let daemon = try daemon(on: bus)
             #expect(try claim(bus, 1, user: 65534) == ["org.freedesktop.DBus.Error.AccessDenied 1"])
             #expect(try claim(bus, 1, user: 0) == ["done 1"])
             withExtendedLifetime(daemon) {}
         }
 
-        @Test func `one user has no more claims than the limit, and another may still claim`() throws {
+        @Test func `a user at its limit of claims is refused, and another user can still claim`() throws {
             let bus = try PrivateBus()
-            bus.admitOtherUsers()
-            let polkit = try bus.polkit(answering: "allow")
+            bus.allowOtherUsers()
+            let polkit = try bus.startPolkit(replying: "allow")
             let daemon = try daemon(on: bus)
             #expect(
                 try claim(bus, 40, user: 65534)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// The D-Bus face. One test at a time, here and in what extends it: each blocks the thread that it runs on.
-@Suite(.serialized) enum DesktopFace {}
+/// The SensorProxy service. Serialized, with its extensions: each test blocks its thread.
+@Suite(.serialized) enum SensorProxyTests {}
 
-extension DesktopFace {
-    /// What desktops do with `net.hadess.SensorProxy`, over a real bus, with the real daemon.
-    @Suite struct Desktops {
+extension SensorProxyTests {
+    /// The calls of desktops to `net.hadess.SensorProxy`, over a real bus, with the real daemon.
+    @Suite struct DesktopTests {
         private let chip = Machine.Device.upright
         private let bus: PrivateBus
 
@@ -26,13 +27,13 @@ extension DesktopFace {
             return desktop
         }
 
-        @Test func `a desktop claims, reads, and hears each turn; who claims nothing hears nothing`() throws {
+        @Test func `a claiming client receives each turn, and a client without a claim nothing`() throws {
             let daemon = try daemon(devices: [chip])
             let machine = try #require(daemon.machine)
             let (claimant, other) = (try desktop(), try desktop())
-            #expect(try claimant.ask("get", "HasAccelerometer") == [.answer("1")])
-            #expect(try claimant.ask("get", "AccelerometerOrientation") == [.answer("undefined")])
-            // The first reading comes before the answer, and what changes at once is told at once.
+            #expect(try claimant.request("get", "HasAccelerometer") == [.answer("1")])
+            #expect(try claimant.request("get", "AccelerometerOrientation") == [.answer("undefined")])
+            // The first reading precedes the reply, and properties that change together are in one signal.
             #expect(
                 try claimant.claim()
                     == [
@@ -45,12 +46,12 @@ extension DesktopFace {
             for (x, y, name) in turns {
                 try machine.hold(chip, x, y, 0)
                 #expect(try claimant.event() == .signal(["AccelerometerOrientation": name]))
-                #expect(try other.ask("get", "AccelerometerOrientation") == [.answer(name)])
+                #expect(try other.request("get", "AccelerometerOrientation") == [.answer(name)])
             }
             try machine.hold(chip, 0, 0, 1)
             #expect(try claimant.event() == .signal(["AccelerometerTilt": "face-up"]))
             #expect(
-                try other.ask("all") == [
+                try other.request("all") == [
                     .properties([
                         "HasAccelerometer": "1", "AccelerometerOrientation": "normal", "AccelerometerTilt": "face-up",
                         "HasAmbientLight": "0", "LightLevelUnit": "lux", "LightLevel": "0", "HasProximity": "0",
@@ -59,12 +60,12 @@ extension DesktopFace {
                 ])
         }
 
-        @Test func `a simulated sensor that is gone is absent until it is back, claimed or not`() throws {
+        @Test func `a removed simulated sensor is absent until it returns, claimed or not`() throws {
             let daemon = try daemon(["--sensor", "fake:poses"])
             let desktop = try desktop()
             let fail = { (seconds: String) in _ = try daemon.runTool("simulate", "fail", "gone", "--duration", seconds)
             }
-            let presence: () throws -> Desktop.Event? = { try desktop.ask("get", "HasAccelerometer").last }
+            let presence: () throws -> Desktop.Event? = { try desktop.request("get", "HasAccelerometer").last }
             #expect(try presence() == .answer("1"))
             try fail("600")
             #expect(try eventually { try presence() == .answer("0") })
@@ -77,11 +78,11 @@ extension DesktopFace {
             try desktop.signal("HasAccelerometer", "1")
         }
 
-        @Test func `who read the properties long before it claims is told what they are by now`() throws {
+        @Test func `a client that read the properties before it claims receives their current values`() throws {
             let daemon = try daemon(devices: [chip])
             let machine = try #require(daemon.machine)
             let (early, other) = (try desktop(), try desktop())
-            #expect(try early.ask("get", "AccelerometerOrientation") == [.answer("undefined")])
+            #expect(try early.request("get", "AccelerometerOrientation") == [.answer("undefined")])
             try other.claim()
             try machine.hold(chip, 1, 0, 0)
             try other.signal("AccelerometerOrientation", "right-up")
@@ -93,12 +94,14 @@ extension DesktopFace {
                     ])
         }
 
-        @Test func `who claims where there is no sensor is told nothing, and of one that came for another is told`()
+        @Test
+        func
+            `a claim without a sensor receives no signal, and a claim after a sensor appeared for another client does`()
             throws
         {
-            let bed = try MockedMachine([], ["--dbus"], environment: bus.environment)
+            let bed = try Testbed([], ["--dbus"], environment: bus.environment)
             let (early, other) = (try desktop(), try desktop())
-            #expect(try early.ask("get", "HasAccelerometer") == [.answer("0")])
+            #expect(try early.request("get", "HasAccelerometer") == [.answer("0")])
             #expect(try other.claim() == [.answer("done")])
             try bed.plug(chip)
             try other.signal("AccelerometerOrientation", "normal")
@@ -112,14 +115,14 @@ extension DesktopFace {
                     ])
         }
 
-        @Test func `of two claimants one vanishes, and the sensor runs until the other does`() throws {
+        @Test func `the sensor runs until the last of two claiming clients disconnects`() throws {
             let daemon = try daemon(devices: [chip])
             let machine = try #require(daemon.machine)
             let claimant = try desktop()
             do {
                 let other = try desktop()
                 try other.claim()
-                // Twice is once: one release ends it.
+                // A second claim has no effect: one release ends it.
                 try other.claim()
                 try claimant.claim()
                 other.program.send(SIGKILL)
@@ -130,41 +133,40 @@ extension DesktopFace {
             #expect(daemon.threads == 2)
             claimant.program.send(SIGKILL)
             #expect(eventually { daemon.threads == 1 })
-            // What was read stays, as iio-sensor-proxy leaves it.
-            #expect(try desktop().ask("get", "AccelerometerOrientation") == [.answer("right-up")])
+            // The last value remains, as in iio-sensor-proxy.
+            #expect(try desktop().request("get", "AccelerometerOrientation") == [.answer("right-up")])
         }
 
-        @Test func `a claim that was made twice ends with one release, and its value stays`() throws {
+        @Test func `a claim that was made twice ends with one release, and its value remains`() throws {
             let daemon = try daemon(devices: [chip])
             let claimant = try desktop()
             try claimant.claim()
             #expect(try claimant.claim() == [.answer("done")])
-            #expect(try claimant.ask("call", "ReleaseAccelerometer") == [.answer("done")])
+            #expect(try claimant.request("call", "ReleaseAccelerometer") == [.answer("done")])
             #expect(eventually { daemon.threads == 1 })
-            #expect(try claimant.ask("get", "AccelerometerOrientation") == [.answer("normal")])
-            #expect(try claimant.ask("call", "ReleaseAccelerometer") == [.answer("done")])
+            #expect(try claimant.request("get", "AccelerometerOrientation") == [.answer("normal")])
+            #expect(try claimant.request("call", "ReleaseAccelerometer") == [.answer("done")])
         }
 
-        @Test func `sensors that are not there can be claimed and released, and what does not exist is refused`() throws
-        {
+        @Test func `absent sensors can be claimed and released, and unknown members are refused`() throws {
             let daemon = try daemon(["--sensor", "fake:"])
             let desktop = try desktop()
             for method in ["ClaimLight", "ReleaseLight", "ClaimProximity", "ReleaseProximity", "ReleaseAccelerometer"] {
-                #expect(try desktop.ask("call", method) == [.answer("done")])
+                #expect(try desktop.request("call", method) == [.answer("done")])
             }
             for method in ["ClaimCompass", "ReleaseCompass"] {
-                #expect(try desktop.ask("compass", method) == [.answer("done")])
+                #expect(try desktop.request("compass", method) == [.answer("done")])
             }
-            #expect(try desktop.ask("call", "Turn") == [.answer("org.freedesktop.DBus.Error.UnknownMethod")])
-            #expect(try desktop.ask("get", "Colour") == [.answer("org.freedesktop.DBus.Error.UnknownProperty")])
+            #expect(try desktop.request("call", "Turn") == [.answer("org.freedesktop.DBus.Error.UnknownMethod")])
+            #expect(try desktop.request("get", "Colour") == [.answer("org.freedesktop.DBus.Error.UnknownProperty")])
             #expect(daemon.threads == 1)
         }
 
-        @Test func `the object describes itself, and its compass`() throws {
+        @Test func `introspection describes the object and its compass`() throws {
             let daemon = try daemon(["--sensor", "fake:"])
             let desktop = try desktop()
             let descriptions = try ["/net/hadess/SensorProxy", "/net/hadess/SensorProxy/Compass"].map { path in
-                guard case .answer(let text)? = try desktop.ask("introspect", path).last else { return "" }
+                guard case .answer(let text)? = try desktop.request("introspect", path).last else { return "" }
                 return text
             }
             for name in ["ClaimAccelerometer", "ReleaseProximity", "AccelerometerTilt", "LightLevelUnit", "Compass"] {
@@ -176,54 +178,54 @@ extension DesktopFace {
             withExtendedLifetime(daemon) {}
         }
 
-        @Test func `a sensor that says nothing does not hold a claim up for long`() throws {
+        @Test func `a claim on a silent sensor returns after its timeout`() throws {
             let daemon = try daemon(["--sensor", "fake:"])
             #expect(try daemon.runTool("simulate", "fail", "silent", "--duration", "3600").status == 0)
             let claimant = try desktop()
             #expect(try claimant.claim() == [.answer("done")])
-            #expect(try claimant.ask("get", "AccelerometerOrientation") == [.answer("undefined")])
+            #expect(try claimant.request("get", "AccelerometerOrientation") == [.answer("undefined")])
         }
 
-        @Test func `one who claims without end is refused, and the others of its calls are answered`() throws {
+        @Test func `a client that claims endlessly is refused, and its other calls are answered`() throws {
             let daemon = try daemon(["--sensor", "fake:"])
             #expect(try daemon.runTool("simulate", "fail", "silent", "--duration", "3600").status == 0)
             let claimant = try desktop()
-            for _ in 0..<10 { try claimant.say("call", "ClaimAccelerometer") }
+            for _ in 0..<10 { try claimant.send("call", "ClaimAccelerometer") }
             let answers = try (0..<10).map { _ in try claimant.event() }
             #expect(answers.count { $0 == .answer("org.freedesktop.DBus.Error.LimitsExceeded") } == 2)
             #expect(answers.count { $0 == .answer("done") } == 8)
         }
 
-        @Test func `a sensor that is unplugged while it is claimed says so, and comes back by itself`() throws {
-            let bed = try MockedMachine([chip], ["--dbus"], environment: bus.environment)
+        @Test func `unplugging a claimed sensor is signaled, and so is its return`() throws {
+            let bed = try Testbed([chip], ["--dbus"], environment: bus.environment)
             let claimant = try desktop()
             try claimant.claim()
             try bed.unplug(chip)
             #expect(try claimant.signal("HasAccelerometer", "0") == .signal(["HasAccelerometer": "0"]))
-            #expect(try claimant.ask("get", "AccelerometerOrientation") == [.answer("normal")])
+            #expect(try claimant.request("get", "AccelerometerOrientation") == [.answer("normal")])
             try bed.plug(chip)
             #expect(try claimant.signal("HasAccelerometer", "1") == .signal(["HasAccelerometer": "1"]))
             try bed.set(chip, "in_accel_y_raw", to: "-196")
             try claimant.signal("AccelerometerOrientation", "bottom-up")
         }
 
-        @Test func `who claims nothing learns of a sensor that comes from the name, which appears anew`() throws {
-            let bed = try MockedMachine([], ["--dbus"], environment: bus.environment)
+        @Test func `a client without a claim learns of a new sensor when the name gets a new owner`() throws {
+            let bed = try Testbed([], ["--dbus"], environment: bus.environment)
             let desktop = try desktop()
-            #expect(try desktop.ask("get", "HasAccelerometer") == [.answer("0")])
+            #expect(try desktop.request("get", "HasAccelerometer") == [.answer("0")])
             try bed.plug(chip)
             #expect(try desktop.events { $0 == .owner(true) } == [.owner(false), .owner(true)])
-            #expect(try desktop.ask("get", "HasAccelerometer") == [.answer("1")])
+            #expect(try desktop.request("get", "HasAccelerometer") == [.answer("1")])
         }
 
-        /// With two mount matrices that are the same to us. Most have the second's z: that makes iio-sensor-proxy, which reads
-        /// tilt with the other sign than orientation, call face-down what lies on its back.
+        /// Two mount matrices that are equivalent here. Most devices have the second one's z, with which iio-sensor-proxy, whose
+        /// tilt has the opposite sign of its orientation, reports face-down for a device that lies on its back.
         @Test(
             .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/iio-sensor-proxy")),
             arguments: [1, -1])
         func `monitor-sensor prints the same lines as with iio-sensor-proxy for the same turns`(z: Int) throws {
-            // Without polkit iio-sensor-proxy lets nobody claim, from 3.4 on.
-            let polkit = try bus.polkit(answering: "allow")
+            // iio-sensor-proxy 3.4 and later refuses claims without polkit.
+            let polkit = try bus.startPolkit(replying: "allow")
             var device = chip
             device.properties["IIO_SENSOR_PROXY_TYPE"] = "iio-poll-accel"
             device.properties["ACCEL_MOUNT_MATRIX"] = "-1, 0, 0; 0, -1, 0; 0, 0, \(z)"
@@ -238,7 +240,7 @@ extension DesktopFace {
                     try machine.hold(device, x, y, 0)
                     lines += try monitor.lines { $0.hasSuffix("changed: \(name)") }
                 }
-                // From 3.6 on.
+                // Since 3.6.
                 if lines.contains(where: { $0.contains("tilt:") }) {
                     try machine.hold(device, 0, 0, 1)
                     lines += try monitor.lines { $0.contains("Tilt changed: face-") }
@@ -247,7 +249,7 @@ extension DesktopFace {
                 try desktop.awaitOwner(false)
                 return lines + [try monitor.line() ?? ""]
             }
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let address = try #require(bus.environment["DBUS_SYSTEM_BUS_ADDRESS"])
             let theirs = try lines(
                 try Machine([device], in: folder, running: "DBUS_SYSTEM_BUS_ADDRESS='\(address)' exec iio-sensor-proxy")

@@ -1,51 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// What `orientationctl doctor --report` writes, and what it does not.
+/// The contents of `orientationctl doctor --report`, and what it omits.
 @Suite(.serialized) struct DoctorReportTests {
-    /// A machine that could be told by its names, and a daemon in it.
-    private func patient() throws -> Patient {
-        let patient = try Patient([.upright])
-        try patient.add(
+    /// A machine with private names.
+    private func machine() throws -> ExaminedMachine {
+        let machine = try ExaminedMachine([.upright])
+        try machine.add(
             "etc/passwd",
             "orientationd:x:990:990::/nonexistent:/bin/false\njane:x:1000:1000:Jane Doe,,,:/srv/people/jane:/bin/sh\n")
-        try patient.add("etc/hostname", "janes-tablet\n")
-        try patient.add("etc/machine-id", "00112233445566778899aabbccddeeff\n")
-        try patient.add("sys/class/dmi/id/sys_vendor", "LENOVO\n")
-        try patient.add("sys/class/dmi/id/modalias", "dmi:bvnLENOVO:pnYoga300:\n")
-        try patient.add("sys/class/dmi/id/product_serial", "5CD0123XYZ\n")
-        try patient.add("sys/class/dmi/id/product_uuid", "4c4c4544-0042-3510-8057-b3c04f4e3232\n")
-        try patient.program(
+        try machine.add("etc/hostname", "janes-tablet\n")
+        try machine.add("etc/machine-id", "00112233445566778899aabbccddeeff\n")
+        try machine.add("sys/class/dmi/id/sys_vendor", "LENOVO\n")
+        try machine.add("sys/class/dmi/id/modalias", "dmi:bvnLENOVO:pnYoga300:\n")
+        try machine.add("sys/class/dmi/id/product_serial", "5CD0123XYZ\n")
+        try machine.add("sys/class/dmi/id/product_uuid", "4c4c4544-0042-3510-8057-b3c04f4e3232\n")
+        try machine.program(
             "journalctl",
             "echo '2026-11-21T20:00:00 janes-tablet orientationd[7]: opened /srv/people/jane/x.csv for Jane Doe (jane), 5CD0123XYZ'"
         )
-        return patient
+        return machine
     }
 
     private let secrets = [
         "jane", "Jane Doe", "5CD0123XYZ", "4c4c4544", "00112233445566778899aabbccddeeff", "/srv/people",
     ]
 
-    private func report(_ patient: Patient, _ daemon: RunningDaemon?, _ more: [String] = []) throws -> (
+    private func report(_ machine: ExaminedMachine, _ daemon: RunningDaemon?, _ more: [String] = []) throws -> (
         status: Int32, errors: String, path: String
     ) {
-        let path = patient.folder.path + "/report"
+        let path = machine.folder.path + "/report"
         let run = try RunningProgram.run(
             Programs.tool,
-            ["--socket", daemon?.socket ?? patient.socket, "doctor", "--sysroot", patient.root, "--report", path]
+            ["--socket", daemon?.socket ?? machine.socket, "doctor", "--sysroot", machine.root, "--report", path]
                 + more,
-            environment: patient.environment)
+            environment: machine.environment)
         return (run.status, run.errors, path)
     }
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func `a report has what a maintainer needs, a recording that can be read, and nothing private`() throws {
-        let patient = try patient()
+    @Test func `a report has the facts, a valid recording, and nothing private`() throws {
+        let machine = try machine()
         let daemon = try RunningDaemon([], devices: [.upright])
-        let run = try report(patient, daemon, ["--duration", "0.3"])
+        let run = try report(machine, daemon, ["--duration", "0.3"])
         let text = try text(run.path)
         for expected in [
             "orientationd: 0.", "kernel: ", "dmi sys_vendor: LENOVO", "dmi modalias: dmi:bvnLENOVO:pnYoga300:",
@@ -57,37 +58,37 @@ import Testing
         }
         for secret in secrets { #expect(!text.lowercased().contains(secret.lowercased()), "\(secret)") }
         let start = try #require(text.range(of: "replay:FILE) ==\n")?.upperBound)
-        let recording = try patient.folder.write(String(text[start...]), to: "recording")
+        let recording = try machine.folder.write(String(text[start...]), to: "recording")
         let classified = try RunningProgram.run(Programs.tool, ["classify", recording])
         #expect(classified.status == 0)
         #expect(classified.output.first?.hasSuffix(",portrait") == true)
     }
 
-    @Test func `a report is made while the daemon is away, and says so`() throws {
-        let patient = try patient()
-        let run = try report(patient, nil)
+    @Test func `a report without a daemon is written and states the error`() throws {
+        let machine = try machine()
+        let run = try report(machine, nil)
         #expect(run.status == 2)
         #expect(try text(run.path).contains("== The daemon ==\nno reply: "))
         #expect(try !text(run.path).contains("== Recording"))
     }
 
-    @Test func `a file that is there is not replaced unless that was asked for, and none is left half done`() throws {
-        let patient = try patient()
-        let path = try patient.folder.write("mine\n", to: "report")
-        let refused = try report(patient, nil)
+    @Test func `an existing file is replaced only with --overwrite, and never partially`() throws {
+        let machine = try machine()
+        let path = try machine.folder.write("mine\n", to: "report")
+        let refused = try report(machine, nil)
         #expect(refused.status == 1)
         #expect(refused.errors.contains("--overwrite"))
         #expect(try text(path) == "mine\n")
-        #expect(try report(patient, nil, ["--overwrite"]).status == 2)
+        #expect(try report(machine, nil, ["--overwrite"]).status == 2)
         #expect(try text(path).contains("== Findings =="))
-        let files = try FileManager.default.contentsOfDirectory(atPath: patient.folder.path)
+        let files = try FileManager.default.contentsOfDirectory(atPath: machine.folder.path)
         #expect(files.filter { $0.hasPrefix("report") } == ["report"])
     }
 
-    @Test func `where no file can be, that is said before anything is recorded`() throws {
-        let patient = try patient()
-        for place in ["/nowhere/at/all", patient.folder.path] {
-            let run = try patient.doctor("--report", place, "--overwrite")
+    @Test func `a file that cannot be created is reported before the recording starts`() throws {
+        let machine = try machine()
+        for place in ["/nowhere/at/all", machine.folder.path] {
+            let run = try machine.doctor("--report", place, "--overwrite")
             #expect(run.status == 1)
             #expect(run.errors.contains(place))
             #expect(run.errors.filter(\.isNewline).count == 1)
@@ -96,38 +97,38 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `an interrupted report leaves nothing behind`(signal: Int32) throws {
-        let patient = try patient()
+    func `an interrupted report leaves no file`(signal: Int32) throws {
+        let machine = try machine()
         let daemon = try RunningDaemon([], devices: [.upright])
-        let path = patient.folder.path + "/report"
+        let path = machine.folder.path + "/report"
         let program = try RunningProgram(
             Programs.tool,
             [
-                "--socket", daemon.socket, "doctor", "--sysroot", patient.root, "--report", path, "--duration", "300",
-            ], environment: patient.environment)
-        // The findings come before the recording.
+                "--socket", daemon.socket, "doctor", "--sysroot", machine.root, "--report", path, "--duration", "300",
+            ], environment: machine.environment)
+        // The findings precede the recording.
         _ = try program.lines { $0.contains("in order") }
         program.send(signal)
         #expect(program.wait() == 1)
         #expect(program.errorText.contains("\(path): interrupted; nothing was written"))
-        let files = try FileManager.default.contentsOfDirectory(atPath: patient.folder.path)
+        let files = try FileManager.default.contentsOfDirectory(atPath: machine.folder.path)
         #expect(files.filter { $0.hasPrefix("report") } == [])
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can call as another user"))
-    func `who may not know the motion gets a report that says who may`() throws {
-        let patient = try patient()
+    func `a report of a user without permission for samples names the required group`() throws {
+        let machine = try machine()
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        for folder in [patient.folder.path, patient.root, daemon.folder.path] {
+        for folder in [machine.folder.path, machine.root, daemon.folder.path] {
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
         }
-        let path = patient.folder.path + "/report"
+        let path = machine.folder.path + "/report"
         let run = try RunningProgram.run(
             "/usr/bin/setpriv",
             [
                 "--reuid=65534", "--regid=65534", "--clear-groups", Programs.tool, "--socket", daemon.socket, "doctor",
-                "--sysroot", patient.root, "--report", path,
-            ], environment: patient.environment)
+                "--sysroot", machine.root, "--report", path,
+            ], environment: machine.environment)
         #expect(run.errors.contains(": wrote the report"))
         let text = try text(path)
         #expect(text.contains("== Recording ==\npermission denied: requires root, the daemon's own user, or member"))

@@ -3,9 +3,10 @@
 import Foundation
 import OrientationModel
 import TestServer
+import TestSupport
 import Testing
 
-/// `orientationctl doctor` on machines that are not there, each with something that is wrong.
+/// `orientationctl doctor` on emulated machines, each with one fault.
 @Suite(.serialized) struct DoctorTests {
     private let chip: Machine.Device = {
         var chip = Machine.Device.upright
@@ -19,10 +20,10 @@ import Testing
         return chip
     }
 
-    // MARK: what is wrong, from the kernel up
+    // MARK: Machine
 
-    @Test func `a machine with nothing has a problem, with what to do, and status 2`() throws {
-        let run = try Patient([]).doctor()
+    @Test func `a machine without an accelerometer is a problem with a remedy and status 2`() throws {
+        let run = try ExaminedMachine([]).doctor()
         #expect(run.status == 2)
         let text = run.output.joined(separator: "\n")
         #expect(text.contains("problem  The kernel shows no accelerometer."))
@@ -31,37 +32,37 @@ import Testing
         #expect(run.errors == "")
     }
 
-    @Test func `a device whose driver is not loaded is found by the kernel's tables`() throws {
-        let patient = try Patient([])
+    @Test func `a device without a loaded driver is found by modules.alias`() throws {
+        let machine = try ExaminedMachine([])
         let release = try #require(try RunningProgram.run("/bin/uname", ["-r"]).output.first)
-        try patient.add("lib/modules/\(release)/modules.dep", "kernel/drivers/iio/accel/kxcjk-1013.ko.xz:\n")
-        try patient.add("lib/modules/\(release)/modules.alias", "alias acpi*:KIOX010A:* kxcjk_1013\n")
+        try machine.add("lib/modules/\(release)/modules.dep", "kernel/drivers/iio/accel/kxcjk-1013.ko.xz:\n")
+        try machine.add("lib/modules/\(release)/modules.alias", "alias acpi*:KIOX010A:* kxcjk_1013\n")
         for bus in ["i2c", "acpi"] {
-            try patient.add("sys/bus/\(bus)/devices/\(bus)-KIOX010A:00/modalias", "acpi:KIOX010A:KIOX010A:\n")
+            try machine.add("sys/bus/\(bus)/devices/\(bus)-KIOX010A:00/modalias", "acpi:KIOX010A:KIOX010A:\n")
         }
-        // One that firmware knows and says is not there, and one that has its driver.
-        try patient.add("sys/bus/acpi/devices/absent/modalias", "acpi:KIOX010A:\n")
-        try patient.add("sys/bus/acpi/devices/absent/status", "0\n")
-        try patient.add("sys/bus/i2c/devices/driven/modalias", "acpi:KIOX010A:\n")
-        try patient.link("sys/bus/i2c/devices/driven/driver", to: "../../drivers/kxcjk1013")
-        let found = try patient.troubles("drivers")
+        // A device that firmware reports as absent, and one with a driver.
+        try machine.add("sys/bus/acpi/devices/absent/modalias", "acpi:KIOX010A:\n")
+        try machine.add("sys/bus/acpi/devices/absent/status", "0\n")
+        try machine.add("sys/bus/i2c/devices/driven/modalias", "acpi:KIOX010A:\n")
+        try machine.link("sys/bus/i2c/devices/driven/driver", to: "../../drivers/kxcjk1013")
+        let found = try machine.findings(of: "drivers")
         #expect(found.map(\.level) == ["problem", "problem"])
         #expect(
             found.map(\.summary) == ["i2c-KIOX010A:00 (i2c) has no driver", "acpi-KIOX010A:00 (acpi) has no driver"])
         #expect(found.allSatisfy { $0.fix == "sudo modprobe kxcjk_1013" })
     }
 
-    @Test func `no permission is told with the file and its mode`() throws {
-        let patient = try Patient([chip])
-        #expect(try patient.troubles("permissions") == [])
-        try patient.setMode(0o600, of: "sys\(chip.path)/in_accel_y_raw")
-        // A user's own daemon runs as whoever asks; the system's as its own user, which cannot read this.
+    @Test func `a missing permission is reported with the file and its mode`() throws {
+        let machine = try ExaminedMachine([chip])
+        #expect(try machine.findings(of: "permissions") == [])
+        try machine.setMode(0o600, of: "sys\(chip.path)/in_accel_y_raw")
+        // A user's daemon runs as that user; the system's runs as its own user, which cannot read this file.
         let unit = "Id=orientationd.service\nLoadState=loaded\nActiveState=inactive\nUser=orientationd\n"
-        try patient.program("systemctl", "printf '\(unit.replacing("\n", with: "\\n"))'")
+        try machine.program("systemctl", "printf '\(unit.replacing("\n", with: "\\n"))'")
         let run = try RunningProgram.run(
             Programs.tool,
-            ["--socket", "/run/orientationd/orientationd.sock", "doctor", "--sysroot", patient.root],
-            environment: patient.environment)
+            ["--socket", "/run/orientationd/orientationd.sock", "doctor", "--sysroot", machine.root],
+            environment: machine.environment)
         let text = run.output.joined(separator: " ")
         #expect(text.contains("The user orientationd may not read in_accel_y_raw of iio:device0"))
         #expect(run.output.contains { $0.contains("> sudo chmod a+r /sys/bus/iio/devices/iio:device0/in_accel_*") })
@@ -73,9 +74,9 @@ import Testing
         ("3,0,0;0,1,0;0,0,1", "is not a rotation"),
         ("garbage", "is invalid"),
     ])
-    func `a matrix that cannot be one is a problem`(matrix: String, kind: String) throws {
-        let patient = try Patient([chip { $0.properties["ACCEL_MOUNT_MATRIX"] = matrix }])
-        let found = try patient.troubles("matrix").first
+    func `an invalid mount matrix is a problem`(matrix: String, kind: String) throws {
+        let machine = try ExaminedMachine([chip { $0.properties["ACCEL_MOUNT_MATRIX"] = matrix }])
+        let found = try machine.findings(of: "matrix").first
         #expect(found?.level == "problem")
         #expect(found?.summary.contains("udev ACCEL_MOUNT_MATRIX") == true)
         #expect(found?.summary.contains(kind) == true)
@@ -90,40 +91,40 @@ import Testing
             "cannot be read: in_accel_y_raw: invalid value 'nonsense': not a number"
         ),
     ])
-    func `a reading that cannot be gravity is found, and is a problem unless the daemon corrects it`(
+    func `a reading that cannot be gravity is a problem, or a note if the daemon corrects it`(
         attributes: [String: String], level: String, seen: String
     ) throws {
-        let patient = try Patient([chip { $0.attributes.merge(attributes) { $1 } }])
-        let found = try patient.troubles("reading")
+        let machine = try ExaminedMachine([chip { $0.attributes.merge(attributes) { $1 } }])
+        let found = try machine.findings(of: "reading")
         #expect(found.map(\.level) == [level])
         #expect(found.first?.summary.contains(seen) == true)
     }
 
-    @Test func `a buffer that somebody else runs has a name to it`() throws {
-        var device = Machine.Device.speaking
+    @Test func `a buffer that another program runs is reported with the program's name`() throws {
+        var device = Machine.Device.buffered
         device.attributes["buffer/enable"] = "1"
-        let patient = try Patient([device])
-        #expect(try patient.troubles("buffer").first?.summary.contains("no program has it open") == true)
-        try patient.addProcess(42, "iio_readdev", executable: "usr/bin/iio_readdev", holding: "iio:device0")
-        try patient.addProcess(43, "bash")
-        let found = try patient.troubles("buffer")
+        let machine = try ExaminedMachine([device])
+        #expect(try machine.findings(of: "buffer").first?.summary.contains("no program has it open") == true)
+        try machine.addProcess(42, "iio_readdev", executable: "usr/bin/iio_readdev", holding: "iio:device0")
+        try machine.addProcess(43, "bash")
+        let found = try machine.findings(of: "buffer")
         #expect(found.map(\.summary) == ["the program iio_readdev (process 42) captures from iio:device0 (kxcjk1013)"])
         #expect(found.first?.fix == "sudo kill 42")
     }
 
-    @Test func `iio-sensor-proxy is seen as a process and as a unit`() throws {
-        let patient = try Patient([chip])
-        #expect(try patient.troubles("proxy") == [])
-        try patient.link("run/systemd/units/invocation:iio-sensor-proxy.service", to: "0123")
-        #expect(try patient.troubles("proxy").map(\.summary) == ["iio-sensor-proxy runs"])
-        try patient.addProcess(9, "iio-sensor-prox", executable: "usr/libexec/iio-sensor-proxy")
-        #expect(try patient.troubles("proxy").map(\.summary) == ["the program iio-sensor-proxy (process 9) runs"])
+    @Test func `iio-sensor-proxy is found as a process and as a unit`() throws {
+        let machine = try ExaminedMachine([chip])
+        #expect(try machine.findings(of: "proxy") == [])
+        try machine.link("run/systemd/units/invocation:iio-sensor-proxy.service", to: "0123")
+        #expect(try machine.findings(of: "proxy").map(\.summary) == ["iio-sensor-proxy runs"])
+        try machine.addProcess(9, "iio-sensor-prox", executable: "usr/libexec/iio-sensor-proxy")
+        #expect(try machine.findings(of: "proxy").map(\.summary) == ["the program iio-sensor-proxy (process 9) runs"])
     }
 
-    @Test func `a program is known by its unit, also where its executable cannot be looked at`() throws {
-        let patient = try Patient([chip])
-        try patient.addProcess(9, "renamed", unit: "/system.slice/iio-sensor-proxy.service", user: 990)
-        #expect(try patient.troubles("proxy").map(\.summary) == ["the program iio-sensor-proxy (process 9) runs"])
+    @Test func `a program is identified by its unit if its executable cannot be read`() throws {
+        let machine = try ExaminedMachine([chip])
+        try machine.addProcess(9, "renamed", unit: "/system.slice/iio-sensor-proxy.service", user: 990)
+        #expect(try machine.findings(of: "proxy").map(\.summary) == ["the program iio-sensor-proxy (process 9) runs"])
     }
 
     /// Names, paths and units that a user can give a process.
@@ -133,17 +134,17 @@ import Testing
             (nil, "/user.slice/user-1000.slice/user@1000.service/app.slice/iio-sensor-proxy.service", 65534),
             (nil, "/system.slice/cron.service", 65534), (nil, "/system.slice/iio-sensor-proxy.service/x", 65534),
         ] as [(String?, String?, uid_t)])
-    func `a process is not iio-sensor-proxy because it calls itself so`(
+    func `a process named iio-sensor-proxy in another unit or path is not taken for it`(
         executable: String?, unit: String?, user: uid_t
     ) throws {
-        let patient = try Patient([chip])
-        try patient.addProcess(9, "iio-sensor-prox", executable: executable, unit: unit, user: user)
-        #expect(try patient.troubles("proxy") == [])
+        let machine = try ExaminedMachine([chip])
+        try machine.addProcess(9, "iio-sensor-prox", executable: executable, unit: unit, user: user)
+        #expect(try machine.findings(of: "proxy") == [])
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can start a program as another user"))
-    func `another user's program is not iio-sensor-proxy on this machine either`() throws {
-        let folder = try TemporaryFolder()
+    func `another user's program named iio-sensor-proxy on the test's own machine is not taken for it`() throws {
+        let folder = try TemporaryDirectory()
         let copy = folder.path + "/iio-sensor-proxy"
         try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: copy)
         chmod(folder.path, 0o755)
@@ -156,89 +157,89 @@ import Testing
         program.send(SIGKILL)
     }
 
-    @Test func `udev's nonsense, and a rule that has not run, are problems`() throws {
-        let patient = try Patient([chip { $0.properties["ORIENTATIOND_FACE_SIGN"] = "up" }])
-        #expect(try patient.troubles("properties").map(\.level) == ["problem"])
-        #expect(try patient.troubles("udev") == [])
-        try patient.add("run/udev/data/+iio:iio:device0", "I:1\n")
-        #expect(try patient.troubles("udev").first?.summary.contains("lacks the tag orientationd") == true)
-        try patient.add("etc/udev/rules.d/70-orientationd.rules")
-        #expect(try patient.troubles("udev").first?.summary.contains("disables the rule") == true)
+    @Test func `an invalid udev property and a missing udev tag are problems`() throws {
+        let machine = try ExaminedMachine([chip { $0.properties["ORIENTATIOND_FACE_SIGN"] = "up" }])
+        #expect(try machine.findings(of: "properties").map(\.level) == ["problem"])
+        #expect(try machine.findings(of: "udev") == [])
+        try machine.add("run/udev/data/+iio:iio:device0", "I:1\n")
+        #expect(try machine.findings(of: "udev").first?.summary.contains("lacks the tag orientationd") == true)
+        try machine.add("etc/udev/rules.d/70-orientationd.rules")
+        #expect(try machine.findings(of: "udev").first?.summary.contains("disables the rule") == true)
     }
 
-    @Test func `the units' states come from systemctl, and the log's warnings from journalctl`() throws {
-        let patient = try Patient([chip])
+    @Test func `failed units and log warnings are reported from systemctl and journalctl`() throws {
+        let machine = try ExaminedMachine([chip])
         let units = "Id=orientationd.socket\\nLoadState=loaded\\nActiveState=failed\\nResult=resources\\n\\n"
-        try patient.program("systemctl", "printf '\(units)Id=orientationd.service\\nLoadState=masked\\n'")
-        try patient.program("journalctl", "echo 'the sensor has gone'")
+        try machine.program("systemctl", "printf '\(units)Id=orientationd.service\\nLoadState=masked\\n'")
+        try machine.program("journalctl", "echo 'the sensor has gone'")
         #expect(
-            try patient.troubles("service").map(\.summary)
+            try machine.findings(of: "service").map(\.summary)
                 == ["orientationd.socket has failed (resources)", "orientationd.service is masked"])
         #expect(
-            try patient.troubles("errors").map(\.summary) == [
+            try machine.findings(of: "errors").map(\.summary) == [
                 "the service's log has warnings, last: the sensor has gone"
             ])
     }
 
-    @Test func `a program that is asked and never answers in words is not waited for in vain`() throws {
-        let patient = try Patient([chip])
-        try patient.program("systemctl", "exit 3")
-        #expect(try patient.troubles("service").first?.summary.contains("systemctl: exited with status 3") == true)
+    @Test func `a helper program that fails without output is reported with its status`() throws {
+        let machine = try ExaminedMachine([chip])
+        try machine.program("systemctl", "exit 3")
+        #expect(try machine.findings(of: "service").first?.summary.contains("systemctl: exited with status 3") == true)
     }
 
-    // MARK: the daemon
+    // MARK: Daemon
 
-    @Test func `a daemon of another version is a problem; what it says of lock and hinge is passed on`() throws {
-        let patient = try Patient([chip])
+    @Test func `a daemon of another version is a problem, and its lock and tablet mode are reported`() throws {
+        let machine = try ExaminedMachine([chip])
         let state = OrientationState(
             orientation: .portrait, isLocked: true, lockedTo: .portrait, tabletMode: false, sequence: 1, instance: "one"
         )
-        let stub = try StubDaemon(at: patient.socket, state: state)
-        let found = try patient.examine().findings
+        let stub = try StubDaemon(at: machine.socket, state: state)
+        let found = try machine.examine().findings
         withExtendedLifetime(stub) {}
         #expect(
             found.contains { $0.check == "socket" && $0.summary.hasPrefix("the daemon is version 0, and this tool is") }
         )
         #expect(found.contains { $0.summary == "the rotation lock is on (portrait)" })
         #expect(found.contains { $0.summary == "tablet mode is off" })
-        // It has no list of sensors: that is said, and nothing else is lost by it.
+        // A failing ListSensors is reported, with all other findings.
         #expect(found.contains { $0.summary.contains("did not reply to org.orientationd.Orientation.ListSensors") })
     }
 
-    @Test func `without a daemon nobody answers at the socket, and a socket that is left behind is told from none`()
+    @Test func `a missing socket and a stale socket are distinguished`()
         throws
     {
-        let patient = try Patient([chip])
-        #expect(try patient.troubles("socket").map(\.summary) == ["there is no socket at \(patient.socket)"])
-        try Data().write(to: URL(fileURLWithPath: patient.socket))
-        #expect(try patient.troubles("socket").first?.summary.contains("cannot connect to") == true)
+        let machine = try ExaminedMachine([chip])
+        #expect(try machine.findings(of: "socket").map(\.summary) == ["there is no socket at \(machine.socket)"])
+        try Data().write(to: URL(fileURLWithPath: machine.socket))
+        #expect(try machine.findings(of: "socket").first?.summary.contains("cannot connect to") == true)
     }
 }
 
-/// The doctor beside a daemon that works.
+/// `orientationctl doctor` with a working daemon.
 @Suite(.serialized) struct DoctorBesideDaemonTests {
-    /// A machine, and a daemon in the same machine with these arguments.
+    /// Starts a daemon with these arguments and an examined machine with the same device.
     private func pair(
         _ device: Machine.Device = .upright, _ arguments: [String] = []
-    ) throws -> (patient: Patient, daemon: RunningDaemon) {
-        let patient = try Patient([device])
+    ) throws -> (machine: ExaminedMachine, daemon: RunningDaemon) {
+        let machine = try ExaminedMachine([device])
         let units = ["socket", "service"].map {
             "Id=orientationd.\($0)\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\\n"
         }
-        try patient.program("systemctl", "printf '\(units.joined())'")
-        try patient.program("journalctl", "exit 0")
-        return (patient, try RunningDaemon(arguments, devices: [device]))
+        try machine.program("systemctl", "printf '\(units.joined())'")
+        try machine.program("journalctl", "exit 0")
+        return (machine, try RunningDaemon(arguments, devices: [device]))
     }
 
-    private func run(_ pair: (patient: Patient, daemon: RunningDaemon), _ more: String...) throws -> (
+    private func run(_ pair: (machine: ExaminedMachine, daemon: RunningDaemon), _ more: String...) throws -> (
         status: Int32, output: [String], errors: String
     ) {
         try RunningProgram.run(
-            Programs.tool, ["--socket", pair.daemon.socket, "doctor", "--sysroot", pair.patient.root] + more,
-            environment: pair.patient.environment)
+            Programs.tool, ["--socket", pair.daemon.socket, "doctor", "--sysroot", pair.machine.root] + more,
+            environment: pair.machine.environment)
     }
 
-    @Test func `a machine on which all is well has status 0, and one line; with --all it has many`() throws {
+    @Test func `a machine without problems has status 0 and one line, and more lines with --all`() throws {
         let pair = try pair()
         let run = try run(pair)
         #expect(run.status == 0)
@@ -250,7 +251,7 @@ import Testing
         #expect(all.output.contains("ok       The rotation lock is off."))
     }
 
-    @Test func `a lock and a tuned classifier are notes, and no problem`() throws {
+    @Test func `a closed lock and a tuned classifier are notes`() throws {
         var device = Machine.Device.upright
         device.properties["ORIENTATIOND_CLASSIFIER"] = "calm"
         let pair = try pair(device)
@@ -263,7 +264,7 @@ import Testing
     }
 
     @Test(arguments: ["udev", "mount_matrix", "in_mount_matrix", "nonsense", "none"])
-    func `the doctor and the daemon take the same matrix from the same place`(place: String) throws {
+    func `the doctor and the daemon use the mount matrix of the same source`(place: String) throws {
         var device = Machine.Device.upright
         let text = "-1, 0, 0; 0, -1, 0; 0, 0, -1"
         device.properties = [:]

@@ -2,18 +2,19 @@
 
 import Foundation
 import TestServer
+import TestSupport
 import Testing
 
-/// How often the chip measures while it is used, who makes it do so, and that it is set back.
-@Suite(.serialized) struct Frequency {
-    /// A sensor hub: it speaks by itself, and takes any frequency.
+/// The sampling frequency of a chip while it is in use, and its restoration.
+@Suite(.serialized) struct FrequencyTests {
+    /// A sensor hub: buffered, with any frequency.
     private func hub(at frequency: String) -> Machine.Device {
-        var hub = Machine.Device.speaking
+        var hub = Machine.Device.buffered
         hub.attributes["sampling_frequency"] = frequency
         return hub
     }
 
-    /// A chip that has to be asked, and knows some frequencies.
+    /// A polled chip with a list of frequencies.
     private func chip(at frequency: String) -> Machine.Device {
         var chip = Machine.Device.upright
         chip.attributes["sampling_frequency"] = frequency
@@ -21,7 +22,7 @@ import Testing
         return chip
     }
 
-    /// A daemon whose sensor is watched.
+    /// A daemon with one subscriber.
     private struct Bench {
         let daemon: RunningDaemon
         let machine: Machine
@@ -42,12 +43,12 @@ import Testing
             try machine.hold(device, x, y, z)
         }
 
-        /// Whether the chip comes to be set to this frequency.
+        /// Waits until the chip is set to this frequency; false after the timeout.
         func isSet(to frequency: String) throws -> Bool {
             try eventually { try machine.value(device, "sampling_frequency") == frequency }
         }
 
-        /// One who follows the motion, until it is let go.
+        /// Subscribes to `Motion` at this rate until the client is closed.
         func follower(_ rate: Double) throws -> RawClient {
             let client = try RawClient(to: daemon.socket)
             try client.send(
@@ -55,12 +56,12 @@ import Testing
             return client
         }
 
-        /// What a start after a kill would find noted.
+        /// The restore record that a start after SIGKILL would read.
         var note: String {
             (try? String(contentsOfFile: daemon.folder.path + "/restore-record", encoding: .utf8)) ?? ""
         }
 
-        /// Ends the daemon; what it has logged.
+        /// Ends the daemon and returns its log.
         func log() -> String {
             daemon.program.send(SIGTERM)
             #expect(daemon.program.wait() == 0)
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a hub that measures oftener than is needed is slowed while it is captured, and set back`() throws {
+    @Test func `a hub with a high frequency is slowed during capture and restored`() throws {
         let bench = try Bench(hub(at: "50"))
         _ = try bench.watch.states(until: "portrait")
         #expect(try bench.isSet(to: "10"))
@@ -78,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [("50", false), ("1", true)])
-    func `a hub that cannot be set is worth a warning where it is too slow, and else none`(
+    func `a hub with a fixed frequency causes a warning only if it is too slow`(
         frequency: String, isTold: Bool
     ) throws {
         let faults = try Faults()
@@ -93,9 +94,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `while somebody follows the motion a captured chip measures as often as that takes`(isBusy: Bool) throws {
+    func `a Motion subscriber raises the frequency of a captured chip`(isBusy: Bool) throws {
         let faults = try Faults()
-        // Some drivers change nothing while the buffer runs: it is stopped and started again.
+        // Some drivers refuse changes while the buffer runs: it is stopped and started again.
         if isBusy { try faults.set("tune", "/sampling_frequency", EBUSY) }
         let bench = try Bench(hub(at: "50"), faults: faults)
         let before = try #require(try bench.watch.states(until: "portrait").last)
@@ -114,7 +115,7 @@ import Testing
             _ = consume slower
         }
         #expect(try bench.isSet(to: "10"))
-        // Nobody who watches has heard of any of this.
+        // State subscribers receive none of this.
         try bench.hold(1, 0, 0)
         let after = try bench.watch.state()
         #expect(after.orientation == "landscapeLeft")
@@ -123,7 +124,7 @@ import Testing
         #expect(try bench.isSet(to: "50"))
     }
 
-    @Test func `one that has to be asked is made faster for whoever follows the motion, and set back`() throws {
+    @Test func `a Motion subscriber raises the frequency of a polled chip, which is restored`() throws {
         let bench = try Bench(chip(at: "12.5"))
         let before = try #require(try bench.watch.states(until: "portrait").last)
         #expect(bench.note.isEmpty)
@@ -140,7 +141,7 @@ import Testing
         #expect(eventually { bench.note.isEmpty })
     }
 
-    @Test func `while another program captures from it a chip that is asked measures as often as that one wants`()
+    @Test func `a polled chip keeps the frequency of another program that captures from it`()
         throws
     {
         var device = chip(at: "12.5")
@@ -153,7 +154,7 @@ import Testing
         #expect(bench.note.isEmpty)
     }
 
-    @Test func `who follows the motion at any rate leaves the chip as it is`() throws {
+    @Test func `a Motion subscriber without a rate leaves the frequency unchanged`() throws {
         let bench = try Bench(chip(at: "12.5"))
         _ = try bench.watch.states(until: "portrait")
         let record = try bench.daemon.runTool("record", "--duration", "0.5", "-")

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// The tool and a daemon that accepts connections and does not reply: here one that is stopped by a signal.
-@Suite(.serialized) struct HangingDaemon {
+/// The tool and a daemon that accepts connections without replying: one that SIGSTOP stopped.
+@Suite(.serialized) struct HangingDaemonTests {
     private let daemon: RunningDaemon
 
     init() throws {
@@ -15,7 +16,7 @@ import Testing
         try RunningProgram.run(Programs.tool, ["--socket", daemon.socket, "--timeout", "0.2"] + arguments)
     }
 
-    @Test func `every call ends after the timeout, with the cause and what to do`() throws {
+    @Test func `every call fails after the timeout, with the cause and the remedy`() throws {
         daemon.program.send(SIGSTOP)
         defer { daemon.program.send(SIGCONT) }
         let commands = [
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a recording ends where the daemon stops replying, and is whole up to there`() throws {
+    @Test func `a recording ends when the daemon stops replying, and is complete up to there`() throws {
         let path = daemon.folder.path + "/walk.rec"
         let recording = try RunningProgram(
             Programs.tool, ["--socket", daemon.socket, "record", "--timeout", "1", path])
@@ -45,7 +46,7 @@ import Testing
         #expect(!classified.output.isEmpty)
     }
 
-    @Test func `watch says that its values are out of date, and when the daemon replies again`() throws {
+    @Test func `watch reports that its values are out of date, and that the daemon replies again`() throws {
         let lines = try RunningProgram(
             Programs.tool, ["--socket", daemon.socket, "watch", "--plain", "--timeout", "0.2"])
         _ = try lines.line()
@@ -72,7 +73,7 @@ import Testing
         #expect(try window.end() == 0)
     }
 
-    @Test func `the doctor says to restart it, not to start another`() throws {
+    @Test func `the doctor's remedy is a restart of the daemon, not the start of another`() throws {
         daemon.program.send(SIGSTOP)
         defer { daemon.program.send(SIGCONT) }
         let result = try run(["doctor", "--json"])

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// A daemon that reads a board on the network, whose description is the attacker's. The board is that of the attack suite.
+/// A daemon that reads a hostile board on the network. The board is that of Tests/Attack.
 @Suite(.serialized) struct HostileBoardTests {
-    /// A board that sends what the Python expression `xml` makes, and a daemon that reads it. The board prints a line for each
-    /// connection to its HTTP server at the port `http`.
+    /// Starts a board whose description is the Python expression `xml`, and a daemon that reads it. The board prints a line
+    /// for each connection to its HTTP server at the port `http`.
     private func daemon(facing xml: String) throws -> (daemon: RunningDaemon, board: RunningProgram) {
         let script = """
             import sys, threading
@@ -27,11 +28,11 @@ import Testing
             """
         let board = try RunningProgram(
             Programs.python, ["-c", script, Programs.packageFolder + "/Tests/Attack"])
-        guard let port = try board.line() else { throw Surprise("the board does not listen: \(board.errorText)") }
+        guard let port = try board.line() else { throw TestFailure("the board does not listen: \(board.errorText)") }
         return (try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(port)"]), board)
     }
 
-    /// Why there is no sensor, once the daemon has tried to open the board.
+    /// Returns why there is no sensor, after the daemon tried to open the board.
     private func reason(_ daemon: RunningDaemon) throws -> String {
         let state = try daemon.tool("watch", "--json").state { $0.reason != nil && $0.reason != "starting" }
         return state.reason ?? ""
@@ -49,11 +50,11 @@ import Testing
         #"b'<!DOCTYPE context [<!ENTITY %% e SYSTEM "http://127.0.0.1:%d/x"> %%e;]><context name="n"/>' % http"#,
         #"b'<?oasis-xml-catalog catalog="http://127.0.0.1:%d/x"?><!DOCTYPE context PUBLIC "p" "s"><context/>' % http"#,
     ])
-    func `nothing is fetched for a description`(xml: String) throws {
+    func `a description with external entities causes no connection and no file access`(xml: String) throws {
         let (daemon, board) = try daemon(facing: xml)
         let reason = try reason(daemon)
         #expect(reason.hasPrefix("no usable accelerometer") || reason.contains("invalid reply"))
-        // A fetch would have been printed before the board was done with.
+        // The board prints a fetch before the end of its connection.
         withExtendedLifetime(daemon) { board.send(SIGTERM) }
         #expect(try board.line() == nil)
     }
@@ -64,7 +65,7 @@ import Testing
         "b'<context name=\"n\">' + b'<a/>' * 1_000_000 + b'</context>'",
         "b'<context name=\"n\">' + b'<device id=\"a\"/>' * 230_000 + b'</context>'",
     ])
-    func `a description that would take much memory is an error with the limits`(xml: String) throws {
+    func `a description above the memory limits is refused with the limits`(xml: String) throws {
         let (daemon, board) = try daemon(facing: xml)
         let reason = try reason(daemon)
         #expect(reason.hasSuffix("its description exceeds 4 MiB of text or 32 MiB of memory"), "\(reason)")
@@ -72,7 +73,7 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
-    @Test func `entities that expand to gigabytes cost no memory`() throws {
+    @Test func `entities that expand to gigabytes take no memory`() throws {
         let xml = """
             ('<!DOCTYPE context [<!ENTITY e0 "' + 'x' * 1000 + '">' + ''.join(f'<!ENTITY e{n} "' + f'&e{n - 1};' * 10 + '">' \
             for n in range(1, 10)) + ']><context name="n" description="&e9;"/>').encode()
@@ -84,14 +85,14 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
-    @Test func `a large board of a thousand attributes is read as any other`() throws {
+    @Test func `a board with a thousand attributes is read`() throws {
         let (daemon, board) = try daemon(
             facing: #"context(more=''.join(f'<attribute name="a{n}"/>' for n in range(1000)))"#)
         _ = try daemon.tool("watch", "--json").state { $0.orientation == "faceUp" }
         withExtendedLifetime(board) {}
     }
 
-    @Test func `what libxml2 prints of a description is logged by line, without control characters`() throws {
+    @Test func `messages of libxml2 are logged by line, without control characters`() throws {
         let xml = #"b'<?xml version="1.0"?><\n<0>forged\n<0>forged \x1b[31m\xc2\x9b'"#
         let (daemon, board) = try daemon(facing: xml)
         _ = try reason(daemon)

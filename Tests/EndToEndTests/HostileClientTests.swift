@@ -2,13 +2,14 @@
 
 import Foundation
 import TestServer
+import TestSupport
 import Testing
 import Varlink
 
-/// A client passes sockets whose close blocks for an hour to the daemon itself. An innocent client is answered while the
-/// passed sockets still exist.
-@Suite(.serialized) struct HostileClients {
-    /// As a hostile client has it: without this library's settings.
+/// A client passes sockets whose close blocks to the daemon. Another client is answered while the passed sockets still
+/// exist.
+@Suite(.serialized) struct HostileClientTests {
+    /// A client without the protection of this library.
     private let old = DescriptorGuard(usesKernelOption: false)
     private static let get = #"{"method":"org.orientationd.Orientation.Get"}|"#
 
@@ -19,12 +20,12 @@ import Varlink
     }
 
     @Test(arguments: ["ulimit -n 4096", "ulimit -n 120"])
-    func `what was queued before the daemon starts, as systemd has it, freezes neither its work nor its end`(
+    func `passed descriptors queued before a socket-activated start block neither service nor exit`(
         limit: String
     ) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
-        // The listener takes descriptors, and keeps what connects before the daemon is there.
+        // The listener accepts descriptors and queues connections before the daemon starts.
         let holder = """
             import os, socket, sys
             listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -53,12 +54,12 @@ import Varlink
         try lingering[1].pass(over: second.socket.descriptor, count: 253)
         var third = try RawClient(to: socket, guardian: old)
         try lingering[2].pass(over: third.socket.descriptor, outOfBand: true)
-        // It asks nothing and goes.
+        // Disconnects without a call.
         do {
             let fourth = try RawClient(to: socket, guardian: old)
             try lingering[3].pass(over: fourth.socket.descriptor)
         }
-        try daemon.say("start")
+        try daemon.writeLine("start")
         try expectAnswer(at: socket)
         while try first.message() != nil {}
         while try second.message() != nil {}
@@ -75,8 +76,8 @@ import Varlink
         withExtendedLifetime(lingering) {}
     }
 
-    @Test func `the umask does not touch the socket's mode`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `the umask does not change the socket's mode`() throws {
+        let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
         let daemon = try RunningProgram(
             "/bin/sh",
@@ -84,15 +85,17 @@ import Varlink
                 "-c", "umask 077; exec \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket", socket,
                 "--state-directory", folder.path,
             ])
-        guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else { throw Surprise("nobody listens") }
+        guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else {
+            throw TestFailure("no listener at the socket")
+        }
         let attributes = try FileManager.default.attributesOfItem(atPath: socket)
         #expect(attributes[.posixPermissions] as? Int == 0o666)
         let umask = try String(contentsOfFile: "/proc/\(daemon.identifier)/status", encoding: .utf8)
         #expect(umask.contains("Umask:\t0077"))
     }
 
-    @Test func `a folder that other users may write to is refused, with what to do`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a directory that other users may write to is refused, with a remedy`() throws {
+        let folder = try TemporaryDirectory()
         chmod(folder.path, 0o777)
         let run = try RunningProgram.run(
             Programs.daemon,
@@ -103,10 +106,10 @@ import Varlink
     }
 }
 
-/// Who serves at the socket matters to the client.
-@Suite(.serialized, .enabled(if: geteuid() == 0, "only root can serve as another user")) struct AnotherUsersService {
-    @Test func `root does not use the socket in the runtime folder of another user, unless it is named`() throws {
-        let folder = try TemporaryFolder()
+/// Clients check the user of the service at a standard socket.
+@Suite(.serialized, .enabled(if: geteuid() == 0, "only root can serve as another user")) struct OtherUsersServiceTests {
+    @Test func `root uses the socket in another user's runtime directory only if it is named`() throws {
+        let folder = try TemporaryDirectory()
         chmod(folder.path, 0o755)
         let runtime = folder.path + "/runtime"
         mkdir(runtime, 0o700)
@@ -134,8 +137,8 @@ import Varlink
         #expect(!named.errors.contains("it is served by user"))
     }
 
-    @Test func `in a namespace without the daemon's own user no client is trusted`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `no client is trusted in a user namespace without the daemon's user`() throws {
+        let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
         let daemon = try RunningProgram(
             "/usr/bin/unshare",
@@ -144,7 +147,7 @@ import Varlink
                 folder.path + "/state",
             ])
         guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else {
-            throw Surprise("the daemon does not listen: \(daemon.errorText)")
+            throw TestFailure("the daemon has not created its socket: \(daemon.errorText)")
         }
         var client = try RawClient(to: socket)
         try client.send(#"{"method":"org.orientationd.Control.Status"}|"#)

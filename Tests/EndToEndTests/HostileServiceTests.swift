@@ -3,19 +3,20 @@
 import Foundation
 import OrientationModel
 import TestServer
+import TestSupport
 import Testing
 import Varlink
 
-/// `orientationctl` against a service that sends what no daemon does: it ends with a result or an error, never by a signal,
-/// and prints no control characters.
+/// `orientationctl` and a hostile service: the tool ends with a result or an error, never by a signal, and prints no
+/// control characters.
 @Suite(.serialized) struct HostileServiceTests {
     private static let controls = "a\u{1B}[2J\u{9B}31m\u{202E}\u{7F}\n* forged"
 
-    /// Runs the tool against a service that sends these parameters to any call.
+    /// Runs the tool with a service that replies with these parameters to every call.
     private func run(_ arguments: String..., reply: JSONObject) throws -> (
         status: Int32, output: [String], errors: String
     ) {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
         let service = try HostileService(at: socket, version: Self.controls, reply: reply)
         defer { withExtendedLifetime(service) {} }
@@ -47,21 +48,21 @@ import Varlink
     }
 
     @Test(arguments: [(Int64.min, Int64.max), (-1, .min), (.max, -1)])
-    func `timestamps that are too far apart are an error`(first: Int64, second: Int64) throws {
+    func `timestamps whose difference overflows are an error`(first: Int64, second: Int64) throws {
         let reply: JSONObject = ["origin": [:], "samples": [sample(at: first), sample(at: second)]]
         let run = try run("record", "-", reply: reply)
         #expect([0, 1].contains(run.status), "\(run.errors)")
         if run.status == 1 { #expect(run.errors.contains("timestamps are invalid")) }
     }
 
-    @Test func `a header that no recording can have is an error`() throws {
+    @Test func `an invalid header of a recording is an error`() throws {
         let reply: JSONObject = ["origin": ["scale": [1.0]], "samples": [sample(at: 1)]]
         let run = try run("record", "-", reply: reply)
         #expect(run.status == 1)
         #expect(run.errors == "orientationctl: scale: expected 3 numbers, found 1\n")
     }
 
-    @Test func `control characters reach neither text nor JSON, and forge no line`() throws {
+    @Test func `control characters are removed from text and escaped in JSON, and forge no line`() throws {
         let list = sensor(Self.controls, matrix: [1])
         let state: JSONObject = [
             "state": [

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// Sensors that come, go, change and fail while a client watches.
-@Suite(.serialized) struct HotPlug {
+/// Sensors that appear, disappear, change and fail while a client is subscribed.
+@Suite(.serialized) struct HotPlugTests {
     private let chip = Machine.Device.upright
 
     private func other(_ label: String = "accel-display") -> Machine.Device {
@@ -15,16 +16,16 @@ import Testing
         return other
     }
 
-    @Test func `a sensor that is plugged in is used at once`() throws {
-        let bed = try MockedMachine([])
+    @Test func `a sensor is used when it is plugged in`() throws {
+        let bed = try Testbed([])
         let watch = try bed.tool("watch", "--json")
         _ = try watch.lines { $0.contains("no usable accelerometer") || $0.contains("no IIO devices") }
         try bed.plug(chip)
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
     }
 
-    @Test func `a sensor may go and come back any number of times while a client watches`() throws {
-        let bed = try MockedMachine([chip])
+    @Test func `repeated unplugging and plugging leaks no descriptor and no thread`() throws {
+        let bed = try Testbed([chip])
         let watch = try bed.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
         var open: [Int] = []
@@ -37,39 +38,39 @@ import Testing
             #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
             open.append(try FileManager.default.contentsOfDirectory(atPath: "/proc/\(bed.daemon)/fd").count)
         }
-        // Some are on their way to being closed at any moment; what is lost in each round would be as many as rounds.
+        // A few are open temporarily; a leak would add one for each round.
         #expect((open.last ?? .max) < (open.first ?? 0) + open.count / 2)
     }
 
-    @Test func `an edited hardware database works at once, and nobody hears of unknown`() throws {
-        let bed = try MockedMachine([chip])
+    @Test func `a change of the hardware database applies without an unknown state in between`() throws {
+        let bed = try Testbed([chip])
         let watch = try bed.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
         try bed.change(chip, "ACCEL_MOUNT_MATRIX", to: "0, 1, 0; -1, 0, 0; 0, 0, 1")
         #expect(try watch.state().orientation == "landscapeRight")
     }
 
-    @Test func `a buffer whose node gets its rights late is captured from, though nobody says so`() throws {
-        let bed = try MockedMachine([.speaking])
+    @Test func `a buffer whose node gets its permissions late is captured without an event`() throws {
+        let bed = try Testbed([.buffered])
         try FileManager.default.createDirectory(atPath: bed.root + "/dev", withIntermediateDirectories: true)
         let node = bed.root + "/dev/iio:device0"
         try #require(mkfifo(node, 0o600) == 0, "\(node): errno \(errno)")
-        try bed.refuse("open", "/dev/iio:device0", EACCES)
+        try bed.setFault("open", "/dev/iio:device0", EACCES)
         let watch = try bed.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
         let refused = "polled: cannot open the buffer's device node: permission denied"
         _ = try bed.tool("sensors").lines { $0.contains(refused) }
-        try bed.refuseNothing()
-        // Captured, or given up again since nothing comes: the pipe has no chip behind it.
+        try bed.clearFaults()
+        // Captured, or already polled again: the pipe delivers no scans.
         #expect(
             try eventually {
                 try bed.tool("sensors").lines { $0.contains("used: ") }.allSatisfy { !$0.contains(refused) }
             })
     }
 
-    @Test func `a better sensor that appears later takes over, and the state says so`() throws {
+    @Test func `a better sensor that appears later replaces the current one in the state`() throws {
         let second = other()
-        let bed = try MockedMachine([second])
+        let bed = try Testbed([second])
         let watch = try bed.tool("watch", "--json")
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device1")
         try bed.plug(chip)
@@ -78,9 +79,9 @@ import Testing
         #expect(state.orientation == "portrait")
     }
 
-    @Test func `when a sensor fails the next one is used, and the choice is explained`() throws {
+    @Test func `a failing sensor is replaced by the next one, and the list gives the reason`() throws {
         let second = other()
-        let bed = try MockedMachine([chip, second])
+        let bed = try Testbed([chip, second])
         let watch = try bed.tool("watch", "--json")
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
         try bed.set(chip, "in_accel_x_raw", to: "garbage")
@@ -89,9 +90,9 @@ import Testing
         #expect(list.last?.contains("in_accel_x_raw: invalid value 'garbage'") == true)
     }
 
-    @Test func `a sensor that answers with exact zeros is left for the next one`() throws {
+    @Test func `a sensor that reads exact zeros is replaced by the next one`() throws {
         let second = other()
-        let bed = try MockedMachine([chip, second])
+        let bed = try Testbed([chip, second])
         let watch = try bed.tool("watch", "--json")
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
         try bed.set(chip, "in_accel_y_raw", to: "0")

@@ -2,11 +2,12 @@
 
 import Foundation
 import TestServer
+import TestSupport
 import Testing
 import Varlink
 
-/// The daemon when there are too many clients, and when they misbehave.
-@Suite(.serialized) struct TooMuch {
+/// The daemon with too many clients, and with clients that misbehave.
+@Suite(.serialized) struct LimitTests {
     private static let ping = #"{"method":"org.varlink.service.GetInfo"}|"#
 
     private func serves(_ daemon: RunningDaemon) throws -> Bool {
@@ -15,8 +16,8 @@ import Varlink
         return try client.message()?.contains("vendor") == true
     }
 
-    @Test func `the limit for open files is raised to what the connections need`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `the limit of open files is raised to fit the connections`() throws {
+        let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
         let daemon = try RunningProgram(
             "/bin/sh",
@@ -32,10 +33,10 @@ import Varlink
         #expect(files?.split(separator: " ").dropFirst(3).first == "596")
     }
 
-    @Test func `where the limit cannot be raised fewer clients are let in, and told so`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `fewer connections are accepted if the limit of open files cannot be raised, with a warning`() throws {
+        let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
-        // Whoever may raise the hard limit gives that up: setpriv comes with every Debian.
+        // setpriv, part of every Debian, drops the capability to raise the hard limit.
         let drop = geteuid() == 0 ? "setpriv --bounding-set -sys_resource --inh-caps -sys_resource" : ""
         let daemon = try RunningProgram(
             "/bin/sh",
@@ -51,9 +52,11 @@ import Varlink
         #expect(daemon.errorText.contains("at most 10 clients instead of 4096"))
     }
 
-    /// Connects so many clients, each of which has had an answer, and hands over how many that were.
+    /// Connects up to `count` clients, waits for a reply to each, and passes the number of connected clients to `body`.
     private func withClients(_ count: Int, at socket: String, _ body: (Int) throws -> Void) throws {
-        guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else { throw Surprise("nobody listens") }
+        guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else {
+            throw TestFailure("nobody listens")
+        }
         try withMore(count, at: socket, having: 0, body)
     }
 
@@ -66,7 +69,7 @@ import Varlink
         withExtendedLifetime(client.socket.descriptor) {}
     }
 
-    @Test func `without a descriptor left it waits, does not spin, and takes those who waited when there is one`()
+    @Test func `without a free descriptor the daemon idles, and accepts the waiting clients when one is free`()
         throws
     {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
@@ -76,7 +79,7 @@ import Varlink
         try limitFiles(of: daemon, to: daemon.openFiles())
         var waiting = try RawClient(to: daemon.socket)
         try waiting.send(Self.ping)
-        // It says so once; then it goes on with its work, a second or more to the next change, and does nothing else.
+        // It logs once and idles until the next change, a second or more later.
         #expect(eventually { daemon.program.errorText.contains("cannot accept connections") })
         let before = try daemon.processorTime()
         for _ in 0..<2 { #expect(try subscriber.message() != nil) }
@@ -93,7 +96,7 @@ import Varlink
         #expect(run.status == 0, "\(run.errors)")
     }
 
-    @Test func `thousands come and go, at every stage of a call, and leave nothing behind`() throws {
+    @Test func `thousands of clients that disconnect at every stage of a call leak nothing`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         #expect(try serves(daemon))
         let open = try daemon.openFiles()
@@ -112,7 +115,7 @@ import Varlink
         #"{"method":"org.orientationd.Orientation.Get","method":"x"}|"#, #"{"method":"a.b","parameters":1e999}|"#,
         #"{"method":"org.orientationd.Orientation.Get"}"#,
     ])
-    func `rubbish ends its own connection and nothing else`(rubbish: String) throws {
+    func `invalid input closes its own connection only`(rubbish: String) throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         var client = try RawClient(to: daemon.socket)
         try? client.send(rubbish)
@@ -121,7 +124,7 @@ import Varlink
         #expect(try serves(daemon))
     }
 
-    @Test func `a client that stops the sending half goes on being told`() throws {
+    @Test func `a client that shuts down its sending half still receives changes`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         var client = try RawClient(to: daemon.socket)
         try client.send(#"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#)
@@ -131,18 +134,18 @@ import Varlink
 }
 
 extension RunningDaemon {
-    /// The processor time that it has used, in seconds.
+    /// The used CPU time in seconds.
     func processorTime() throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(program.identifier)/stat", encoding: .utf8)
-        // The name, in parentheses, may have blanks; user and system time are the 12th and 13th fields after it.
+        // The name in parentheses may have spaces; user and system time are the 12th and 13th fields after it.
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
         guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else {
-            throw Surprise("/proc says \(text)")
+            throw TestFailure("/proc/PID/stat: invalid value: \(text)")
         }
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// How many descriptors it has open.
+    /// The number of open descriptors.
     func openFiles() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.identifier)/fd").count
     }

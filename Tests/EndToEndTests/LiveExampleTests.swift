@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// The apps in Examples/interface, turned by the daemon, whose simulated device is turned from the command line.
+/// The apps in Examples/interface, subscribed to a daemon whose simulated device `orientationctl simulate` turns.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct LiveExampleTests {
-    @Test func `P1, P2: Gallery turns with the daemon, and a film gets its preferred orientation`() throws {
+    @Test func `P1, P2: Gallery follows the daemon, and a film gets its preferred orientation`() throws {
         let live = try LiveExample("Gallery")
         try live.waits(for: "device portrait, interface portrait")
         try live.says("tab 1", thenShows: "M a p")
@@ -17,7 +18,7 @@ import Testing
         #expect(try live.program.end() == 0)
     }
 
-    @Test func `P6: Player goes full screen, follows the daemon there, and comes back by it`() throws {
+    @Test func `P6: Player enters full screen, follows the daemon, and leaves it by the daemon`() throws {
         let live = try LiveExample("Player")
         try live.waits(for: "device portrait, interface portrait")
         try live.says("full", thenShows: "device portrait, interface landscapeRight")
@@ -26,13 +27,13 @@ import Testing
         #expect(try live.program.end() == 0)
     }
 
-    @Test func `P5, P9: TwoLayouts changes its layout with the daemon, and obeys the user's lock`() throws {
+    @Test func `P5, P9: TwoLayouts changes its layout with the daemon, and respects the user's lock`() throws {
         let live = try LiveExample("TwoLayouts")
         try live.waits(for: "device portrait, interface portrait")
         try live.turns("landscapeLeft", andIsNow: "device landscapeLeft, interface landscapeRight")
         try live.waits(for: "C h a r t")
         #expect(try live.daemon.runTool("lock", "portrait").status == 0)
-        // Under the lock the app is told nothing: one has to look.
+        // The app receives nothing under the lock: query it.
         try live.says("explain", untilItShows: "device portrait, interface landscapeRight")
         #expect(try live.daemon.runTool("unlock").status == 0)
         try live.says("explain", untilItShows: "device landscapeLeft, interface landscapeRight")
@@ -41,13 +42,13 @@ import Testing
         #expect(try live.program.end() == 0)
     }
 
-    @Test func `P8, P10: Overlay turns what turns by itself with the daemon`() throws {
+    @Test func `P8, P10: Overlay's self-rotating views follow the daemon`() throws {
         let live = try LiveExample("Overlay")
         try live.waits(for: "device portrait, interface portrait")
         try live.says("overlay", thenShows: "1 2 : 0 0")
         try live.turns("landscapeLeft", andIsNow: "device landscapeLeft, interface landscapeRight")
         try live.turns("landscapeRight", andIsNow: "device landscapeRight, interface landscapeRight")
-        // The badge is upright as the device is held; the page stands on its head.
+        // The badge is upright; the page is upside down.
         try live.waits(for: "u p")
         #expect(try live.program.end() == 0)
     }
@@ -75,24 +76,24 @@ import Testing
     }
 
     @Test(arguments: [("page", "720 × 1440 in portrait"), ("film", "1440 × 720 in landscapeLeft")])
-    func `R24: the app of the article turns with the daemon`(argument: String, start: String) throws {
+    func `R24: the app of the tutorial follows the daemon`(argument: String, start: String) throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let app = try Self.reader(daemon, argument)
         func waits(for text: String) throws { _ = try app.lines { $0.contains(text) } }
         try waits(for: start)
-        // A turn is one only for who knows how the device was held before.
+        // A turn needs a known orientation before it.
         try waits(for: "The interface")
-        // While a turn is under way, the next one waits for it.
+        // The next turn waits until the current one ends.
         if argument == "film" { try waits(for: "landscapeLeft, turned 100 %") }
         #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
-        // A film is on its side already, and a half turn changes no size.
+        // A film is in landscape already, and a half turn changes no size.
         if argument == "page" { try waits(for: "the lines become 1440 long") }
         try waits(for: "The interface turns to landscapeRight because the device was turned and the device is held so.")
         try waits(for: "1440 × 720 in landscapeRight, turned 100 %")
     }
 }
 
-/// An example beside the daemon that turns it.
+/// An example app and its daemon.
 private struct LiveExample {
     let daemon: RunningDaemon
     let program: InteractiveProgram
@@ -103,28 +104,28 @@ private struct LiveExample {
             "/usr/bin/env", ["ORIENTATIOND_SOCKET=\(daemon.socket)", Programs.example(name), "--live"])
     }
 
-    /// Reads on until a line of the screen contains this.
+    /// Reads until a line of the screen contains this text.
     func waits(for text: String) throws {
         _ = try program.program.lines { $0.contains(text) }
     }
 
     func says(_ command: String, thenShows text: String) throws {
-        try program.say(command)
+        try program.writeLine(command)
         try waits(for: text)
     }
 
-    /// Says it again and again: each time the whole screen comes, whose last line but the note tells the state.
+    /// Repeats a command that prints the whole screen until its state line contains this text.
     func says(_ command: String, untilItShows text: String) throws {
         let isShown = try eventually {
-            try program.say(command)
+            try program.writeLine(command)
             return try program.program.lines { $0.hasPrefix("device ") }.last == text
         }
-        guard isShown else { throw Surprise("'\(command)' never showed '\(text)'") }
+        guard isShown else { throw TestFailure("'\(command)': the screen never showed '\(text)'") }
     }
 
     func turns(_ orientation: String, andIsNow text: String) throws {
         let (status, _, errors) = try daemon.runTool("simulate", orientation)
-        guard status == 0 else { throw Surprise("orientationctl simulate \(orientation): \(errors)") }
+        guard status == 0 else { throw TestFailure("orientationctl simulate \(orientation): \(errors)") }
         try waits(for: text)
     }
 }

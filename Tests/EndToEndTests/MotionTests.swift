@@ -2,10 +2,11 @@
 
 import Foundation
 import TestServer
+import TestSupport
 import Testing
 
-/// Whoever follows the motion, while the sensor works and while it does not.
-@Suite(.serialized) struct Motion {
+/// `Motion` subscribers while the sensor works and while it fails.
+@Suite(.serialized) struct MotionTests {
     private static let monitor = #"{"method":"org.orientationd.Motion.Monitor","more":true}|"#
 
     private struct Reply: Decodable {
@@ -19,7 +20,7 @@ import Testing
         let parameters: Parameters
     }
 
-    /// The next reply that is as wanted.
+    /// Returns the next reply that matches.
     private func reply(
         _ client: inout RawClient, where isWanted: (Reply.Parameters) -> Bool
     ) throws -> Reply.Parameters {
@@ -27,10 +28,10 @@ import Testing
             let reply = try JSONDecoder().decode(Reply.self, from: Data(message.utf8)).parameters
             if isWanted(reply) { return reply }
         }
-        throw Surprise("the daemon ended the call")
+        throw TestFailure("the daemon ended the call")
     }
 
-    @Test func `while the sensor fails its follower is told why, once, and has samples again afterwards`() throws {
+    @Test func `a failing sensor sends its reason once, and samples follow after recovery`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         var client = try RawClient(to: daemon.socket)
         try client.send(Self.monitor)
@@ -41,25 +42,25 @@ import Testing
         #expect(try daemon.runTool("simulate", "fail", "failed", "--duration", "1").status == 0)
         let failed = try reply(&client) { $0.reason != nil }
         #expect(failed.samples.isEmpty)
-        // It was tried more than once in that time, and failed each time.
+        // It was tried and failed several times meanwhile.
         let next = try reply(&client) { _ in true }
         #expect(next.reason == nil)
         #expect(!next.samples.isEmpty)
     }
 
-    @Test func `one who comes while the sensor has failed is told at once`() throws {
+    @Test func `a subscriber that connects while the sensor fails receives the reason immediately`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         #expect(try daemon.runTool("simulate", "fail", "gone", "--duration", "600").status == 0)
         let watch = try daemon.tool("watch", "--json")
         let state = try watch.state { $0.reason?.contains("removal") == true }
         var client = try RawClient(to: daemon.socket)
         try client.send(Self.monitor)
-        let told = try reply(&client) { _ in true }
-        #expect(told.reason == state.reason)
-        #expect(told.samples.isEmpty)
+        let failed = try reply(&client) { _ in true }
+        #expect(failed.reason == state.reason)
+        #expect(failed.samples.isEmpty)
     }
 
-    @Test func `without a sensor the reason says so, and the tool passes it on`() throws {
+    @Test func `a missing sensor is the reason, and the tool prints it`() throws {
         let daemon = try RunningDaemon(["--sensor", "iio:nothing-of-this-name"], devices: [])
         var client = try RawClient(to: daemon.socket)
         try client.send(Self.monitor)
@@ -70,14 +71,14 @@ import Testing
         #expect(record.errors.contains("no sample; nothing was written"))
     }
 
-    @Test func `the status counts who follows what, for each user, and how fast the samples come`() throws {
+    @Test func `Control.Status counts subscribers by user and interface, and has the sample rate`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         var motion = try RawClient(to: daemon.socket)
         try motion.send(Self.monitor)
         var orientation = try RawClient(to: daemon.socket)
         try orientation.send(#"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#)
         _ = try orientation.message()
-        // A second of samples, by their own clock: then the rate is known.
+        // The rate is known after a second of samples.
         let first = try #require(try reply(&motion) { !$0.samples.isEmpty }.samples.first?.timestamp)
         _ = try reply(&motion) { ($0.samples.last?.timestamp ?? 0) > first + 1_500_000 }
         var control = try RawClient(to: daemon.socket)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// What a user may do who is neither root nor the daemon's own. Only root can become another user for this.
+/// Permissions of users other than root and the daemon's user. Needs root to change the user.
 @Suite(.serialized, .enabled(if: geteuid() == 0, "only root can call as another user"))
-struct AnotherUser {
-    /// Calls as the user nobody, from Python; prints each reply or error as it stands on the wire.
+struct PermissionTests {
+    /// Calls as the user `nobody`, from Python; returns each raw reply or error.
     private func call(_ daemon: RunningDaemon, _ calls: [String], group: Int = 65534) throws -> [String] {
         let script = """
             import os, socket, sys
@@ -27,7 +28,7 @@ struct AnotherUser {
         ).output
     }
 
-    @Test func `everybody may ask, and nobody else may do more; the answer says what it takes`() throws {
+    @Test func `any user can read the orientation, and other calls are refused with the required group`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let replies = try call(
             daemon,
@@ -49,10 +50,10 @@ struct AnotherUser {
         #expect(replies[5].hasPrefix(#"{"error":"org.orientationd.Simulator.PermissionDenied""#))
     }
 
-    @Test func `the tool says in words what it would take`() throws {
+    @Test func `the tool names the required group`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         chmod(daemon.folder.path, 0o755)
-        // The tool may lie where nobody else may go.
+        // The build directory may be inaccessible to other users.
         let tool = daemon.folder.path + "/tool"
         try FileManager.default.copyItem(atPath: Programs.tool, toPath: tool)
         let words = ["--reuid", "65534", "--regid", "65534", "--clear-groups", tool, "--socket", daemon.socket]
@@ -67,7 +68,7 @@ struct AnotherUser {
         #expect(record.errors.contains("it needs root, the daemon's own user, or membership in the group orientation"))
     }
 
-    @Test func `what a sensor felt last is told only to those who may follow the motion`() throws {
+    @Test func `last readings in the list of sensors need the permission for samples`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let watch = try daemon.tool("watch", "--json")
         _ = try watch.state { $0.orientation != "unknown" }
@@ -78,7 +79,7 @@ struct AnotherUser {
         #expect(reply.first?.contains("lastVector") == false)
     }
 
-    @Test func `root counts all users, the refused included, in the status`() throws {
+    @Test func `Control.Status counts all users, with their refused connections`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let status = try RunningProgram.run(
             Programs.python,
@@ -95,7 +96,7 @@ struct AnotherUser {
         #expect(status.output.first?.contains(#""connections":[{"user":0,"connections":1,"subscribers":0}]"#) == true)
     }
 
-    @Test func `one user has no more connections than the limit says, and root has`() throws {
+    @Test func `a user at its limit of connections is refused, and root is not limited`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:", "--connections-per-user", "3"])
         let script = """
             import os, socket, sys
@@ -122,7 +123,7 @@ struct AnotherUser {
         #expect(daemon.program.errorText.contains("refused a client of user 65534"))
     }
 
-    @Test func `many users fill the table, and root, the group and a new user are served all the same`() throws {
+    @Test func `root, the group and a new user are served when many users fill the table`() throws {
         let daemon = try RunningDaemon(
             ["--sensor", "fake:", "--connections", "80", "--connections-per-user", "20"])
         chmod(daemon.folder.path, 0o755)
@@ -151,11 +152,11 @@ struct AnotherUser {
             """
         let run = try RunningProgram.run(Programs.python, ["-c", script, daemon.socket])
         #expect(run.output == ["70", "True", "[True, True, True] 67", "0"], "\(run.errors)")
-        // One user's lines, and those of all, have an end.
+        // Log lines are limited per user and in all.
         #expect(daemon.program.errorText.components(separatedBy: "\n").count < 40)
     }
 
-    @Test func `a user that is refused all the time writes a few lines to the log`() throws {
+    @Test func `a user that is refused continuously causes a few log lines only`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:", "--connections-per-user", "1"])
         chmod(daemon.folder.path, 0o755)
         let script = """

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// The pictures of the documentation, which `make pictures` draws.
+/// The pictures of the documentation, drawn by `make pictures`.
 @Suite struct PictureTests {
-    @Test func `the pictures show what the programs print now`() throws {
+    @Test func `the pictures show the current output of the programs`() throws {
         let script = Programs.packageFolder + "/Scripts/make-pictures.py"
         let programs = URL(fileURLWithPath: Programs.tool).deletingLastPathComponent().path
         let found = try RunningProgram.run(
@@ -14,8 +15,8 @@ import Testing
         #expect(found.status == 0, "\(found.errors)")
     }
 
-    @Test func `a picture with other words is out of date`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a picture with another text is reported as out of date`() throws {
+        let folder = try TemporaryDirectory()
         let script = Programs.packageFolder + "/Scripts/make-pictures.py"
         let programs = URL(fileURLWithPath: Programs.tool).deletingLastPathComponent().path
         let picture = try String(contentsOfFile: Programs.packageFolder + "/docs/watch.svg", encoding: .utf8)

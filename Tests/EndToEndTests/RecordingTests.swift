@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// What the daemon's sensor measures, kept and played again.
-@Suite(.serialized) struct Recordings {
-    @Test func `a recording of the daemon's sensor is played and classified as it was lived`() throws {
+/// `orientationctl record`, and replay of its recordings.
+@Suite(.serialized) struct RecordingTests {
+    @Test func `a recording of the daemon's sensor gives the daemon's orientations when replayed and classified`()
+        throws
+    {
         var chip = Machine.Device.upright
         chip.attributes["sampling_frequency"] = "25"
         let daemon = try RunningDaemon([], devices: [chip])
@@ -17,7 +20,7 @@ import Testing
         #expect(eventually { recorded().split(separator: "\n").last?.first?.isNumber == true })
         try daemon.machine?.hold(.upright, 1, 0, 0)
         _ = try watch.states(until: "landscapeLeft")
-        // As long again as the classifier may have needed: whatever it decided on has been written by then.
+        // The samples of the last change are in the file after the classifier's longest delay.
         let lines = recorded().count
         #expect(eventually { recorded().count > lines * 2 })
         record.send(SIGINT)
@@ -40,7 +43,7 @@ import Testing
         #expect(states.map(\.orientation) == ["unknown", "portrait", "landscapeLeft", "landscapeLeft"])
     }
 
-    @Test func `a recording ends by itself after its duration, whole`() throws {
+    @Test func `a recording with --duration ends complete`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:poses"])
         let record = try daemon.runTool("record", "--duration", "0.2", "-")
         #expect(record.status == 0)
@@ -49,7 +52,7 @@ import Testing
         #expect(record.output.last == "# samples: \(count)")
     }
 
-    @Test func `without a sensor nothing is written, and it is said`() throws {
+    @Test func `a recording without a sensor writes no file and prints the reason`() throws {
         let daemon = try RunningDaemon([], devices: [])
         let file = daemon.folder.path + "/nothing.rec"
         let record = try daemon.runTool("record", "--duration", "0.2", file)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// What the kernel refuses, each told apart, in words for people, and got over once it refuses no more.
-@Suite(.serialized) struct Refusals {
+/// Errors of the kernel: each has its own message, and the daemon recovers when it ends.
+@Suite(.serialized) struct RefusalTests {
     private let chip = Machine.Device.upright
 
     @Test(arguments: [
@@ -12,22 +13,22 @@ import Testing
         (EPERM, "cannot open the buffer's device node: denied by the service's device policy"),
         (EACCES, "cannot open the buffer's device node: permission denied; install orientationd's udev rule"),
     ])
-    func `a buffer's node that cannot be opened is not captured from, it is said why, and it is tried again`(
+    func `a buffer whose node cannot be opened is polled with the reason logged, and retried`(
         code: Int32, reason: String
     ) throws {
         let faults = try Faults()
         try faults.set("open", "/dev/iio:device0", code)
-        let daemon = try RunningDaemon([], devices: [.speaking], faults: faults)
+        let daemon = try RunningDaemon([], devices: [.buffered], faults: faults)
         let watch = try daemon.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
         let list = try daemon.runTool("sensors").output.joined(separator: "\n")
         #expect(list.contains("polled: \(reason)"))
         #expect(list.contains("warning: not captured: \(reason)"))
-        #expect(try daemon.machine?.value(.speaking, "buffer/enable") == "0")
+        #expect(try daemon.machine?.value(.buffered, "buffer/enable") == "0")
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record"))
-        let chip = MeasuringChip(try Scans(try #require(daemon.machine), .speaking))
+        let chip = MeasuringChip(try Scans(try #require(daemon.machine), .buffered))
         try faults.clear()
-        #expect(try eventually { try daemon.machine?.value(.speaking, "buffer/enable") == "1" })
+        #expect(try eventually { try daemon.machine?.value(.buffered, "buffer/enable") == "1" })
         let after = try daemon.runTool("sensors").output
         #expect(after.contains { $0.contains("captured from its buffer") })
         #expect(!after.contains { $0.contains("warning: not captured") })
@@ -41,15 +42,15 @@ import Testing
         ("read", EIO, "cannot read in_accel_y_raw: Input/output error"),
         ("read", ENODEV, "the sensor was disconnected (in_accel_y_raw: No such device)"),
     ])
-    func `a reading that is refused makes the state unknown, and it recovers by itself`(
+    func `a failing read makes the state unknown until it succeeds`(
         call: String, code: Int32, reason: String
     ) throws {
         let faults = try Faults()
         try faults.set(call, "/in_accel_y_raw", code)
         let daemon = try RunningDaemon([], devices: [chip], faults: faults)
         let watch = try daemon.tool("watch", "--json")
-        let told = try watch.state { $0.reason?.hasPrefix(reason) == true }
-        #expect(told.orientation == "unknown")
+        let failed = try watch.state { $0.reason?.hasPrefix(reason) == true }
+        #expect(failed.orientation == "unknown")
         let list = try daemon.runTool("sensors").output
         #expect(list.contains { $0.hasPrefix("    last error: \(reason)") })
         #expect(!list.contains { $0.contains("last vector") })
@@ -60,15 +61,15 @@ import Testing
         #expect(after.contains { $0.hasPrefix("    last error: \(reason)") })
     }
 
-    @Test func `a board that nobody answers for is told in words of our own`() throws {
+    @Test func `an unreachable board is reported with the daemon's own message`() throws {
         let daemon = try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(try freePort())"])
         let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
         #expect(state.reason?.hasSuffix("connection refused; start iiod on the host") == true)
     }
 
-    @Test func `what libiio prints by itself is for those who look closely`() throws {
+    @Test func `messages of libiio are logged at debug level`() throws {
         for level in ["info", "debug"] {
-            let daemon = try RunningDaemon(["--log-level", level], devices: [.speaking])
+            let daemon = try RunningDaemon(["--log-level", level], devices: [.buffered])
             let watch = try daemon.tool("watch", "--json")
             _ = try watch.states(until: "portrait")
             daemon.program.send(SIGTERM)
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a sensor that cannot be opened is left for the next one`() throws {
+    @Test func `a sensor that cannot be opened is replaced by the next one`() throws {
         let faults = try Faults()
         try faults.set("open", "iio:device0/in_accel_x_raw", EACCES)
         var other = chip
@@ -89,13 +90,13 @@ import Testing
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device1")
     }
 
-    @Test func `while a reading hangs everybody is answered, and told once it takes too long`() throws {
+    @Test func `clients are answered while a read hangs, and notified when it times out`() throws {
         let faults = try Faults()
         let daemon = try RunningDaemon([], devices: [chip], faults: faults)
         let watch = try daemon.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
         try faults.set("read", "/in_accel_x_raw", Faults.hang)
-        // The reading does not come back before the test says so; the answers do.
+        // The read hangs until the test ends the fault.
         for _ in 0..<5 {
             let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
             #expect(state.sequence > 0)
@@ -112,8 +113,8 @@ import Testing
         ("trigger/current_trigger", "nobody's"), ("buffer/enable", "perhaps"), ("mount_matrix", "1,2"),
         ("scan_elements/in_accel_x_type", "le:s16/16>>0"),
     ])
-    func `nonsense in an attribute costs a warning at most`(attribute: String, text: String) throws {
-        var device = Machine.Device.speaking
+    func `an invalid attribute causes a warning at most`(attribute: String, text: String) throws {
+        var device = Machine.Device.buffered
         device.attributes[attribute] = text
         if attribute == "mount_matrix" { device.properties = [:] }
         let daemon = try RunningDaemon([], devices: [device])

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// What clients of the library see when the daemon is killed and started again.
-@Suite(.serialized) struct ARestart {
-    /// Kills what `start` starts, starts it again, and says what three subscribers were told.
+/// Subscribers when the daemon is killed and started again.
+@Suite(.serialized) struct RestartTests {
+    /// Kills the program that `start` returned, starts it again, and checks the states of three subscribers.
     private func expectRecovery(at socket: String, start: () throws -> RunningProgram) throws {
         let first = try start()
         let watchers = try (0..<3).map { _ in
             try RunningProgram(Programs.tool, ["--socket", socket, "watch", "--json"])
         }
-        var told: [[WireState]] = try watchers.map { try $0.states(until: "portrait") }
+        var received: [[WireState]] = try watchers.map { try $0.states(until: "portrait") }
         first.send(SIGKILL)
         _ = first.wait()
         let second = try start()
         for (index, watcher) in watchers.enumerated() {
-            let instance = told[index].last?.instance
+            let instance = received[index].last?.instance
             let started = Date()
             var states: [WireState] = []
             repeat { states.append(try watcher.state()) } while states.last?.orientation != "portrait"
-            // Counted from when the daemon was started, and with its first sample; machines for tests can be slow.
+            // From the start of the daemon to its first sample; test machines can be slow.
             #expect(Date().timeIntervalSince(started) < 5)
             #expect(states.allSatisfy { $0.instance != instance })
-            told[index] += states
+            received[index] += states
         }
-        for states in told {
+        for states in received {
             for (former, next) in zip(states, states.dropFirst()) where former.instance == next.instance {
                 #expect(next.sequence > former.sequence)
             }
@@ -36,10 +37,10 @@ import Testing
         #expect(second.wait() == 0)
     }
 
-    @Test func `with a socket of the daemon's own every subscriber is back, in order and with nothing told twice`()
+    @Test func `subscribers reconnect to the daemon's own socket, with states in order and none twice`()
         throws
     {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
         try expectRecovery(at: socket) {
             try RunningProgram(
@@ -48,10 +49,10 @@ import Testing
         }
     }
 
-    @Test func `with a socket that systemd keeps they are back as well, and none was refused in between`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `subscribers reconnect to a socket-activated daemon, and none is refused meanwhile`() throws {
+        let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
-        // systemd holds the socket all the time, and hands it to each run as descriptor 3.
+        // systemd keeps the socket and passes it to each run as descriptor 3.
         let holder = """
             import os, socket, sys
             listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -74,8 +75,10 @@ import Testing
                 "-c", holder, socket, Programs.daemon, "--sensor", "fake:poses", "--state-directory", folder.path,
             ])
         func start() throws -> pid_t {
-            try manager.say("start")
-            guard let process = try manager.program.line().flatMap({ pid_t($0) }) else { throw Surprise("no process") }
+            try manager.writeLine("start")
+            guard let process = try manager.program.line().flatMap({ pid_t($0) }) else {
+                throw TestFailure("no process")
+            }
             return process
         }
         let first = try start()

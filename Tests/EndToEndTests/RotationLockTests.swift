@@ -2,18 +2,19 @@
 
 import Foundation
 import TestServer
+import TestSupport
 import Testing
 
-/// The user's rotation lock, and the simulated device, from the command line.
-@Suite(.serialized) struct LockAndSimulator {
-    @Test func `without an edge the one that is up now is held, also when the sensor was off`() throws {
+/// The rotation lock and the simulated device, from the command line.
+@Suite(.serialized) struct RotationLockTests {
+    @Test func `lock without an edge uses the current edge, also if the sensor was off`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
         #expect(try daemon.runTool("lock").status == 0)
         #expect(try daemon.runTool("status", "--json").output.first?.contains(#""lockedTo":"landscapeLeft""#) == true)
     }
 
-    @Test func `a lock is part of the state, and every subscriber is told`() throws {
+    @Test func `a lock is part of the state and sent to every subscriber`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let watch = try daemon.tool("watch", "--json")
         _ = try watch.state()
@@ -23,7 +24,7 @@ import Testing
         #expect(try watch.state { !$0.locked }.lockedTo == nil)
     }
 
-    @Test func `a lock without an edge holds the one that is up`() throws {
+    @Test func `a lock without an edge keeps the current edge`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         #expect(try daemon.runTool("simulate", "landscapeRight").status == 0)
         let watch = try daemon.tool("watch", "--json")
@@ -33,8 +34,8 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGKILL])
-    func `a lock outlives the daemon, however that ends`(signal: Int32) throws {
-        let folder = try TemporaryFolder()
+    func `a lock persists across the end of the daemon by any signal`(signal: Int32) throws {
+        let folder = try TemporaryDirectory()
         let state = folder.path + "/state/of/daemon"
         do {
             let daemon = try RunningDaemon(["--sensor", "fake:", "--state-directory", state])
@@ -48,8 +49,8 @@ import Testing
         #expect(first.lockedTo == "portraitUpsideDown")
     }
 
-    @Test func `a damaged lock is reported and replaced, and the daemon runs`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a damaged lock file is reported and replaced, and the daemon starts`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.write("closed sidew", to: "rotation-lock")
         let daemon = try RunningDaemon(["--sensor", "fake:", "--state-directory", folder.path])
         #expect(try daemon.tool("watch", "--json").state().locked == false)
@@ -57,12 +58,11 @@ import Testing
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "open\n")
     }
 
-    @Test func `a full disk is reported; the lock holds until the daemon ends, and the old file is still there`() throws
-    {
-        let folder = try TemporaryFolder()
+    @Test func `a full disk is reported, the lock holds until the daemon ends, and the old file remains`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.write("closed portrait\n", to: "rotation-lock")
         let socket = folder.path + "/socket"
-        // No file may grow: to a program that is the same as a disk without room.
+        // RLIMIT_FSIZE has the effect of a full disk.
         let full = try RunningProgram(
             "/bin/sh",
             [
@@ -84,7 +84,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file + ".new"))
     }
 
-    @Test func `an edge for an open lock is a mistake, and is refused`() throws {
+    @Test func `an edge for an open lock is refused`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         var client = try RawClient(to: daemon.socket)
         try client.send(
@@ -94,7 +94,7 @@ import Testing
                 == #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"edge"}}"#)
     }
 
-    @Test func `a client that flips the lock all the time keeps nobody waiting and does not fill the log`() throws {
+    @Test func `a client that toggles the lock continuously delays no other client and does not fill the log`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let start = Date()
         let call = #"{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":"#
@@ -128,7 +128,7 @@ import Testing
         #expect(daemon.program.wait() == 0)
     }
 
-    @Test func `the simulated device is held, turned, shaken and fails, as one asks for it`() throws {
+    @Test func `simulate holds, turns and shakes the device, and lets it fail`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
         let watch = try daemon.tool("watch", "--json")
@@ -143,8 +143,8 @@ import Testing
         _ = try watch.states(until: "faceUp")
     }
 
-    @Test func `without a simulated device the tool says so`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `simulate without a simulated device is an error`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.write("0,0,9.8,0\n0.1,0,9.8,0\n", to: "still.csv")
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)"])
         let run = try daemon.runTool("simulate", "portrait")
@@ -155,7 +155,7 @@ import Testing
     @Test(arguments: [
         ["lock", "faceUp"], ["simulate", "sideways"], ["simulate", "read", "1", "2"], ["lock", "a", "b"],
     ])
-    func `wrong use is refused in one line, with status 64`(arguments: [String]) throws {
+    func `wrong usage is refused in one line, with status 64`(arguments: [String]) throws {
         let run = try RunningProgram.run(Programs.tool, arguments)
         #expect(run.status == 64)
         #expect(run.errors.filter(\.isNewline).count == 1)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
-/// The daemon, started for a test with a socket of its own, and ended with it.
+/// A daemon with its own socket, which ends with this object.
 final class RunningDaemon {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     let socket: String
     let machine: Machine?
     let program: RunningProgram
 
-    /// Starts the daemon, in a machine with `devices` if there are any to be, where `faults` has a say, and waits until it
-    /// says that it is ready.
+    /// Starts the daemon, in an emulated machine if there are `devices`, and waits until it is ready.
     init(
         _ arguments: [String], devices: [Machine.Device]? = nil, faults: Faults? = nil,
         environment: [String: String] = [:]
     ) throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         socket = folder.path + "/socket"
         let readiness = try ReadinessSocket(path: folder.path + "/notify")
         let all = ["--socket", socket, "--state-directory", folder.path] + arguments
@@ -33,29 +33,29 @@ final class RunningDaemon {
                 Programs.daemon, all,
                 environment: environment.merging(["NOTIFY_SOCKET": folder.path + "/notify"]) { $1 })
         }
-        guard try readiness.message().contains("READY=1") else { throw Surprise("the daemon is not ready") }
+        guard try readiness.message().contains("READY=1") else { throw TestFailure("the daemon is not ready") }
     }
 
-    /// What connects `orientationctl` to this daemon; a busy machine does not fail a test.
-    private var toolOptions: [String] { ["--socket", socket, "--timeout", "\(patience)"] }
+    /// The options with which `orientationctl` uses this daemon, with a timeout for busy machines.
+    private var toolOptions: [String] { ["--socket", socket, "--timeout", "\(stepTimeout)"] }
 
-    /// Starts `orientationctl` against this daemon.
+    /// Starts `orientationctl` with this daemon.
     func tool(_ arguments: String...) throws -> RunningProgram {
         try RunningProgram(Programs.tool, toolOptions + arguments)
     }
 
-    /// Runs `orientationctl` against this daemon to its end.
+    /// Runs `orientationctl` with this daemon to its end.
     func runTool(_ arguments: String...) throws -> (status: Int32, output: [String], errors: String) {
         try RunningProgram.run(Programs.tool, toolOptions + arguments)
     }
 
-    /// How many threads the daemon has now.
+    /// The daemon's current number of threads.
     var threads: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.identifier)/task").count) ?? 0
     }
 }
 
-/// Where a service says that it is up, as systemd has it.
+/// The receiver of sd_notify(3) messages.
 private final class ReadinessSocket {
     private let descriptor: Int32
 
@@ -69,7 +69,7 @@ private final class ReadinessSocket {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard bound == 0 else { throw Surprise("cannot bind \(path)") }
+        guard bound == 0 else { throw TestFailure("cannot bind \(path)") }
     }
 
     deinit {
@@ -78,8 +78,8 @@ private final class ReadinessSocket {
 
     func message() throws -> String {
         var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-        guard poll(&watched, 1, Int32(patience * 1_000)) == 1 else {
-            throw Surprise("the daemon did not say READY within \(Int(patience)) seconds")
+        guard poll(&watched, 1, Int32(stepTimeout * 1_000)) == 1 else {
+            throw TestFailure("no READY=1 within \(Int(stepTimeout)) s")
         }
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// Chips with a wrong or missing scale, and recordings in g: iio-sensor-proxy serves them, since it judges angles only.
-@Suite(.serialized) struct Scales {
-    /// ``Machine/Device/upright`` with another scale: 196 units are one gravity.
+/// Chips with a wrong or missing scale, and recordings in g: iio-sensor-proxy supports them, because it uses angles only.
+@Suite(.serialized) struct ScaleTests {
+    /// ``Machine/Device/upright`` with another scale; 196 units are 1 g.
     private static func chip(scale: Double?) -> Machine.Device {
         var chip = Machine.Device.upright
         chip.attributes["in_accel_scale"] = scale.map { "\($0)" }
         return chip
     }
 
-    /// Without a scale, half of it, in g, three times it, and a thousandth.
+    /// No scale, half of it, in g, three times it, and a thousandth.
     @Test(arguments: [nil, 0.05 * 0.51, 0.05 / 9.80665, 0.15, 0.00006])
-    func `a polled chip with a wrong scale has an orientation at the first question, and follows turns`(
+    func `a polled chip with a wrong scale has an orientation in the first reply, and follows turns`(
         scale: Double?
     ) throws {
         let chip = Self.chip(scale: scale)
@@ -30,11 +31,11 @@ import Testing
         }
     }
 
-    @Test func `the correction is said once in the log, and by sensors and doctor`() throws {
+    @Test func `a correction is logged once, and reported by sensors and doctor`() throws {
         let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.05 * 0.51)])
         let warning =
             "scale looks wrong by a factor of 0.51; corrected; report it with 'orientationctl doctor --report FILE'"
-        // Each opens the sensor anew.
+        // Each opens the sensor again.
         for _ in 0..<2 {
             let watch = try daemon.tool("watch", "--json")
             _ = try watch.states(until: "portrait")
@@ -43,7 +44,7 @@ import Testing
         }
         let sensors = try daemon.runTool("sensors").output
         #expect(sensors.count { $0.contains("warning: \(warning)") } == 1)
-        // Cut into lines.
+        // The text is wrapped.
         let doctor = try daemon.runTool("doctor").output.joined().filter { $0 != " " }
         #expect(doctor.contains("scalelookswrongbyafactorof0.51;corrected"))
         daemon.program.send(SIGTERM)
@@ -51,7 +52,7 @@ import Testing
         #expect(daemon.program.errorText.components(separatedBy: warning).count == 2)
     }
 
-    @Test func `while the scale is measured the state says so, and samples come once it is known`() throws {
+    @Test func `the state gives the reason while the scale is measured, and samples follow`() throws {
         let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.02)])
         let watch = try daemon.tool("watch", "--json")
         let states = try watch.states(until: "portrait")
@@ -59,12 +60,12 @@ import Testing
         let file = daemon.folder.path + "/corrected.rec"
         #expect(try daemon.runTool("record", "--duration", "0.5", file).status == 0)
         let text = try String(contentsOfFile: file, encoding: .utf8)
-        // What the samples were made with.
+        // The scale of the samples.
         #expect(text.contains("# scale: 0.05"))
         #expect(text.split(separator: "\n").contains { $0.contains(",9.8") && $0.hasSuffix(",0.0,196.0,0.0") })
     }
 
-    @Test func `a recording that begins while the scale is measured is of one scale, and whole`() throws {
+    @Test func `a recording that starts while the scale is measured is complete and has one scale`() throws {
         let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.02)])
         let record = try daemon.runTool("record", "--duration", "2.5", "-")
         #expect(record.status == 0)
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [(12, 12, -12), (-1, -1, -1)])
-    func `a bus that answers every axis with the same bytes is a fault as before`(x: Int, y: Int, z: Int) throws {
+    func `a bus that returns the same bytes for every axis is a fault, not a scale`(x: Int, y: Int, z: Int) throws {
         var chip = Self.chip(scale: 1)
         chip.attributes.merge(
             ["in_accel_x_raw": "\(x)", "in_accel_y_raw": "\(y)", "in_accel_z_raw": "\(z)"]) { $1 }
@@ -82,12 +83,12 @@ import Testing
     }
 }
 
-// MARK: As iio-sensor-proxy's tests have it
+// MARK: Cases of iio-sensor-proxy's tests
 
-extension Scales {
+extension ScaleTests {
     @Test func `a sensor hub that captures without any scale is served to a desktop`() throws {
         let bus = try PrivateBus()
-        var hub = Machine.Device.speaking
+        var hub = Machine.Device.buffered
         hub.driver = "hid_sensor_accel_3d"
         hub.properties = [:]
         hub.attributes["name"] = "accel_3d"
@@ -98,17 +99,17 @@ extension Scales {
         let scans = try Scans(try #require(daemon.machine), hub)
         let desktop = try Desktop(on: bus)
         try desktop.awaitOwner()
-        try desktop.say("call", "ClaimAccelerometer")
+        try desktop.send("call", "ClaimAccelerometer")
         let machine = try #require(daemon.machine)
         #expect(try eventually { try machine.value(hub, "buffer/enable") == "1" })
-        // In thousandths of g, and towards the ground.
+        // In mg, with the opposite sign.
         for step in 0..<50 { try scans.write(step % 3, -1_000 + step % 4, 20, offset: Double(step) / 25) }
         try desktop.signal("AccelerometerOrientation", "normal")
         for step in 50..<100 { try scans.write(1_000 - step % 3, step % 4, 20, offset: Double(step) / 25) }
         try desktop.signal("AccelerometerOrientation", "left-up")
     }
 
-    @Test func `a polled chip that reads 26 g while it lies still is served to a desktop`() throws {
+    @Test func `a polled chip that reads 26 g at rest is served to a desktop`() throws {
         let bus = try PrivateBus()
         var chip = Self.chip(scale: 10)
         chip.properties = [:]
@@ -116,7 +117,7 @@ extension Scales {
         let daemon = try RunningDaemon(["--dbus"], devices: [chip], environment: bus.environment)
         let desktop = try Desktop(on: bus)
         try desktop.awaitOwner()
-        try desktop.say("call", "ClaimAccelerometer")
+        try desktop.send("call", "ClaimAccelerometer")
         try desktop.signal("AccelerometerOrientation", "normal")
         try daemon.machine?.set(chip, "in_accel_x_raw", to: "-25.6")
         try daemon.machine?.set(chip, "in_accel_y_raw", to: "0")
@@ -126,15 +127,15 @@ extension Scales {
 
 // MARK: Recordings
 
-extension Scales {
-    /// Ten seconds of a device in a hand, turned in the middle, in g.
+extension ScaleTests {
+    /// Ten seconds of a hand-held device that is turned after five, in g.
     private static let inG = (0..<250).map { index in
         let tremble = Double(index % 5) / 500
         return "\(Double(index) / 25),\(index < 125 ? "\(tremble),0.99" : "0.99,\(tremble)"),0.05\n"
     }.joined()
 
-    @Test func `a recording in g is played by a daemon, which says what it corrects`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a daemon plays a recording in g and reports the correction`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.write(Self.inG, to: "g.csv")
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
         let watch = try daemon.tool("watch", "--json")
@@ -145,8 +146,8 @@ extension Scales {
         #expect(daemon.program.errorText.contains("as if readings were in g; corrected"))
     }
 
-    @Test func `a recording in g is classified, played and drawn, and the correction is said once`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `classify, replay and plot accept a recording in g and report the correction once`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.write(Self.inG, to: "g.csv")
         for arguments in [
             ["classify", file], ["replay", "--plain", "--speed", "max", file],

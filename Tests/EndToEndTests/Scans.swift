@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 extension Machine.Device {
-    /// A chip that speaks by itself: a buffer, a trigger of its own, and numbers of 16 bits in slots of 32.
-    static let speaking: Machine.Device = {
+    /// A chip with a buffer and its own trigger; samples are 16 bits in 32-bit slots.
+    static let buffered: Machine.Device = {
         var device = upright
         device.trigger = "kxcjk1013-dev0"
         device.hasNode = true
@@ -22,21 +23,21 @@ extension Machine.Device {
     }()
 }
 
-/// The test's end of a device's node: what it writes is what the chip measured.
+/// Writes scans to a device's node, as the driver does.
 final class Scans {
     private let file: FileHandle
 
     /// Opens the node of a device whose buffer runs.
     init(_ machine: Machine, _ device: Machine.Device) throws {
         let path = "\(machine.root)/dev/iio:device\(device.number)"
-        // Where there is no room for a scan it is lost, as in the kernel.
+        // A scan that does not fit is lost, as in the kernel.
         let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Surprise("cannot open \(path)") }
+        guard descriptor >= 0 else { throw TestFailure("cannot open \(path)") }
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Writes one scan in units of the chip, with garbage where no bits of the number are, stamped with the time since
-    /// boot plus `offset` seconds.
+    /// Writes one scan in units of the chip, with garbage in the unused bits and the time since boot plus `offset` seconds
+    /// as timestamp.
     func write(_ x: Int, _ y: Int, _ z: Int, offset: Double = 0) throws {
         var scan = Data()
         for value in [x, y, z] {
@@ -51,15 +52,15 @@ final class Scans {
         try file.write(contentsOf: scan)
     }
 
-    /// Writes two seconds of a pose at 25 Hz, all at once: each scan counts by its own time.
+    /// Writes two seconds of a pose at 25 Hz at once; the timestamps have the intervals.
     func hold(_ x: Int, _ y: Int, _ z: Int) throws {
         for step in 0..<50 { try write(x * 196, y * 196, z * 196, offset: Double(step) / 25) }
     }
 }
 
-/// A chip that goes on measuring by its own clock, so that no buffer of it falls silent while a test looks elsewhere.
+/// A chip that delivers scans continuously, so that its capture does not time out during a test.
 ///
-/// Unchecked: the clock's queue alone touches what changes.
+/// `@unchecked`: only the queue accesses the mutable state.
 final class MeasuringChip: @unchecked Sendable {
     private let clock = DispatchQueue(label: "chip")
     private let timer: any DispatchSourceTimer
@@ -78,12 +79,12 @@ final class MeasuringChip: @unchecked Sendable {
         timer.cancel()
     }
 
-    /// Holds it with its `up` axis upwards.
+    /// Sets the direction that points up.
     func hold(_ x: Int, _ y: Int, _ z: Int) {
         clock.sync { vector = (x * 196, y * 196, z * 196) }
     }
 
-    /// It says no more until it is held again.
+    /// Stops the scans until the next `hold`.
     func stop() {
         clock.sync { vector = nil }
     }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// From an IIO accelerometer to a subscribed app: real libiio, real sockets, the real programs.
-@Suite(.serialized) struct FromSensorToApp {
+/// From an IIO accelerometer to a subscriber, with the real libiio and the real programs.
+@Suite(.serialized) struct SensingTests {
     private let chip = Machine.Device.upright
 
-    @Test func `each of the six poses of a chip arrives at a client that watches`() throws {
+    @Test func `each of the six poses of a chip reaches a subscriber`() throws {
         let daemon = try RunningDaemon([], devices: [chip])
         let machine = try #require(daemon.machine)
         let watch = try daemon.tool("watch", "--json")
@@ -24,13 +25,13 @@ import Testing
         }
     }
 
-    @Test func `offset and scale of each axis come before the matrix`() throws {
+    @Test func `offset and scale of each axis apply before the matrix`() throws {
         var device = chip
         device.properties = [:]
         device.attributes["in_accel_scale"] = nil
         device.attributes.merge(
             [
-                // Swaps x and y, in the sense of the field: the device's x is minus the sensor's y.
+                // Swaps x and y; the sign follows the direction of the field: the device's x is minus the sensor's y.
                 "mount_matrix": "0, 1, 0; 1, 0, 0; 0, 0, 1",
                 "in_accel_x_scale": "0.1", "in_accel_y_scale": "0.2", "in_accel_z_scale": "0.3",
                 "in_accel_x_offset": "-7", "in_accel_x_raw": "7", "in_accel_y_raw": "-49", "in_accel_z_raw": "0",
@@ -41,7 +42,7 @@ import Testing
         #expect(state.tilt == 0)
     }
 
-    @Test func `a sensor hub delivers the opposite sign`() throws {
+    @Test func `the opposite sign of a sensor hub is corrected`() throws {
         var hub = chip
         hub.driver = "hid_sensor_accel_3d"
         hub.properties = [:]
@@ -56,7 +57,7 @@ import Testing
         #expect(try watch.state().orientation == "faceUp")
     }
 
-    @Test func `of two accelerometers the one in the display is used, and each verdict is explained`() throws {
+    @Test func `the accelerometer in the display is chosen of two, and each gets a reason`() throws {
         var base = chip
         base.attributes["label"] = "accel-base"
         var lid = chip
@@ -70,12 +71,12 @@ import Testing
         #expect(state.sensor == "iio:device1")
     }
 
-    @Test func `a sensor can be asked for by name, id and label`() throws {
+    @Test func `--sensor selects a sensor by name, id or label`() throws {
         var other = chip
         other.number = 1
         other.attributes["name"] = "bmi160"
         other.attributes["label"] = "accel-base"
-        // Two ways to write the id: it begins as the URI in which it stands does.
+        // The id itself starts with `iio:`: both spellings are valid.
         for name in ["bmi160", "iio:device1", "device1", "accel-base"] {
             let daemon = try RunningDaemon(["--sensor", "iio:\(name)"], devices: [chip, other])
             let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `bad attributes give a warning that names the file, and a defined result`() throws {
+    @Test func `invalid attributes cause a warning with the file, and a defined result`() throws {
         var device = chip
         device.properties = ["ACCEL_MOUNT_MATRIX": "no matrix"]
         device.attributes["mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, -1"
@@ -98,14 +99,14 @@ import Testing
         #expect(list.contains("mount matrix from mount_matrix"))
     }
 
-    @Test func `udev's database tunes the classifier for one device, and nonsense in it is named`() throws {
+    @Test func `a udev property tunes the classifier of one device, and an invalid value is reported`() throws {
         var device = chip
         device.properties["ORIENTATIOND_CLASSIFIER"] = "quick"
         do {
             let daemon = try RunningDaemon([], devices: [device])
             let watch = try daemon.tool("watch", "--json")
             _ = try watch.states(until: "portrait")
-            // 8.5° past the diagonal: enough for the quick preset to give up an edge, for the standard one never.
+            // 8.5° past the diagonal: beyond the margin of the preset quick, within that of standard.
             try daemon.machine?.set(device, ["in_accel_x_raw": 157, "in_accel_y_raw": 116])
             #expect(try watch.state().orientation == "landscapeLeft")
         }
@@ -118,7 +119,7 @@ import Testing
         #expect(daemon.program.errorText.contains("edgeMargin"))
     }
 
-    @Test func `a chip that measures too seldom is made faster while it is used, and set back`() throws {
+    @Test func `the frequency of a slow chip is raised while in use, and restored`() throws {
         var slow = chip
         slow.attributes["sampling_frequency"] = "1"
         slow.attributes["sampling_frequency_available"] = "1 10 25 50"
@@ -133,18 +134,18 @@ import Testing
     }
 
     @Test(arguments: [("1000", "196000"), ("0.000001", "0.0")])
-    func `readings that no gain explains are a fault that names the scale and the matrix`(
+    func `readings that no gain corrects are a fault that names the scale and the matrix`(
         scale: String, reading: String
     ) throws {
         var device = chip
         device.attributes["in_accel_scale"] = scale
         let daemon = try RunningDaemon([], devices: [device])
         let watch = try daemon.tool("watch", "--json")
-        let told = try watch.lines { $0.contains("is its scale or its mount matrix wrong?") }
-        #expect(told.last?.contains("reads \(reading) m/s²") == true)
+        let lines = try watch.lines { $0.contains("is its scale or its mount matrix wrong?") }
+        #expect(lines.last?.contains("reads \(reading) m/s²") == true)
     }
 
-    @Test func `a mount matrix that is wrong by a factor is corrected, and raw values stay for calibration`()
+    @Test func `a mount matrix with a wrong factor is normalized, and raw values remain for calibration`()
         throws
     {
         var device = chip
@@ -159,7 +160,7 @@ import Testing
         #expect(list.contains("warning: mount matrix looks wrong by a factor of 2; corrected"))
     }
 
-    @Test func `a matrix with which all edges would be one is passed over for the next place`() throws {
+    @Test func `a singular matrix is ignored, and the next source of a matrix is used`() throws {
         var device = chip
         device.properties["ACCEL_MOUNT_MATRIX"] = "0, 0, 0; 0, 0, 0; 0, 0, 0"
         device.attributes["mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, 1"
@@ -173,7 +174,7 @@ import Testing
         #expect(list.contains("mount matrix from mount_matrix"))
     }
 
-    @Test func `what a device calls itself does not command a terminal`() throws {
+    @Test func `control characters in a device's name do not reach the terminal`() throws {
         var device = chip
         device.attributes["name"] = "a\u{1B}[31mchip"
         device.attributes["in_accel_x_raw"] = "\u{1B}]0;title\u{07}"
@@ -184,7 +185,7 @@ import Testing
         #expect(try daemon.runTool("sensors").output.contains { $0.contains("a·[31mchip") })
     }
 
-    @Test func `what a person says of one device is shown, and what it cannot mean is named`() throws {
+    @Test func `udev properties of a device are listed, and invalid ones are reported`() throws {
         var device = chip
         device.properties["ORIENTATIOND_FACE_SIGN"] = "-1"
         device.properties["ORIENTATIOND_BUFFER"] = "never"
@@ -195,14 +196,14 @@ import Testing
     }
 
     @Test(arguments: [" 196 ", "1.96e2", "+196"])
-    func `a number may be written in any decimal way`(text: String) throws {
+    func `an attribute may have any decimal notation`(text: String) throws {
         var device = chip
         device.attributes["in_accel_y_raw"] = text
         let daemon = try RunningDaemon([], devices: [device])
         #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait"])
     }
 
-    @Test func `a device without one of its axes is not used, and it is said why`() throws {
+    @Test func `a device with a missing axis is not used, and the reason is listed`() throws {
         var flat = chip
         flat.attributes["in_accel_z_raw"] = nil
         let daemon = try RunningDaemon([], devices: [flat])
@@ -211,7 +212,7 @@ import Testing
         #expect(state.reason?.contains("in_accel_z_raw not found") == true)
     }
 
-    @Test func `a reading that is no number makes the state unknown, and a good one mends it`() throws {
+    @Test func `a reading that is not a number makes the state unknown until the next valid one`() throws {
         let daemon = try RunningDaemon([], devices: [chip])
         let machine = try #require(daemon.machine)
         let watch = try daemon.tool("watch", "--json")
@@ -225,7 +226,8 @@ import Testing
         #expect(try watch.state().orientation == "portrait")
     }
 
-    @Test func `without a sensor the state is unknown and says so, and auto,fake takes the simulated one`() throws {
+    @Test func `the state without a sensor is unknown with a reason, and auto,fake: uses the simulated sensor`() throws
+    {
         let waiting = try RunningDaemon([], devices: [])
         let state = try WireState(try #require(try waiting.runTool("status", "--json").output.first))
         #expect(state.orientation == "unknown")
@@ -237,13 +239,13 @@ import Testing
         #expect(other.sensor == "fake:demonstration")
     }
 
-    @Test func `a board on the network is read through iiod, and its loss is told`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a board on the network is read through iiod, and its loss is reported`() throws {
+        let folder = try TemporaryDirectory()
         let port = try freePort()
         let board = try Machine([chip], in: folder, running: "exec iiod -p \(port)")
         let daemon = try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(port)#kxcjk1013"])
         let watch = try daemon.tool("watch", "--json")
-        // udev's matrix is the board's own affair: without one this chip stands on its head.
+        // udev's matrix belongs to the board; without it this chip is upside down.
         _ = try watch.states(until: "portraitUpsideDown")
         try board.hold(chip, 0, -1, 0)
         #expect(try watch.state().orientation == "portrait")
@@ -254,7 +256,7 @@ import Testing
     }
 }
 
-/// A port on which nobody listens.
+/// Returns a free TCP port.
 func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
@@ -267,6 +269,6 @@ func freePort() throws -> Int {
             bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
         }
     }
-    guard isBound else { throw Surprise("no port is free") }
+    guard isBound else { throw TestFailure("cannot find a free port") }
     return Int(UInt16(bigEndian: address.sin_port))
 }

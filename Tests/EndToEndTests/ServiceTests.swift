@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// The daemon as a service: what it plays, whom it serves, and how it comes and goes.
-@Suite(.serialized) struct TheService {
-    /// A recording in which the device is turned a quarter every second, so many times.
+/// The daemon as a service: recordings, subscribers, signals, sockets.
+@Suite(.serialized) struct ServiceTests {
+    /// Returns a recording with a quarter turn each second.
     private func recording(turns: Int) -> String {
         var lines = ""
         let poses = [(0.0, 9.8), (9.8, 0.0), (0.0, -9.8), (-9.8, 0.0)]
@@ -24,8 +25,8 @@ import Testing
         }
     }
 
-    @Test func `a subscriber that reads gets every change of a recording played at full speed, in order`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a subscriber receives every change of a recording at full speed, in order`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.write(recording(turns: 3_000), to: "turns.csv")
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
         let watch = try daemon.tool("watch", "--json")
@@ -39,11 +40,11 @@ import Testing
         #expect(Set(states.map(\.instance)).count == 1)
     }
 
-    @Test func `a subscriber that reads slowly gets every change of a recording too`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a slow subscriber receives every change of a recording`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.write(recording(turns: 2_000), to: "turns.csv")
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
-        // Far more than a socket holds wait for it whenever it rests.
+        // More changes are pending than the socket's buffer holds.
         let script = """
             import json, socket, sys, time
             client = socket.socket(socket.AF_UNIX)
@@ -71,8 +72,8 @@ import Testing
         #expect(first == "end \(expected)")
     }
 
-    @Test func `a subscriber that does not read delays nobody, not even with a recording`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a subscriber that does not read delays no other, also with a recording`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.write(recording(turns: 3_000), to: "turns.csv")
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
         let stuck = try daemon.tool("watch", "--json")
@@ -89,7 +90,7 @@ import Testing
         #expect(newest.orientation == last.orientation)
     }
 
-    @Test func `the sensor has a thread of its own, but only while somebody listens`() throws {
+    @Test func `the sensor thread exists only while a client is subscribed`() throws {
         let daemon = try RunningDaemon([], devices: [.upright])
         #expect(daemon.threads == 1)
         let watch = try daemon.tool("watch", "--json")
@@ -100,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `a signal ends it cleanly, and its socket goes with it`(signal: Int32) throws {
+    func `a signal ends the daemon with status 0 and removes its socket`(signal: Int32) throws {
         let daemon = try RunningDaemon([], devices: [.upright])
         let watch = try daemon.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
@@ -109,8 +110,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: daemon.socket))
     }
 
-    @Test func `a hang-up opens the source anew, and who watches goes on watching`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `SIGHUP reopens the source, and subscriptions continue`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.write("0,0,9.8,0\n0.1,0,9.8,0\n", to: "still.csv")
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
         let watch = try daemon.tool("watch", "--json")
@@ -122,11 +123,11 @@ import Testing
     }
 
     @Test(.enabled(if: getgrnam("orientation") == nil, "the group exists here"))
-    func `without the group for people the log says so once, also after it was looked up again`() throws {
+    func `a missing group orientation is logged once, also after another lookup`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         for _ in 0..<2 {
             daemon.program.send(SIGHUP)
-            // Each look-up has its answer before the next call is answered.
+            // Each lookup completes before the next call is answered.
             #expect(try daemon.runTool("status", "--json").status == 0)
         }
         daemon.program.send(SIGTERM)
@@ -134,8 +135,8 @@ import Testing
         #expect(daemon.program.errorText.components(separatedBy: "group orientation: not found").count == 2)
     }
 
-    @Test func `a damaged recording plays up to the damage, and then says where it is`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a damaged recording plays up to the damage, and its line is reported`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.write("0,0,9.8,0\n0.1,0,9.8,0\n0.2,what\n", to: "damaged.csv")
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
         let watch = try daemon.tool("watch", "--json")
@@ -144,10 +145,10 @@ import Testing
         #expect(states.last?.orientation == "unknown")
     }
 
-    @Test func `systemd's socket is taken, and left in place`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a socket from systemd is used, and remains after the daemon`() throws {
+        let folder = try TemporaryDirectory()
         let path = folder.path + "/passed"
-        // What systemd does: a listening socket as descriptor 3, and two variables that say so.
+        // sd_listen_fds(3): a listening socket as descriptor 3, and two variables.
         let activate = """
             import os, socket, sys
             listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -167,7 +168,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a second daemon at the same socket says so and leaves the first alone`() throws {
+    @Test func `a second daemon at the same socket fails, and the first continues`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let second = try RunningProgram.run(Programs.daemon, ["--socket", daemon.socket])
         #expect(second.status == 1)
@@ -175,7 +176,7 @@ import Testing
         #expect(try daemon.runTool("status").status == 0)
     }
 
-    @Test func `a daemon that was killed leaves a socket that the next one takes over`() throws {
+    @Test func `a daemon replaces the stale socket of a killed one`() throws {
         let first = try RunningDaemon(["--sensor", "fake:poses"])
         let watch = try RunningProgram(Programs.tool, ["--socket", first.socket, "watch", "--json"])
         let before = try watch.states(until: "portrait")

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// What holds after the machine has slept, by a clock that has gone on for an hour while the other stood still.
-@Suite(.serialized) struct Sleep {
+/// A sleep of the machine, simulated by a CLOCK_BOOTTIME that advances by an hour.
+@Suite(.serialized) struct SleepTests {
     private static let hour: Int32 = 3600
 
-    /// A chip that is set to a frequency, with all that is done to it in use.
+    /// Adds a frequency that the daemon changes.
     private func tunable(_ chip: Machine.Device) -> Machine.Device {
         var chip = chip
         chip.attributes["sampling_frequency"] = "1"
@@ -15,8 +16,8 @@ import Testing
         return chip
     }
 
-    @Test(arguments: [Machine.Device.speaking, .upright])
-    func `the sensor is set up anew, and its first sample decides`(chip: Machine.Device) throws {
+    @Test(arguments: [Machine.Device.buffered, .upright])
+    func `a sleep sets the sensor up again, and the first sample decides`(chip: Machine.Device) throws {
         let faults = try Faults()
         let chip = tunable(chip)
         let daemon = try RunningDaemon([], devices: [chip], faults: faults)
@@ -27,14 +28,14 @@ import Testing
         let before = try #require(try watch.states(until: "portrait").last)
         #expect(try machine.value(chip, "sampling_frequency") == "12.5")
 
-        // The driver has forgotten what it was told, and nothing is left of the scan elements that were chosen.
+        // The driver has lost its frequency and the enabled scan elements.
         try machine.set(chip, "sampling_frequency", to: "5")
         if chip.hasNode { try machine.set(chip, ["scan_elements/in_accel_x_en": 0, "buffer/enable": 0]) }
-        // Whoever reads does not learn of the turn before the clock has jumped.
+        // The turn is read after the clock has jumped.
         try faults.sleep(seconds: Self.hour)
         try machine.hold(chip, -1, 0, 0)
         #expect(try eventually { try machine.value(chip, "sampling_frequency") == "12.5" })
-        // One scan: enough for a classifier that starts afresh, and not for one that goes on.
+        // One scan suffices for a reset classifier only.
         try scans?.write(-196, 0, 0)
         let after = try watch.state()
         #expect(after.orientation == "landscapeRight")
@@ -43,7 +44,7 @@ import Testing
         if chip.hasNode { #expect(try eventually { try machine.value(chip, "scan_elements/in_accel_x_en") == "1" }) }
     }
 
-    @Test func `a clock that somebody sets is no sleep`() throws {
+    @Test func `a change of the wall clock is not a sleep`() throws {
         let faults = try Faults()
         let chip = tunable(.upright)
         let daemon = try RunningDaemon([], devices: [chip], faults: faults)
@@ -52,7 +53,7 @@ import Testing
         _ = try watch.states(until: "portrait")
         try machine.set(chip, "sampling_frequency", to: "5")
         for _ in 0..<3 { try faults.jump() }
-        // Whoever is answered is answered after the jumps were heard.
+        // A reply follows the handling of the jumps.
         #expect(try daemon.runTool("status").status == 0)
         #expect(try machine.value(chip, "sampling_frequency") == "5")
     }

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// What every source of samples does alike, whatever is behind it.
-@Suite(.serialized) struct EverySource {
-    /// A daemon with a source, and the means to turn what the source measures: with its x, y or z axis up.
+/// The contract of every source of samples.
+@Suite(.serialized) struct SourceContractTests {
+    /// A daemon with a source, and a function that sets the axis that points up.
     final class Bench {
         let daemon: RunningDaemon
         let hold: (Int, Int, Int) throws -> Void
-        /// Lets the source fail, in the way it can.
+        /// Makes the source fail in its own way.
         let fail: () throws -> Void
-        /// Lets it work again; nil where what has ended stays so.
-        let mend: (() throws -> Void)?
+        /// Ends the failure; nil if the source cannot recover.
+        let recover: (() throws -> Void)?
         private let others: [Any]
         private let end: () -> Void
 
         init(
             _ daemon: RunningDaemon, keeping others: [Any] = [], atEnd end: @escaping () -> Void = {},
             hold: @escaping (Int, Int, Int) throws -> Void, fail: @escaping () throws -> Void,
-            mend: (() throws -> Void)? = nil
+            recover: (() throws -> Void)? = nil
         ) {
             self.daemon = daemon
             self.end = end
             self.others = others
             self.hold = hold
             self.fail = fail
-            self.mend = mend
+            self.recover = recover
         }
 
         deinit {
@@ -34,13 +35,13 @@ import Testing
         }
     }
 
-    /// The sources; a new one is a row here too.
+    /// The sources; a new source is a row.
     enum Source: String, CaseIterable, CustomTestStringConvertible {
         case polled, captured, network, recording, simulation
 
         var testDescription: String { rawValue }
 
-        /// How the list says that it is read, where there is more than one way.
+        /// The listed way of reading, if the source has more than one.
         var reading: String? {
             switch self {
             case .polled: "polled: the device has no buffer"
@@ -62,27 +63,27 @@ import Testing
 
         private func polled() throws -> Bench {
             let daemon = try RunningDaemon([], devices: [.upright])
-            guard let machine = daemon.machine else { throw Surprise("there is no machine") }
+            guard let machine = daemon.machine else { throw TestFailure("no emulated machine") }
             return Bench(daemon) {
                 try machine.hold(.upright, $0, $1, $2)
             } fail: {
                 try machine.set(.upright, "in_accel_x_raw", to: "garbage")
-            } mend: {
+            } recover: {
                 try machine.hold(.upright, 0, 1, 0)
             }
         }
 
         private func captured() throws -> Bench {
-            let daemon = try RunningDaemon([], devices: [.speaking])
-            guard let machine = daemon.machine else { throw Surprise("there is no machine") }
-            // Single readings give nothing: what arrives was captured.
-            try machine.set(.speaking, "in_accel_x_raw", to: "garbage")
-            let chip = MeasuringChip(try Scans(machine, .speaking))
+            let daemon = try RunningDaemon([], devices: [.buffered])
+            guard let machine = daemon.machine else { throw TestFailure("no emulated machine") }
+            // Polling fails: each sample was captured.
+            try machine.set(.buffered, "in_accel_x_raw", to: "garbage")
+            let chip = MeasuringChip(try Scans(machine, .buffered))
             return Bench(daemon) {
                 chip.hold($0, $1, $2)
             } fail: {
                 chip.stop()
-            } mend: {
+            } recover: {
                 chip.hold(0, 1, 0)
             }
         }
@@ -90,7 +91,7 @@ import Testing
         private func network() throws -> Bench {
             var chip = Machine.Device.upright
             chip.attributes["mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, -1"
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let port = try freePort()
             let start = { [chip] in try Machine([chip], in: folder, running: "exec iiod -p \(port)") }
             var board = try start()
@@ -100,13 +101,13 @@ import Testing
             } fail: {
                 board.program.send(SIGKILL)
                 _ = board.program.wait()
-            } mend: {
+            } recover: {
                 board = try start()
             }
         }
 
         private func recording() throws -> Bench {
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let path = folder.path + "/pipe"
             mkfifo(path, 0o600)
             let daemon = try RunningDaemon(["--sensor", "replay:\(path)?speed=max"])
@@ -127,18 +128,18 @@ import Testing
             let daemon = try RunningDaemon(["--sensor", "fake:"])
             func simulate(_ words: String...) throws {
                 let run = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket, "simulate"] + words)
-                guard run.status == 0 else { throw Surprise(run.errors) }
+                guard run.status == 0 else { throw TestFailure(run.errors) }
             }
             return Bench(daemon) { x, y, z in
                 try simulate("read", "\(Double(x) * 9.8)", "\(Double(y) * 9.8)", "\(Double(z) * 9.8)")
             } fail: {
                 try simulate("fail", "failed", "--duration", "1")
-            } mend: {
+            } recover: {
             }
         }
     }
 
-    /// The vector that the list has for the sensor in use, and how that is read.
+    /// The listed reading of the sensor in use, and the way of reading.
     private func reading(_ daemon: RunningDaemon) throws -> (vector: [Double], used: String) {
         let list = try daemon.runTool("sensors").output
         let line = try #require(list.first { $0.hasPrefix("    last vector: ") })
@@ -149,11 +150,11 @@ import Testing
     }
 
     @Test(arguments: Source.allCases)
-    func `starts with the first who listens, tells each turn and its own name, and stops with the last`(
+    func `a source starts with the first subscriber, sends each turn and its name, and stops with the last one`(
         source: Source
     ) throws {
         let bench = try source.bench()
-        // At the start the group and the tablet switch are looked up on threads of their own.
+        // The group and the tablet switch are looked up on other threads at start.
         #expect(eventually { bench.daemon.threads == 1 })
         try bench.hold(0, 1, 0)
         let watch = try bench.daemon.tool("watch", "--json")
@@ -176,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: Source.allCases)
-    func `is there again for who comes back, and ends with the daemon`(source: Source) throws {
+    func `a source starts again for the next subscriber, and ends with the daemon`(source: Source) throws {
         let bench = try source.bench()
         try bench.hold(0, -1, 0)
         let first = try bench.daemon.tool("watch", "--json")
@@ -192,24 +193,24 @@ import Testing
     }
 
     @Test(arguments: Source.allCases)
-    func `tells why it says no more, keeps who watches, and goes on by itself`(source: Source) throws {
+    func `a failing source sends its reason, keeps the subscribers, and recovers`(source: Source) throws {
         let bench = try source.bench()
         try bench.hold(0, 1, 0)
         let watch = try bench.daemon.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
         try bench.fail()
-        let told = try watch.state { $0.reason != nil }
-        #expect(told.reason?.isEmpty == false)
-        // A recording has said all there is to know.
-        #expect(told.orientation == (source == .recording ? "portrait" : "unknown"))
-        #expect(told.lastEdge == "portrait")
-        guard let mend = bench.mend else { return }
-        try mend()
+        let failed = try watch.state { $0.reason != nil }
+        #expect(failed.reason?.isEmpty == false)
+        // A recording does not recover from its end.
+        #expect(failed.orientation == (source == .recording ? "portrait" : "unknown"))
+        #expect(failed.lastEdge == "portrait")
+        guard let recover = bench.recover else { return }
+        try recover()
         #expect(try watch.states(until: "portrait").last?.reason == nil)
     }
 
     @Test(arguments: Source.allCases)
-    func `lists its sensors, one of them chosen, and says why`(source: Source) throws {
+    func `a source lists its sensors, and the reason for the chosen one`(source: Source) throws {
         let bench = try source.bench()
         let list = try bench.daemon.runTool("sensors").output
         #expect(list.filter { $0.hasPrefix("* ") }.count == 1)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
-/// A state as it stands on the wire.
+/// A state in JSON.
 struct WireState: Decodable {
     let orientation: String
     let lastEdge: String?
@@ -22,12 +23,12 @@ struct WireState: Decodable {
 }
 
 extension RunningProgram {
-    /// The states printed up to and including the first with this orientation.
+    /// Returns the printed states up to and including the first with this orientation.
     func states(until orientation: String) throws -> [WireState] {
         try lines { (try? WireState($0))?.orientation == orientation }.map { try WireState($0) }
     }
 
-    /// The first state from here on that is as wanted.
+    /// Returns the next state that matches.
     func state(where isWanted: (WireState) -> Bool) throws -> WireState {
         while true {
             let state = try state()
@@ -35,9 +36,9 @@ extension RunningProgram {
         }
     }
 
-    /// The next state that is printed.
+    /// Returns the next printed state.
     func state() throws -> WireState {
-        guard let line = try line() else { throw Surprise("the program ended; it said: \(errorText)") }
+        guard let line = try line() else { throw TestFailure("the program ended: \(errorText)") }
         return try WireState(line)
     }
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 private let canMount =
     (try? RunningProgram.run("/usr/bin/unshare", ["--mount", "--propagation", "private", "true"]).status) == 0
 
-/// The package's udev rule, evaluated by the real udev for devices of umockdev. Only root can put it into udev's folder, in
-/// a mount namespace of its own.
+/// The package's udev rule, evaluated by the real udev for umockdev's devices. Needs root to install it in a private mount
+/// namespace.
 @Suite(.serialized, .enabled(if: canMount, "needs root and mount namespaces"))
 struct UdevRuleTests {
-    /// Whether udev would run setfacl for an event node with SW_TABLET_MODE and these key bits.
+    /// Returns whether udev would run setfacl for an event node with SW_TABLET_MODE and these key bits.
     private func opensNode(keys: String) throws -> Bool {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let input = "/devices/platform/hinge/input/input5"
         let bits = ["key": keys, "sw": "2", "ev": keys == "0" ? "21" : "23", "abs": "0", "rel": "0"]
         let capabilities = bits.map { "A: capabilities/\($0)=\($1)\\n\n" }.joined()
@@ -41,7 +42,7 @@ struct UdevRuleTests {
         return text.contains("setfacl -m g:")
     }
 
-    @Test func `the daemon gets a node that has the hinge's switch alone`() throws {
+    @Test func `the daemon gets access to a node that has only the hinge's switch`() throws {
         #expect(try opensNode(keys: "0"))
     }
 
@@ -49,7 +50,7 @@ struct UdevRuleTests {
         ("volume and power keys", "10000000000000 0"), ("a mouse's buttons", "70000 0 0 0 0"),
         ("a keyboard", "fffffffe"),
     ])
-    func `the daemon never gets a node with keys or buttons`(kind: String, keys: String) throws {
+    func `the daemon never gets access to a node with keys or buttons`(kind: String, keys: String) throws {
         #expect(try !opensNode(keys: keys), "\(kind)")
     }
 }

@@ -3,21 +3,22 @@
 import Foundation
 import OrientationModel
 import TestServer
+import TestSupport
 import Testing
 
-/// `orientationctl watch --exec`, with states that the test sets.
-@Suite(.serialized) struct ACommandOnEachChange {
-    private let folder: TemporaryFolder
+/// `orientationctl watch --exec`, with states set by the test.
+@Suite(.serialized) struct WatchExecTests {
+    private let folder: TemporaryDirectory
     private let daemon: StubDaemon
-    /// Where commands write to; each line is an event to wait for.
-    private let told: RunningProgram
+    /// The reader of the commands' FIFO; each line is an event to wait for.
+    private let log: RunningProgram
 
     init() throws {
-        folder = try TemporaryFolder()
-        for pipe in ["told", "go"] { #expect(mkfifo(folder.path + "/" + pipe, 0o600) == 0) }
+        folder = try TemporaryDirectory()
+        for pipe in ["log", "go"] { #expect(mkfifo(folder.path + "/" + pipe, 0o600) == 0) }
         daemon = try StubDaemon(at: folder.path + "/socket", state: Self.state(1, .portrait))
-        // Open at both ends, so that it does not end with the first command.
-        told = try RunningProgram("/bin/sh", ["-c", "exec cat <> '\(folder.path)/told'"])
+        // Opened for reading and writing, so that the end of a command is not the end of the file.
+        log = try RunningProgram("/bin/sh", ["-c", "exec cat <> '\(folder.path)/log'"])
     }
 
     private static func state(_ sequence: Int, _ orientation: DeviceOrientation) -> OrientationState {
@@ -30,52 +31,52 @@ import Testing
         try RunningProgram(
             Programs.tool,
             ["--socket", folder.path + "/socket", "watch", "--json", "--debounce", "0", "--exec", command],
-            environment: ["TOLD": folder.path + "/told", "GO": folder.path + "/go"])
+            environment: ["LOG": folder.path + "/log", "GO": folder.path + "/go"])
     }
 
-    @Test func `it is run for the first state and each change, with the state in its environment`() throws {
+    @Test func `the command runs for the first state and each change, with the state in its environment`() throws {
         let watch = try watch(
-            #"echo "$SEQUENCE $PREVIOUS_ORIENTATION>$ORIENTATION $EDGE $LOCKED<$LOCKED_TO> $TABLET_MODE" > "$TOLD""#)
-        #expect(try told.line() == "1 >portrait portrait 0<> 1")
+            #"echo "$SEQUENCE $PREVIOUS_ORIENTATION>$ORIENTATION $EDGE $LOCKED<$LOCKED_TO> $TABLET_MODE" > "$LOG""#)
+        #expect(try log.line() == "1 >portrait portrait 0<> 1")
         daemon.publish(Self.state(2, .faceUp))
-        #expect(try told.line() == "2 portrait>faceUp portrait 0<> 1")
+        #expect(try log.line() == "2 portrait>faceUp portrait 0<> 1")
         var locked = Self.state(3, .landscapeLeft)
         (locked.isLocked, locked.lockedTo, locked.tabletMode) = (true, .portrait, nil)
         daemon.publish(locked)
-        #expect(try told.line() == "3 faceUp>landscapeLeft landscapeLeft 1<portrait> ")
+        #expect(try log.line() == "3 faceUp>landscapeLeft landscapeLeft 1<portrait> ")
         watch.send(SIGINT)
         #expect(watch.wait() == 0)
         #expect(watch.errorText.isEmpty)
     }
 
-    @Test func `one runs at a time, and after it the newest state wins`() throws {
+    @Test func `one command runs at a time, followed by one for the newest state`() throws {
         let watch = try watch(
-            #"echo "begins $SEQUENCE" > "$TOLD"; read line < "$GO"; echo "ends $SEQUENCE" > "$TOLD""#)
-        #expect(try told.line() == "begins 1")
+            #"echo "begins $SEQUENCE" > "$LOG"; read line < "$GO"; echo "ends $SEQUENCE" > "$LOG""#)
+        #expect(try log.line() == "begins 1")
         for (sequence, orientation) in [(2, DeviceOrientation.faceUp), (3, .faceDown), (4, .landscapeRight)] {
             daemon.publish(Self.state(sequence, orientation))
             _ = try watch.states(until: orientation.description)
         }
         try go()
-        #expect(try told.line() == "ends 1")
-        #expect(try told.line() == "begins 4")
+        #expect(try log.line() == "ends 1")
+        #expect(try log.line() == "begins 4")
         try go()
-        #expect(try told.line() == "ends 4")
+        #expect(try log.line() == "ends 4")
     }
 
-    @Test func `one that fails is told, and the next change is still acted upon`() throws {
-        let watch = try watch(#"echo "$ORIENTATION" > "$TOLD"; exit 3"#)
-        #expect(try told.line() == "portrait")
+    @Test func `a failing command is reported, and the next change runs the command again`() throws {
+        let watch = try watch(#"echo "$ORIENTATION" > "$LOG"; exit 3"#)
+        #expect(try log.line() == "portrait")
         daemon.publish(Self.state(2, .faceUp))
-        #expect(try told.line() == "faceUp")
+        #expect(try log.line() == "faceUp")
         watch.send(SIGTERM)
         #expect(watch.wait() == 0)
         #expect(watch.errorText.contains("orientationctl: --exec: exited with status 3"))
     }
 
-    @Test func `it ends with us, and so does what it has started`() throws {
-        let watch = try watch(#"sleep 1000 & echo "$$ $!" > "$TOLD"; wait"#)
-        let line = try #require(try told.line())
+    @Test func `the end of watch ends the command and its children`() throws {
+        let watch = try watch(#"sleep 1000 & echo "$$ $!" > "$LOG"; wait"#)
+        let line = try #require(try log.line())
         let processes = line.split(separator: " ").compactMap { pid_t($0) }
         #expect(processes.count == 2)
         watch.send(SIGINT)
@@ -83,10 +84,10 @@ import Testing
         for process in processes { #expect(eventually { kill(process, 0) != 0 || Self.isZombie(process) }) }
     }
 
-    @Test func `it begins with no signal ignored, although we do something else with them`() throws {
-        let watch = try watch(#"grep SigIgn /proc/self/status > "$TOLD""#)
-        let ignored = try #require(try told.line()?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) })
-        // Beyond the first 31 are those that the C library keeps for itself.
+    @Test func `the command starts without ignored or blocked signals`() throws {
+        let watch = try watch(#"grep SigIgn /proc/self/status > "$LOG""#)
+        let ignored = try #require(try log.line()?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) })
+        // Signals above 31 are real-time signals, two of which glibc reserves.
         #expect(ignored & 0x7fff_ffff == 0)
         watch.send(SIGTERM)
         #expect(watch.wait() == 0)
@@ -98,7 +99,7 @@ import Testing
         try pipe.close()
     }
 
-    /// Who is the parent of those left over need not ask for their status.
+    /// Returns whether a process is a zombie: the parent of orphans may never wait for them.
     private static func isZombie(_ process: pid_t) -> Bool {
         (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8))?.contains(") Z") ?? true
     }

@@ -3,12 +3,13 @@
 import Foundation
 import OrientationModel
 import TestServer
+import TestSupport
 import Testing
 
-/// `orientationctl watch` in a terminal.
-@Suite(.serialized) struct ALiveView {
-    private static let takes = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l"
-    private static let givesBack = "\u{1b}[m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
+/// `orientationctl watch` on a terminal.
+@Suite(.serialized) struct WatchViewTests {
+    private static let setupSequence = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l"
+    private static let restoreSequence = "\u{1b}[m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
     private func watch(
         _ socket: String, _ columns: Int = 80, _ rows: Int = 24, _ options: [String] = [],
@@ -19,24 +20,24 @@ import Testing
     }
 
     @Test(arguments: ["q", "\u{3}", "TERM", "HUP"])
-    func `the terminal is taken, and given back as it was at every end`(how: String) throws {
+    func `the terminal is restored at every kind of end`(how: String) throws {
         let daemon = try RunningDaemon(["--sensor", "fake:poses"])
         let window = try watch(daemon.socket)
         try window.until("portrait", "● connected", "tilt", "samples/s", "q or Ctrl-C quits")
         #expect(try !window.showsCursor)
-        #expect(try window.written.hasPrefix(Self.takes))
+        #expect(try window.written.hasPrefix(Self.setupSequence))
         switch how {
         case "TERM": kill(window.child, SIGTERM)
         case "HUP": kill(window.child, SIGHUP)
         default: try window.type(how)
         }
         #expect(try window.end() == 0)
-        #expect(try window.written.hasSuffix(Self.givesBack))
+        #expect(try window.written.hasSuffix(Self.restoreSequence))
         #expect(try window.showsCursor)
     }
 
-    @Test func `what the terminal shows is the screen that was looked at`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `the terminal shows the reviewed screen`() throws {
+        let folder = try TemporaryDirectory()
         let state = OrientationState(
             orientation: .landscapeLeft, lastEdge: .landscapeLeft, tilt: 12, disturbance: 0.04, sequence: 7,
             instance: "one", sensor: "iio:device0:kxcjk1013")
@@ -49,7 +50,7 @@ import Testing
         #expect(screen.joined(separator: "\n") + "\n" == text)
     }
 
-    @Test func `it follows the size of its window, up to none at all and back`() throws {
+    @Test func `the picture follows the size of the terminal, down to none and back`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         #expect(try daemon.runTool("simulate", "landscapeRight").status == 0)
         let window = try watch(daemon.socket)
@@ -63,7 +64,7 @@ import Testing
         try window.until("landscapeRight", "length", "q or Ctrl-C quits")
     }
 
-    @Test func `colours are left out where they are not welcome`() throws {
+    @Test func `--no-color, NO_COLOR and TERM disable colors`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:poses"])
         #expect(try watch(daemon.socket).colours(after: "samples/s").contains("cyan"))
         #expect(try watch(daemon.socket, 80, 24, ["--no-color"]).colours(after: "samples/s") == ["default"])
@@ -72,7 +73,8 @@ import Testing
     }
 
     @Test(arguments: [(["--plain"], "xterm"), ([], "dumb")])
-    func `a terminal that cannot, or need not, is written lines to`(options: [String], terminal: String) throws {
+    func `a terminal without cursor addressing, or with --plain, gets lines`(options: [String], terminal: String) throws
+    {
         let daemon = try RunningDaemon(["--sensor", "fake:poses"])
         let window = try watch(daemon.socket, 80, 24, options + ["--count", "2"], environment: ["TERM": terminal])
         try window.until("portrait")
@@ -81,9 +83,9 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can call as another user"))
-    func `who may not see the samples sees the rest, and what it takes`() throws {
+    func `a user without permission for samples sees the state and the required group`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:poses"])
-        // A user who may not look into the folder of the test would not find the socket.
+        // Another user must be able to reach the socket.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: daemon.folder.path)
         let window = try TerminalWindow(
             80, 24,
@@ -94,8 +96,8 @@ import Testing
         #expect(try window.end() == 0)
     }
 
-    @Test func `a daemon that goes away is said, the last answer stays, and it is followed again`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a lost daemon is reported, the last state remains, and watch reconnects`() throws {
+        let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
         let start = {
             try RunningProgram(
@@ -119,14 +121,14 @@ import Testing
         second.send(SIGTERM)
     }
 
-    @Test func `the bands are those that the daemon uses, unless others are asked for`() throws {
+    @Test func `the bands are the daemon's, or those of --classifier`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:", "--classifier", "standard,edgeMargin=20"])
         #expect(try daemon.runTool("simulate", "portrait").status == 0)
         try watch(daemon.socket).until("landscapeLeft from 65°")
         try watch(daemon.socket, 80, 24, ["--classifier", "calm"]).until("landscapeLeft from 60°")
     }
 
-    @Test func `a failing command is told in the picture, and its words do not disturb it`() throws {
+    @Test func `a failing command is reported in the picture, and its output does not disturb it`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:poses"])
         let window = try watch(
             daemon.socket, 80, 30, ["--debounce", "0", "--exec", "echo this and that; echo no such output; exit 3"])

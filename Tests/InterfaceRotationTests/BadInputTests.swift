@@ -154,7 +154,7 @@ import Testing
         #expect(film == nil && page == nil)
     }
 
-    @Test func `R39: a container is not made of what is in use or named twice`() throws {
+    @Test func `R39: a container of controllers that are in use or listed twice throws`() throws {
         let stage = Stage()
         let (tab, root, film) = (stage.page("Tab"), stage.page("Root"), stage.page("Film"))
         try stage.show(root)
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func `R39: the errors of the hierarchy name every cause they have`() {
-        #expect("\(HierarchyError.alreadyInUse("A"))".contains("named twice"))
+        #expect("\(HierarchyError.alreadyInUse("A"))".contains("listed twice"))
         #expect("\(HierarchyError.windowTakesNoPart)".contains("suspended"))
     }
 }

@@ -4,6 +4,7 @@ import InterfaceRotation
 import OrientationClient
 import OrientationModel
 import TestServer
+import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(10))) struct DeviceFollowingTests {

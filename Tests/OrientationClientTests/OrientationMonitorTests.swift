@@ -2,6 +2,7 @@
 
 import OrientationModel
 import TestServer
+import TestSupport
 import Testing
 import Varlink
 

@@ -3,6 +3,7 @@
 import OrientationModel
 import OrientationWire
 import TestServer
+import TestSupport
 import Testing
 import Varlink
 

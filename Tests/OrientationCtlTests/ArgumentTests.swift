@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import OrientationTool
@@ -90,7 +91,7 @@ import Testing
         #expect(try Run(["simulate", "read", "--help"]).output.contains("USAGE: orientationctl simulate read"))
         #expect(try Run(["help", "simulate", "turn"]).output.contains("USAGE: orientationctl simulate turn"))
         for command in [["--help"], ["--version"], ["--generate-completion-script", "bash"]] {
-            let run = try Run(["-c", "exec \"$0\" \"$@\" > /dev/full", Run.tool] + command, program: "/bin/sh")
+            let run = try Run(["-c", "exec \"$0\" \"$@\" > /dev/full", Programs.tool] + command, program: "/bin/sh")
             #expect(run.status == 1)
             #expect(run.error.contains("standard output: cannot write: No space left on device"))
         }

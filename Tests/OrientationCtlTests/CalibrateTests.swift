@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// `orientationctl calibrate` with recordings.
@@ -36,7 +37,7 @@ import Testing
     }
 
     private func calibrate(_ text: String, _ arguments: String...) throws -> Run {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         return try Run(
             ["calibrate", "--sysroot", folder.url.path, "--from", folder.file("poses.rec", text)] + arguments)
     }
@@ -135,7 +136,7 @@ import Testing
     }
 
     @Test func `poses can be in separate files, in any order`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let names = ["portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight"]
         let arguments = try names.enumerated().reversed().flatMap { index, name in
             ["--pose", "\(name)=" + (try folder.file("\(name).rec", recording([Self.chip[index]])))]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ClassifyTests {
@@ -14,7 +15,7 @@ import Testing
         """
 
     @Test func `each change is a line, the first orientation included, from a file and from standard input`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let expected = "0.0,portrait\n1.0,landscapeLeft\n"
         let file = try Run(["classify", folder.file("turned.csv", Self.turned)])
         #expect(file.status == 0 && file.output == expected && file.error.isEmpty)
@@ -37,7 +38,7 @@ import Testing
 
     @Test func `a change in a pipe is printed before the pipe ends`() throws {
         let process = Process()
-        process.executableURL = Run.products.appendingPathComponent("orientationctl")
+        process.executableURL = URL(filePath: Programs.tool)
         process.arguments = ["classify", "-"]
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input

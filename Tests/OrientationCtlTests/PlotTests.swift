@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct PlotTests {
@@ -14,7 +15,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs")
 
     @Test func `the picture in the documentation is up to date`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let run = try Run(["plot", "--bands", "-o", folder.file("bands.svg")])
         #expect(run.status == 0 && run.error.isEmpty)
         let kept = try String(
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test func `the picture of a recording names orientations, quantities and bands`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let file = try folder.file("a & b.csv", Self.recording)
         let run = try Run(["plot", file, "-o", folder.file("out.svg")])
         #expect(run.status == 0 && run.error.isEmpty)
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func `two recordings and two classifiers are drawn in one picture`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let (first, second) = (try folder.file("one.csv", Self.recording), try folder.file("two.csv", Self.recording))
         let run = try Run([
             "plot", first, second, "--classifier", "standard", "--classifier", "calm", "-o", folder.file("out.svg"),
@@ -63,7 +64,7 @@ import Testing
         ("3,0,9.8,0\n", "from 3 s", ">0<"),
     ])
     func `every time range has a scale`(recording: String, origin: String, tick: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: recording)
         #expect(run.status == 0 && run.error.isEmpty)
         let svg = try folder.text("out.svg")
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test func `acceleration ticks are round, and abbreviations have a key`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let still = (0..<500).map { "\(Double($0) / 50),0,9.81,0\n" }.joined()
         #expect(try Run(["plot", "-", "-o", folder.file("out.svg")], input: still).status == 0)
         let svg = try folder.text("out.svg")
@@ -84,7 +85,7 @@ import Testing
     }
 
     @Test func `a single sample is a dot in every panel, with its orientation`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: "3,0,9.8,0\n")
         #expect(run.status == 0)
         let svg = try folder.text("out.svg")
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test func `a segment too narrow for its name is named below`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let samples = (0..<2000).map { "\(Double($0) / 10),\((500..<505).contains($0) ? "9.8,0" : "0,9.8"),0\n" }
         let run = try Run(
             ["plot", "-", "--classifier", "quick", "-o", folder.file("out.svg")], input: samples.joined())
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test func `disturbances with a longer dwell time are shaded`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: Self.recording)
         #expect(run.status == 0)
         // From 1.2 to the scale's end at 10 m/s², in a panel 130 units high.
@@ -112,7 +113,7 @@ import Testing
     }
 
     @Test func `a damaged recording is drawn up to the damage, which is marked`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: Self.recording + "10,oops\n")
         #expect(run.status == 1)
         #expect(run.error.contains("standard input, line 201: ") && run.error.contains("shows the samples before"))
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test func `a long recording makes a small picture`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let long = (0..<30_000).map { "\(Double($0) / 100),\($0 % 7),9,\($0 % 3)\n" }.joined()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: long)
         #expect(run.status == 0)
@@ -133,7 +134,7 @@ import Testing
     }
 
     @Test func `a failure to draw or write is one line`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let file = try folder.file("a.csv", Self.recording)
         for (arguments, message) in [
             ([file, "-o", "/nonexistent/out.svg"], "/nonexistent/out.svg: cannot write"),
@@ -148,7 +149,7 @@ import Testing
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/rsvg-convert")))
     func `a name in .png gives a PNG if rsvg-convert is installed`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let file = try folder.file("a.csv", Self.recording)
         let run = try Run(["plot", file, "-o", folder.file("out.png")])
         #expect(run.status == 0 && run.error.isEmpty)
@@ -161,7 +162,7 @@ import Testing
     }
 
     @Test func `a failed picture keeps the previous file and leaves no temporary file`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let file = try folder.file("a.csv", Self.recording)
         let old = try folder.file("out.png", "old")
         let run = try Run(["plot", file, "-o", old], environment: ["PATH": folder.url.path])
@@ -171,7 +172,7 @@ import Testing
     }
 
     @Test func `a missing rsvg-convert is reported with the package to install`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let file = try folder.file("a.csv", Self.recording)
         let run = try Run(["plot", file, "-o", folder.file("out.png")], environment: ["PATH": folder.url.path])
         #expect(run.status == 1)

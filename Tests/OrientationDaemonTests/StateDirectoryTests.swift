@@ -5,6 +5,7 @@ import Logging
 import OrientationModel
 import Systemd
 import TestServer
+import TestSupport
 import Testing
 
 @testable import OrientationDaemon

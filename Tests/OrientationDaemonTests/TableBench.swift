@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import Systemd
 import TestServer
+import TestSupport
 import Varlink
 
 @testable import OrientationDaemon

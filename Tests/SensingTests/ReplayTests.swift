@@ -2,15 +2,16 @@
 
 import Foundation
 import OrientationModel
+import TestSupport
 import Testing
 
 @testable import Sensing
 
 @Suite struct ReplayTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private func replay(_ text: String, _ options: String = "", name: String = "recording.csv") throws
@@ -137,21 +138,3 @@ import Testing
 }
 
 private struct Unexpected: Error {}
-
-/// A temporary directory of one test.
-final class TemporaryFolder {
-    private let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("orientationd-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
-    func path(_ name: String) -> String {
-        name.isEmpty ? url.path : url.appendingPathComponent(name).path
-    }
-}

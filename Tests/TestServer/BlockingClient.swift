@@ -3,12 +3,12 @@
 import Glibc
 package import Varlink
 
-/// A client that waits for each answer, for tests that talk to another process.
+/// A client that waits for each reply, for tests with another process.
 package struct BlockingClient: ~Copyable {
     private let socket: StreamSocket
     private var connection = ClientConnection()
 
-    /// Nothing came for ten seconds.
+    /// No reply for ten seconds.
     package struct Timeout: Error {}
 
     /// Connects.
@@ -16,7 +16,7 @@ package struct BlockingClient: ~Copyable {
         socket = try StreamSocket.connect(to: path)
     }
 
-    /// Calls, and waits for all replies; none to a oneway call.
+    /// Calls, and returns all replies; none for a oneway call.
     package mutating func call(_ call: Call) throws -> [JSONObject] {
         try connection.call(call)
         try connection.write(to: socket)

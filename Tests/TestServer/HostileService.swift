@@ -3,11 +3,11 @@
 package import Varlink
 import OrientationWire
 
-/// Has the daemon's interfaces, and sends the same parameters to every call.
+/// A service with the daemon's interfaces that replies to every call with the same parameters.
 package final class HostileService: Sendable {
     private let server: PollServer
 
-    /// Listens at a path; `version` is what GetInfo tells.
+    /// Listens at a path; GetInfo returns `version`.
     package init(at path: String, version: String = "0", reply: JSONObject) throws {
         let identity = Service.Identity(vendor: "", product: "", version: version, url: "")
         let interfaces = [

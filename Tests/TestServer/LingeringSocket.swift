@@ -3,15 +3,15 @@
 import Glibc
 import Varlink
 
-/// A TCP connection whose last close blocks for five minutes (`SO_LINGER`), until this object goes: the receiver reads
-/// nothing.
+/// A TCP connection whose last close blocks for five minutes (`SO_LINGER`) or until this object is deinitialized: the
+/// receiver reads nothing.
 package final class LingeringSocket {
     private let receiver: Int32
     private var sender: Int32
 
     /// Connects it over the loopback interface.
     package init() throws {
-        // A program that another test starts must not hold the ends.
+        // Programs that other tests start must not inherit the descriptors.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let listener = socket(AF_INET, kind, 0)
         defer { close(listener) }
@@ -20,7 +20,7 @@ package final class LingeringSocket {
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         sender = socket(AF_INET, kind, 0)
-        // The sender holds more than the receiver takes: unsent bytes remain whatever the kernel moves meanwhile.
+        // The sender's buffer exceeds the receiver's: unsent bytes remain.
         Self.setBuffer(listener, SO_RCVBUF, 4_096)
         Self.setBuffer(sender, SO_SNDBUF, 1 << 18)
         let (descriptor, connecting) = (listener, sender)
@@ -35,7 +35,7 @@ package final class LingeringSocket {
         _ = fcntl(receiver, F_SETFD, FD_CLOEXEC)
         let bytes = [UInt8](repeating: 0, count: 1 << 16)
         while send(sender, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
-        // Longer than the time limit of a test.
+        // Longer than a test's time limit.
         var lingering = linger(l_onoff: 1, l_linger: 300)
         setsockopt(sender, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
     }
@@ -46,14 +46,14 @@ package final class LingeringSocket {
     }
 
     deinit {
-        // Resets the connection, which ends a close that waits, even while a program that starts has a copy of this end.
+        // Resets the connection, which ends a blocked close, even if a starting program has a copy of this descriptor.
         var nowhere = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         connect(receiver, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
         close(receiver)
         if sender >= 0 { close(sender) }
     }
 
-    /// What a call of the kernel refused.
+    /// A failed system call.
     package struct Failure: Error, Equatable {
         package let operation: String
         package let errno: Int32
@@ -64,7 +64,7 @@ package final class LingeringSocket {
         }
     }
 
-    /// Sends one byte with `count` references to the connection, of which this object keeps none.
+    /// Sends one byte with `count` references to the sending end, and closes this object's reference.
     package func pass(over socket: Int32, count: Int = 1, outOfBand: Bool = false) throws {
         let header = 16
         let length = header + count * MemoryLayout<Int32>.size
@@ -90,20 +90,20 @@ package final class LingeringSocket {
         }
         let code = errno
         guard sent == 1 else { throw Failure(operation: "sendmsg", errno: code) }
-        // Where the receiver has dropped its references already, an ordinary close would block here.
+        // An ordinary close would block if the receiver has closed its references.
         let closer = SocketCloser()
         closer.close(takeSender(), of: 0)
         while closer.pending > 0 { sched_yield() }
     }
 
-    /// Closes the sending end here, which blocks until this object goes.
+    /// Returns the sending end, whose close blocks until this object is deinitialized.
     package func takeSender() -> Int32 {
         defer { sender = -1 }
         return sender
     }
 }
 
-/// Whether this kernel refuses descriptors where a socket asks for it (`SO_PASSRIGHTS`, Linux 6.16).
+/// Whether this kernel can refuse passed descriptors (`SO_PASSRIGHTS`, Linux 6.16).
 package let kernelRefusesDescriptors: Bool = {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

@@ -3,11 +3,11 @@
 import Foundation
 package import Varlink
 
-/// A service on a thread of its own, driven by `poll`: the smallest complete use of the library.
+/// A service on its own thread, driven by `poll`: a minimal use of the library.
 ///
-/// `@unchecked`: the thread owns the peers; what others ask of it goes through `commands`, under the lock.
+/// `@unchecked`: the thread owns the peers; other threads queue `commands` under the lock.
 package final class PollServer: @unchecked Sendable {
-    /// Answers a call with replies; when the last of them continues, more may be broadcast.
+    /// Returns the replies to a call; if the last one continues, `broadcast` can send more.
     package typealias Handler = @Sendable (Call) -> [EncodedMessage]
 
     private final class Peer {
@@ -32,7 +32,7 @@ package final class PollServer: @unchecked Sendable {
     private var hasStopped = false
     private var peers: [Peer] = []
 
-    /// Listens at a path and begins to serve.
+    /// Listens at a path and starts to serve.
     package init(at path: String, service: Service, limits: Limits = Limits(), handler: @escaping Handler) throws {
         listener = try ListeningSocket.bind(to: path, mode: 0o600)
         self.service = service
@@ -42,7 +42,7 @@ package final class PollServer: @unchecked Sendable {
         Thread { self.run() }.start()
     }
 
-    /// Queues a message for every peer that asked for more, and has been sent all before it.
+    /// Queues a message for every subscriber without unsent messages.
     package func broadcast(_ message: EncodedMessage) {
         command { server in
             for peer in server.peers where peer.connection.callInProgress == .more && peer.connection.isCaughtUp {
@@ -51,21 +51,21 @@ package final class PollServer: @unchecked Sendable {
         }
     }
 
-    /// Closes all connections, and goes on accepting.
+    /// Closes all connections, and continues to accept.
     package func disconnectAll() {
         command { server in
             for peer in server.peers { peer.isGone = true }
         }
     }
 
-    /// How many peers are connected now.
+    /// The number of connected peers.
     package var peerCount: Int {
         let count = Box(0)
         command { count.value = $0.peers.count }
         return count.value
     }
 
-    /// Stops, closes everything and removes the socket's file once nobody holds the server.
+    /// Stops, closes all connections, and removes the socket's file when the server is deinitialized.
     package func stop() {
         lock.withLock { isStopping = true }
         poke()
@@ -79,7 +79,7 @@ package final class PollServer: @unchecked Sendable {
         init(_ value: Value) { self.value = value }
     }
 
-    /// Does something on the thread, and waits until it is done.
+    /// Runs a closure on the thread, and waits until it returns.
     private func command(_ work: @escaping (PollServer) -> Void) {
         let done = Box(false)
         lock.withLock {
@@ -147,7 +147,7 @@ extension PollServer {
         var buffer = [UInt8](repeating: 0, count: 4096)
         do {
             let received = try buffer.withUnsafeMutableBytes { try peer.connection.read(from: peer.socket, using: $0) }
-            if received { peer.isGone = false }  // A peer that hung up may have left calls behind.
+            if received { peer.isGone = false }  // A disconnected peer can have sent calls before.
         } catch {
             peer.isGone = true
         }

@@ -3,15 +3,15 @@
 import Glibc
 package import Varlink
 
-/// A client that knows no protocol: it sends what it is told to, and reads what comes.
+/// A client without a protocol: it sends and receives raw messages.
 package struct RawClient: ~Copyable {
     package let socket: StreamSocket
     private var received: [UInt8] = []
 
-    /// Nothing came, or nothing went, for ten seconds.
+    /// No progress for ten seconds.
     package struct Timeout: Error {}
 
-    /// Connects, when the service has room for another that waits.
+    /// Connects, and retries while the listener's queue is full.
     package init(to path: String, guardian: DescriptorGuard = .standard) throws {
         let start = ContinuousClock.now
         while start.duration(to: .now) < .seconds(10) {
@@ -25,7 +25,7 @@ package struct RawClient: ~Copyable {
         throw Timeout()
     }
 
-    /// Sends all of it; `|` stands for a NUL.
+    /// Sends a text; `|` represents NUL.
     package func send(_ text: String) throws {
         var rest = Self.bytes(text)[...]
         while !rest.isEmpty {
@@ -35,7 +35,7 @@ package struct RawClient: ~Copyable {
         }
     }
 
-    /// Sends it again and again until the service takes no more, but never more than `most` bytes; how many it took.
+    /// Sends a text repeatedly until the service stops reading, or `most` bytes; returns the number of sent bytes.
     package func flood(_ text: String, most: Int) throws -> Int {
         let bytes = Self.bytes(text)
         var sent = 0
@@ -43,13 +43,13 @@ package struct RawClient: ~Copyable {
             let offset = sent % bytes.count
             let count = try bytes[offset...].withUnsafeBytes { try socket.send($0) }
             sent += count
-            // It may only be slow; nothing at all for this long is the end.
+            // A slow service makes progress within this time.
             if count == 0, (try? wait(for: POLLOUT, milliseconds: 300)) == nil { break }
         }
         return sent
     }
 
-    /// The next message; nil at the end, also where the service has closed without having read all.
+    /// Returns the next message; nil at the end, also if the service closed with unread input.
     package mutating func message() throws -> String? {
         while true {
             if let end = received.firstIndex(of: 0) {
@@ -60,7 +60,7 @@ package struct RawClient: ~Copyable {
         }
     }
 
-    /// Waits until the service has closed the connection, without reading.
+    /// Waits until the service closes the connection, without reading.
     package func waitForHangUp() throws {
         try wait(for: 0, milliseconds: 10_000)
     }

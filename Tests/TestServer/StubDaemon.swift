@@ -5,7 +5,7 @@ package import OrientationModel
 import OrientationWire
 import Varlink
 
-/// Serves `org.orientationd.Orientation` with states that a test sets.
+/// Serves `org.orientationd.Orientation` with states set by a test.
 ///
 /// `@unchecked`: the state is under the lock.
 package final class StubDaemon: @unchecked Sendable {
@@ -13,7 +13,7 @@ package final class StubDaemon: @unchecked Sendable {
     private var state: OrientationState
     private var server: PollServer?
 
-    /// Listens at a path, in this state.
+    /// Listens at a path, with this state.
     package init(at path: String, state: OrientationState) throws {
         self.state = state
         let identity = Service.Identity(vendor: "orientationd", product: "test", version: "0", url: "")
@@ -31,10 +31,10 @@ package final class StubDaemon: @unchecked Sendable {
         server?.broadcast(EncodedMessage(reply: state.reply, continues: true))
     }
 
-    /// Closes all connections, and goes on accepting.
+    /// Closes all connections, and continues to accept.
     package func disconnectAll() { server?.disconnectAll() }
 
-    /// How many clients are connected.
+    /// The number of connected clients.
     package var peerCount: Int { server?.peerCount ?? 0 }
 
     private func answer(_ call: Call) -> [EncodedMessage] {
@@ -49,7 +49,7 @@ package final class StubDaemon: @unchecked Sendable {
 }
 
 extension OrientationState {
-    /// The state of a run of the daemon after so many changes; its orientation goes with the number.
+    /// Returns the state after `sequence` changes, with an orientation derived from the number.
     package static func number(_ sequence: Int, of instance: String = "one") -> OrientationState {
         OrientationState(
             orientation: DeviceOrientation.allCases[sequence % DeviceOrientation.allCases.count], sequence: sequence,

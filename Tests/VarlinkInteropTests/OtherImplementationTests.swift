@@ -2,10 +2,11 @@
 
 import OrientationModel
 import TestServer
+import TestSupport
 import Testing
 import Varlink
 
-/// Clients and services that others wrote.
+/// Third-party clients and services.
 @Suite(.timeLimit(.minutes(10))) struct OtherImplementationTests {
     private let directory: TemporaryDirectory
 
@@ -13,25 +14,29 @@ import Varlink
         directory = try TemporaryDirectory()
     }
 
-    /// Runs a client, and publishes a state after each of the first two that it sees.
-    private func output(of script: String) async throws -> [String] {
+    private static func script(_ name: String) -> String {
+        Programs.packageFolder + "/Tests/VarlinkInteropTests/Python/" + name
+    }
+
+    /// Runs a client, and publishes a state after each of the first two that it prints.
+    private func output(of script: String) throws -> [String] {
         let daemon = try StubDaemon(at: directory.socket, state: .number(1))
-        let client = try Program(Python.interpreter(), [Python.script(script), directory.socket])
+        let client = try RunningProgram(Programs.python, [Self.script(script), directory.socket])
         var output: [String] = []
         for sequence in 2...3 {
-            while let line = await client.nextLine() {
+            while let line = try client.line() {
                 output.append(line)
                 if line.hasPrefix("monitor:") { break }
             }
             daemon.publish(.number(sequence))
         }
-        let (status, rest) = await client.finish()
-        #expect(status == 0, "\((output + rest).joined(separator: "\n"))")
-        return output + rest
+        let end = try client.finish()
+        #expect(end.status == 0, "\(end.errors)")
+        return output + end.output
     }
 
-    @Test func `PyPI's varlink calls, subscribes and understands errors`() async throws {
-        let output = try await output(of: "varlink_client.py")
+    @Test func `PyPI's varlink calls, subscribes and reads errors`() throws {
+        let output = try output(of: "varlink_client.py")
         #expect(
             output == [
                 "product: test",
@@ -44,8 +49,8 @@ import Varlink
             ])
     }
 
-    @Test func `PyPI's asyncvarlink calls, pipelines and subscribes`() async throws {
-        let output = try await output(of: "asyncvarlink_client.py")
+    @Test func `PyPI's asyncvarlink calls, pipelines and subscribes`() throws {
+        let output = try output(of: "asyncvarlink_client.py")
         #expect(
             output == [
                 "product: test",
@@ -57,10 +62,10 @@ import Varlink
             ])
     }
 
-    @Test func `our client calls a service made with PyPI's asyncvarlink`() async throws {
-        let server = try Program(
-            Python.interpreter(), [Python.script("asyncvarlink_server.py"), directory.socket])
-        _ = try await server.line(containing: "ready")
+    @Test func `the client calls a service of PyPI's asyncvarlink`() throws {
+        let server = try RunningProgram(
+            Programs.python, [Self.script("asyncvarlink_server.py"), directory.socket])
+        _ = try server.lines { $0.contains("ready") }
         var client = try BlockingClient(to: directory.socket)
         let info = try #require(try client.call(Call("org.varlink.service.GetInfo")).first)
         #expect(try info.value("interfaces", as: [String].self) == ["org.example.lamp", "org.varlink.service"])

@@ -2,6 +2,7 @@
 
 import Glibc
 import TestServer
+import TestSupport
 import Testing
 import Varlink
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import TestServer
+import TestSupport
 import Testing
 import Varlink
 

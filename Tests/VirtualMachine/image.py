@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The guest's image: a minimal Debian with the kernel modules that the proofs need, built once and kept."""
+"""The guest's image: a minimal Debian with the kernel modules that the tests need, built once and kept."""
 
 import hashlib
 import shutil
@@ -9,15 +9,15 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
-# What the guest has from the start: a small system with udev, systemd and D-Bus, and what the proofs are written in.
+# The packages of the image: a small system with udev, systemd and D-Bus, and the tools of the tests.
 PACKAGES = ["systemd-sysv", "udev", "dbus", "kmod", "python3", "i2c-tools", "busybox-static",
-            # What the neighbours in the proofs need, which takes an emulated machine minutes to install.
+            # Dependencies of other services in the tests, which take an emulated machine minutes to install.
             "polkitd", "libgudev-1.0-0", "libavahi-client3"]
 
-# What the guest's apt can install without a network: what our package may depend on, and the neighbours in the proofs.
+# The packages in the guest's offline repository: dependencies of the package, and the other services of the tests.
 OFFERED = ["libiio0", "libjansson4", "libsystemd0", "acl", "iiod", "iio-sensor-proxy", "polkitd"]
 
-# The machine itself, the shared folder, and the emulated hardware: registers behind i2c, a HID hub, input devices.
+# For virtual hardware, the shared directory, and emulated devices: i2c registers, a HID hub, input devices.
 MODULES = [
     "virtio_pci", "virtio_blk", "virtio_rng", "ext4", "9p", "9pnet_virtio", "autofs4", "evdev",
     "i2c-stub", "i2c-dev", "kxcjk-1013", "uhid", "hid-sensor-hub", "hid-sensor-accel-3d", "uinput",
@@ -25,14 +25,14 @@ MODULES = [
     "iio-trig-hrtimer",
 ]
 
-# The initrd has what leads to the disk.
+# The modules of the initrd: those that the disk needs.
 BOOT_MODULES = ["virtio_pci", "virtio_blk", "ext4"]
 
 SIZE = "2G"
 
 
 def mirror() -> str:
-    """Debian's mirror of this machine, so that what it can reach is asked; Debian's own where it has none."""
+    """Return the Debian mirror of this machine, which it can reach; Debian's own if it has none."""
     lists = [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]
     words = " ".join(path.read_text() for path in lists if path.is_file() and path.suffix in (".list", ".sources")).split()
     found = (word.rstrip("/") for word in words if "://" in word)
@@ -40,27 +40,27 @@ def mirror() -> str:
 
 
 def fingerprint(suite: str) -> str:
-    """Changes with all that an image is made of, except what the mirror has."""
+    """Return a hash of everything that an image is built from, except the mirror's packages."""
     parts = [suite.encode(), Path(__file__).read_bytes()]
     parts += [path.read_bytes() for path in sorted((HERE / "image").iterdir())]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
 def ensure(suite: str, cache: Path) -> Path:
-    """The folder with the image `root`, the kernel `vmlinuz` and the `initrd` of a suite; makes them if need be."""
+    """Return the directory with the image `root`, the kernel `vmlinuz` and the `initrd` of a suite; build them if needed."""
     folder = cache / suite
     stamp = folder / "fingerprint"
     wanted = fingerprint(suite)
     if stamp.exists() and stamp.read_text() == wanted:
         return folder
-    print(f"building the image of {suite}; it is kept in {folder}", flush=True)
+    print(f"building the image of {suite} in {folder}", flush=True)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
         build(suite, folder)
     except subprocess.CalledProcessError as error:
         log = (folder / "build.log").read_text()
-        raise SystemExit(f"The image could not be built:\n{log[-3000:]}") from error
+        raise SystemExit(f"cannot build the image:\n{log[-3000:]}") from error
     stamp.write_text(wanted)
     return folder
 
@@ -72,7 +72,7 @@ def build(suite: str, folder: Path) -> None:
         "--aptopt=APT::Install-Recommends false",
         "--dpkgopt=path-exclude=/usr/share/doc/*", "--dpkgopt=path-exclude=/usr/share/man/*",
         "--dpkgopt=path-exclude=/usr/share/locale/*",
-        # Would forget the machine's id, so that each boot were a first one.
+        # It would remove the machine id: each boot would be a first boot.
         "--skip=cleanup/reproducible",
         f"--customize-hook={HERE}/image/offer.sh $1 {' '.join(OFFERED)}",
         f"--customize-hook={HERE}/image/kernel.sh $1 '{' '.join(MODULES)}' '{' '.join(BOOT_MODULES)}'",
@@ -83,6 +83,6 @@ def build(suite: str, folder: Path) -> None:
     with open(folder / "build.log", "w") as log:
         subprocess.run(command, check=True, stdout=log, stderr=log)
         subprocess.run(["truncate", f"--size={SIZE}", disk], check=True)
-        # Answers 1 when it has repaired something, as it does in a file system fresh from the archive.
+        # Exits with 1 after a repair, which a new file system needs.
         subprocess.run(["/sbin/e2fsck", "-fy", disk], check=False, stdout=log, stderr=log)
         subprocess.run(["/sbin/resize2fs", disk], check=True, stdout=log, stderr=log)

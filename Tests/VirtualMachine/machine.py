@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A guest: QEMU on an image, of which nothing is changed, with a shared folder and a port for its report."""
+"""A guest: QEMU on a read-only image, with a shared directory and a serial port for its report."""
 
 import fcntl
 import subprocess
@@ -7,20 +7,20 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-# A system call of /dev/kvm, which tells whether what is there is the interface that QEMU knows.
+# The ioctl of /dev/kvm that returns the version of the interface.
 KVM_GET_API_VERSION = 0xAE00
 MEMORY = "1024"
 PROCESSORS = "2"
-# Seconds between two looks at a guest's report.
+# Seconds between two reads of a guest's report.
 PAUSE = 0.5
 
 
 class GuestError(Exception):
-    """The guest came to an end before its report did."""
+    """The guest ended before its report."""
 
 
 def has_kvm() -> bool:
-    """Whether the processor runs the guest itself. A machine without these flags may have a /dev/kvm for other uses."""
+    """Return whether KVM works. A machine without these processor flags can have a /dev/kvm for other uses."""
     try:
         flags = Path("/proc/cpuinfo").read_text().split()
         with open("/dev/kvm", "rb") as kvm:
@@ -32,13 +32,13 @@ def has_kvm() -> bool:
 def acceleration() -> list[str]:
     if has_kvm():
         return ["-accel", "kvm", "-cpu", "host"]
-    # Without two features of processors that emulation makes slow.
+    # Without two processor features that are slow in emulation.
     return ["-accel", "tcg,thread=multi,tb-size=512", "-cpu", "max,la57=off,pku=off"]
 
 
 def command(image: Path, place: Path) -> list[str]:
-    # An emulated processor's clock is not judged, which would go wrong on a busy machine. Caches such as the dynamic linker's
-    # are as the packages left them: not made anew at each start.
+    # No watchdog of the emulated clock, which fails on a busy machine. No rebuild of caches, such as the dynamic linker's,
+    # at each boot.
     append = ("root=/dev/vda console=ttyS0 panic=-1 quiet systemd.show_status=0 mitigations=off audit=0 "
               "random.trust_cpu=on tsc=reliable no_timer_check systemd.condition-needs-update=no")
     return [
@@ -55,14 +55,14 @@ def command(image: Path, place: Path) -> list[str]:
 
 
 class Guest:
-    """QEMU on an image. `place` is a folder of its own, with the folder `shared` that the guest sees."""
+    """QEMU on an image. `place` is its own directory, with the directory `shared` for the guest."""
 
     def __init__(self, image: Path, place: Path) -> None:
         self.place = place
         (place / "report").touch()
-        with open(place / "complaints", "wb") as complaints:
+        with open(place / "errors", "wb") as errors:
             self.process = subprocess.Popen(
-                command(image, place), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=complaints)
+                command(image, place), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
 
     def __enter__(self) -> "Guest":
         return self
@@ -72,7 +72,7 @@ class Guest:
         self.process.wait()
 
     def report(self, end: float) -> Iterator[str]:
-        """The lines of its report, as they come. Ends when the guest does, which has to be before the clock's `end`."""
+        """Yield the lines of the report until the guest ends, which must be before the time `end`."""
         with open(self.place / "report", newline="", errors="replace") as report:
             rest = ""
             while True:
@@ -82,13 +82,13 @@ class Guest:
                 if has_ended:
                     break
                 if time.monotonic() > end:
-                    raise GuestError("it took too long")
+                    raise GuestError("timed out")
                 time.sleep(PAUSE)
         if self.process.returncode != 0:
-            complaints = (self.place / "complaints").read_text(errors="replace").strip()
-            raise GuestError(f"QEMU ended with {self.process.returncode}: {complaints}")
+            errors = (self.place / "errors").read_text(errors="replace").strip()
+            raise GuestError(f"QEMU exited with {self.process.returncode}: {errors}")
 
     def console(self) -> list[str]:
-        """What its kernel said; nothing, if it never began."""
+        """Return the kernel's messages."""
         file = self.place / "console.log"
         return file.read_text(errors="replace").splitlines() if file.exists() else []

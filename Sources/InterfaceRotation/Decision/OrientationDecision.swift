@@ -48,7 +48,7 @@ public struct OrientationDecision: Hashable, Sendable {
 
     /// Why the decision fails.
     public enum Refusal: Hashable, Sendable {
-        /// The masks have nothing in common.
+        /// The masks have no common orientation.
         case nothingLeft
         /// The preferred orientation is not in the controller's own mask.
         case preferredNotSupported

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The masks have nothing in common: no orientation is left for the interface.
+/// The masks of device, window and controller have no common orientation.
 public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringConvertible {
-    /// What the device can do.
+    /// The mask of the device.
     public let deviceMask: InterfaceOrientationMask
-    /// What the delegate, the manifest or the idiom allows.
+    /// The mask of the delegate, the manifest or the idiom.
     public let windowMask: InterfaceOrientationMask
     /// The source of ``windowMask``: the delegate, the manifest or the idiom.
     public let windowMaskSource: String
-    /// What the view controller supports.
+    /// The mask of the view controller.
     public let controllerMask: InterfaceOrientationMask
-    /// The view controller that is topmost.
+    /// The topmost view controller.
     public let controller: String
 
-    /// What to change, for a person.
+    /// The cause and the remedy.
     public var description: String {
-        let asked =
-            "the device can do \(deviceMask), \(windowMaskSource) allows \(windowMask), "
+        let masks =
+            "the device supports \(deviceMask), \(windowMaskSource) allows \(windowMask), "
             + "\(controller) supports \(controllerMask)"
-        return "no interface orientation is left: \(asked); \(advice)"
+        return "no common interface orientation: \(masks); \(remedy)"
     }
 
-    private var advice: String {
+    private var remedy: String {
         if controllerMask.isEmpty {
-            return "let supportedInterfaceOrientations of \(controller), and of what it contains, "
-                + "have something in common"
+            return "let supportedInterfaceOrientations of \(controller) and of its children have a common orientation"
         }
         if windowMask.isEmpty { return "let \(windowMaskSource) name at least one orientation" }
         if deviceMask.intersection(windowMask).isEmpty {
@@ -37,108 +36,108 @@ public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringCon
     }
 }
 
-/// A view controller prefers an orientation that it does not support itself; it was not presented.
+/// A view controller that prefers an orientation that it does not support; it was not presented.
 public struct PreferredOrientationNotSupportedError: Error, Hashable, CustomStringConvertible {
     /// The view controller.
     public let controller: String
-    /// What it prefers.
+    /// The preferred orientation.
     public let preferred: InterfaceOrientation
-    /// What it supports.
+    /// The supported orientations.
     public let supported: InterfaceOrientationMask
 
-    /// What to change, for a person.
+    /// The cause and the remedy.
     public var description: String {
         "\(controller) prefers \(preferred) for its presentation but supports only \(supported); "
             + "add \(preferred) to its supportedInterfaceOrientations or prefer one of those"
     }
 }
 
-/// A request for an orientation that cannot be granted.
+/// A refused request for an orientation.
 public enum GeometryRequestError: Error, Hashable, CustomStringConvertible {
-    /// Nothing of what was requested is allowed.
+    /// None of the requested orientations is allowed.
     case noneSupported(requested: InterfaceOrientationMask, supported: InterfaceOrientationMask)
-    /// The topmost view controller prefers the orientation locked.
+    /// The topmost view controller prefers a locked orientation.
     case locked
-    /// The window does not cover its screen, so it cannot turn it.
+    /// The window does not cover its screen and cannot rotate it.
     case notCoveringScreen
-    /// Nothing was requested.
+    /// The request is empty.
     case emptyRequest
 
-    /// What to change, for a person.
+    /// The cause and the remedy.
     public var description: String {
         switch self {
         case .noneSupported(let requested, let supported):
-            "none of the requested orientations (\(requested)) is supported here (\(supported)); request one "
-                + "of those, or widen supportedInterfaceOrientations first and call "
+            "none of the requested orientations (\(requested)) is supported (\(supported)); request a supported one, "
+                + "or widen supportedInterfaceOrientations first and call "
                 + "setNeedsUpdateOfSupportedInterfaceOrientations()"
         case .locked:
-            "the topmost view controller prefers its orientation locked; let prefersInterfaceOrientationLocked "
-                + "be false and call setNeedsUpdateOfPrefersInterfaceOrientationLocked() before requesting"
+            "the topmost view controller prefers a locked orientation; set prefersInterfaceOrientationLocked to "
+                + "false and call setNeedsUpdateOfPrefersInterfaceOrientationLocked() before the request"
         case .notCoveringScreen:
-            "a window that does not cover its screen turns nothing; give it the frame of screen.fixedBounds"
+            "the window does not cover its screen; set its frame to screen.fixedBounds"
         case .emptyRequest:
-            "the request names no orientation; name at least one"
+            "the request is empty; request at least one orientation"
         }
     }
 }
 
-/// Something that the application's rule set does not have.
+/// A feature that the application's rule set lacks.
 public struct UnavailableError: Error, Hashable, CustomStringConvertible {
-    /// What was asked for.
+    /// The feature.
     public let feature: String
     /// The rule set that lacks it.
     public let ruleSet: RuleSet
 
-    /// What to change, for a person.
+    /// The cause and the remedy.
     public var description: String {
-        "\(feature) is not there in the rule set .\(ruleSet); make the application with ruleSet: .modern"
+        "\(feature) is not available in the rule set .\(ruleSet); create the application with ruleSet: .modern"
     }
 }
 
-/// What the program does in its callbacks keeps causing more of the same; the interface stays where it is.
+/// Callbacks of the program that cause each other without end; the interface keeps its orientation.
 public struct RotationDoesNotSettleError: Error, Hashable, CustomStringConvertible {
     /// What repeats.
     public enum Repetition: Hashable, Sendable {
-        /// Turns, each caused by a callback of the one before.
+        /// Turns, each caused by a callback of the previous one.
         case turns
-        /// Evaluations and appearances, each asked for by a callback or an answer of the one before.
+        /// Evaluations and appearances, each caused by a callback of the previous one.
         case changes
-        /// Blocks that move along with a turn, each registered by another.
+        /// Animation blocks of a turn, each registered by another.
         case animations
-        /// Key windows, each made so when the status bar had followed the one before.
+        /// Key windows, each set after the status bar followed the previous one.
         case keyWindows
     }
 
     /// What repeats.
     public let repetition: Repetition
-    /// How often it was let happen without a new cause from outside.
+    /// The number of repetitions without another cause.
     public let count: Int
-    /// The view controller that is topmost.
+    /// The topmost view controller.
     public let controller: String
 
-    /// What to change, for a person.
+    /// The cause and the remedy.
     public var description: String {
         switch repetition {
         case .turns:
-            "\(count) turns in a row each caused the next one, the last with \(controller) on top; do not change "
-                + "supportedInterfaceOrientations, or present, push and request, in every rotation callback"
+            "\(count) consecutive turns caused each other, the last with \(controller) topmost; do not change "
+                + "supportedInterfaceOrientations, present, push or request in every rotation callback"
         case .changes:
-            "\(count) changes of what is shown or supported in a row each caused the next one, the last with "
-                + "\(controller) on top; do not present, dismiss, push or pop in every viewDidAppear, and do not call "
-                + "setNeedsUpdate… where supportedInterfaceOrientations answers"
+            "\(count) consecutive changes of the hierarchy or of masks caused each other, the last with "
+                + "\(controller) topmost; do not present, dismiss, push or pop in every viewDidAppear, and do not call "
+                + "setNeedsUpdate… in supportedInterfaceOrientations"
         case .animations:
-            "\(count) blocks that animate along with a turn were registered by other such blocks, with "
-                + "\(controller) on top; do not call animate(alongside:) of the coordinator in its own block: what is "
-                + "to move in every frame belongs in the window's surface"
+            "\(count) animation blocks of a turn were registered by other such blocks, with \(controller) topmost; "
+                + "do not call animate(alongside:) of the coordinator in its own block: draw what changes in every "
+                + "frame in the window's surface"
         case .keyWindows:
-            "\(count) windows in a row were made key because the one before was, the last with \(controller) on top; "
-                + "do not call makeKeyAndVisible() in every change of the status bar's orientation"
+            "\(count) windows were made key by each other, the last with \(controller) topmost; "
+                + "do not call makeKeyAndVisible() at every change of the status bar's orientation"
         }
     }
 }
 
 extension OrientationDecision {
-    /// Why the interface could not be decided; nil when it was.
+    /// The error of a refused decision; nil otherwise.
     public var error: (any Error)? {
         guard case .refused(let refusal) = basis else { return nil }
         let c = circumstances

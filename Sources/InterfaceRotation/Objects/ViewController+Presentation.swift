@@ -70,50 +70,50 @@ extension ViewController {
 
 /// A change of the tree of controllers that cannot be made.
 public enum HierarchyError: Error, Hashable, CustomStringConvertible {
-    /// A controller presents one at a time.
+    /// The controller already presents another one.
     case alreadyPresenting(String, presented: String)
-    /// The controller is a root, a child, or presented already, or it is named twice.
+    /// The controller is already a root, a child or presented, or is listed twice.
     case alreadyInUse(String)
-    /// There is nothing to dismiss.
+    /// The controller neither presents nor is presented.
     case notPresented(String)
     /// The controller is in no window.
     case noWindow(String)
     /// The window is hidden or has no root view controller, or the app is suspended.
     case windowTakesNoPart
-    /// A controller cannot contain itself or one that contains it.
+    /// The controller would contain itself.
     case containsItself(String)
     /// The controllers are not children of this one.
     case notChildren(of: String)
     /// A navigation controller without a page.
     case emptyStack(String)
-    /// There is no such tab.
+    /// The index of a tab is out of range.
     case noSuchTab(index: Int, count: Int)
 
-    /// What to change, for a person.
+    /// The cause and the remedy.
     public var description: String {
         switch self {
         case .alreadyPresenting(let presenter, let presented):
-            "\(presenter) presents \(presented) already; dismiss that first, or present from \(presented)"
+            "\(presenter) already presents \(presented); dismiss it first, or present from \(presented)"
         case .alreadyInUse(let name):
-            "\(name) is a root, a child or presented already, or is named twice; dismiss or remove it there first"
+            "\(name) is already a root, a child or presented, or is listed twice; dismiss or remove it first"
         case .notPresented(let name):
-            "\(name) presents nothing and was not presented; dismiss only what was presented"
+            "\(name) neither presents a controller nor is presented; dismiss only presented controllers"
         case .noWindow(let name):
-            "\(name) is in no window; make it the root of one, or add it to a controller that is in one, before it "
-                + "presents"
+            "\(name) is not in a window; make it a root view controller, or add it to a controller in a window, "
+                + "before it presents"
         case .windowTakesNoPart:
             "the window is hidden or has no root view controller, or the app is suspended; set one and call "
                 + "makeKeyAndVisible() first, or resume()"
         case .containsItself(let name):
-            "\(name) cannot be put into itself or into what it contains; add another controller"
+            "\(name) cannot contain itself; add another controller"
         case .notChildren(let name):
-            "only children of \(name) can be shown in it; make it one first, with addChild or setViewControllers"
+            "only children of \(name) can be shown in it; call addChild or setViewControllers first"
         case .emptyStack(let name):
-            "\(name) needs at least one page; name the root page"
+            "\(name) needs at least one page; set the root page"
         case .noSuchTab(let index, let count):
             count == 0
-                ? "there is no tab \(index), nor any other; set some with setViewControllers first"
-                : "there is no tab \(index); select one of the \(count), counted from 0"
+                ? "tab \(index): out of range: there are no tabs; call setViewControllers first"
+                : "tab \(index): out of range: must be 0 to \(count - 1)"
         }
     }
 }

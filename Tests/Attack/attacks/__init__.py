@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The attacks: a file for each kind, a row for each attack, in the order in which they are made."""
+"""The attacks: a module for each kind, a row for each attack, in execution order."""
 
 from attacks import boards, bursts, descriptors, desktops, epolls, floods, names, secrets, services, tables
 

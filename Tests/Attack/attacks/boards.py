@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A hostile board: the daemon was told to read an accelerometer on the network, and what answers there is the attacker's."""
+"""Hostile boards: a daemon with `iio:ip:`, and a board of the attacker."""
 
 import contextlib
 import os
@@ -17,18 +17,18 @@ from text import raw_control_characters
 from users import ATTACKER, DAEMON, Child
 
 SECRET = "the-daemons-secret"
-# How much memory a context may cost in KiB, far below what its text would take if it was read whole.
+# The maximum memory for a context in KiB, far below the size of the attack's text.
 CONTEXT = 128 * 1024
 HUGE = 400_000_000
-# How long `orientationctl` may take.
-PATIENCE = 20
-# CSI as one C1 character, an override and an isolate of the writing direction, a line separator.
+# The timeout of `orientationctl` in seconds.
+TIMEOUT = 20
+# CSI as a C1 character, a bidirectional override and isolate, a line separator.
 EVIL = "&#x9b;31m&#x202e;&#x2066;&#x2028;"
 EVIL_READING = b"\x1b]0;owned\x07\x9b31m<0>owned\n<0>owned"
 
 
 def follow(target: Target) -> None:
-    """Subscribes, so that the daemon wants the sensor, and asks for the list of sensors again and again."""
+    """Subscribe, so that the daemon opens the sensor, and list the sensors repeatedly."""
     with contextlib.suppress(*FAILS), target.connect() as client:
         client.monitor()
         for _ in target.attempts():
@@ -57,7 +57,7 @@ def with_board(place: Place, board: Board, fetches: Fetches | None = None) -> It
 
 @contextlib.contextmanager
 def external(place: Place) -> Iterator[Daemon]:
-    """A document type from the attacker's server, which sends a file of the daemon's user there."""
+    """A document type on the attacker's server, with entities that send a file of the daemon's user there."""
     secret = place.folder / "secret"
     secret.write_text(SECRET)
     os.chown(secret, DAEMON, DAEMON)
@@ -82,7 +82,7 @@ def nothing_was_fetched(place: Place, daemon: Daemon) -> None:
 
 
 def bomb() -> bytes:
-    """Ten entities, each ten times the one before, and one long entity many times."""
+    """Return ten entities, each of which repeats the previous one ten times."""
     entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
     return (f'<?xml version="1.0"?><!DOCTYPE context [<!ENTITY e0 "{"x" * 1000}">{entities}]>'
             f'<context name="network" description="&e9;"><device id="iio:device0" name="&e5;"/></context>').encode()
@@ -98,8 +98,8 @@ def deep() -> bytes:
 
 
 def shouting() -> bytes:
-    """What libxml2 complains of on standard error, with the line in which it is: one that the journal would take for an
-    emergency."""
+    """Return XML with errors that libxml2 prints to standard error with their lines, which have the journal's prefix of
+    emergencies."""
     return b'<?xml version="1.0"?>\n<context>\n<0>owned: \x1b[31m\n<0>owned &nothing; <a b=c></context>'
 
 
@@ -108,24 +108,24 @@ def serving(xml: Callable[[], bytes], read: Callable[[str], bytes] = plain) -> C
 
 
 def memory_is_bounded(place: Place, daemon: Daemon) -> None:
-    place.expect(daemon.peak() < CONTEXT, f"the context cost {daemon.peak()} KiB")
+    place.expect(daemon.peak() < CONTEXT, f"the context took {daemon.peak()} KiB")
     place.remarks.append(f"peak {daemon.peak()} KiB")
 
 
 def log_is_clean(place: Place, daemon: Daemon) -> None:
     lines = daemon.log.read_bytes().split(b"\n")
-    place.expect(not any(line.startswith(b"<") for line in lines), "a line of the log begins with a priority of the board's")
+    place.expect(not any(line.startswith(b"<") for line in lines), "a log line starts with a priority from the board")
     found = raw_control_characters(daemon.log.read_bytes())
     place.expect(not found, f"the log has raw control characters: {found}")
 
 
 def tool_is_clean(place: Place, daemon: Daemon) -> None:
-    """What root sees of this board."""
+    """Check the log and the output of root's commands."""
     log_is_clean(place, daemon)
     for words in (["sensors"], ["sensors", "--json"], ["status"], ["status", "--json"], ["doctor"], ["doctor", "--json"],
                   ["watch", "--count", "1", "--plain"], ["record", "--duration", "1", "-"]):
         done = subprocess.run([place.programs / "orientationctl", "--socket", daemon.path, *words],
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
         place.expect(done.returncode >= 0, f"orientationctl {' '.join(words)} ended with signal {-done.returncode}")
         found = raw_control_characters(done.stdout + done.stderr)
         place.expect(not found, f"orientationctl {' '.join(words)} prints {found}")

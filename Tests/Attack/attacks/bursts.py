@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bursts of calls while the sensor hangs: what is answered at once must not be served twice, or outlive its connection."""
+"""Bursts of calls while the sensor hangs: no call may be answered twice, or after the end of its connection."""
 
 import contextlib
 
@@ -14,14 +14,14 @@ MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
 
 
 def burst(target: Target) -> None:
-    """ListSensors, more calls than are answered in a turn, a subscription, and gone."""
+    """Send ListSensors, more calls than one turn of the loop answers, and a subscription, and disconnect."""
     for _ in target.attempts():
         with contextlib.suppress(*FAILS), target.connect() as client:
             client.socket.sendall(LIST + INFO * 16 + MONITOR)
 
 
 def listing(target: Target) -> None:
-    """Every list of sensors opens a context of libiio, unless callers share one."""
+    """List the sensors; each list opens a libiio context, unless callers share one."""
     for _ in target.attempts():
         with contextlib.suppress(*FAILS), target.connect() as client:
             client.socket.sendall(LIST * 16)
@@ -29,15 +29,15 @@ def listing(target: Target) -> None:
                 client.receive()
 
 
-def nobody_is_left(place: Place, daemon: Daemon) -> None:
-    """The status counts the subscriptions: the innocent client and root have none, the stage has one."""
+def no_subscription_remains(place: Place, daemon: Daemon) -> None:
+    """Check the number of subscriptions: the stage has one, the innocent client and root have none."""
     with contextlib.suppress(*FAILS), varlink.Client(daemon.path) as client:
         count = client.call("org.orientationd.Control.Status")["subscribers"]
-        place.expect(count <= 1, f"{count} subscriptions are left of connections that are closed")
+        place.expect(count <= 1, f"{count} subscriptions remain after their connections")
 
 
 ROWS = [
-    Attack("bursts while the sensor hangs", burst, stage=hanging, after=nobody_is_left),
+    Attack("bursts while the sensor hangs", burst, stage=hanging, after=no_subscription_remains),
     Attack("bursts", burst, stage=polled, attackers=2),
-    Attack("lists of sensors without end", listing, stage=polled, attackers=4),
+    Attack("endless lists of sensors", listing, stage=polled, attackers=4),
 ]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Passing descriptors whose closing takes long: the last reference to a TCP socket with unsent data and SO_LINGER.
+"""Passed descriptors with a slow close: the last reference to a TCP socket with unsent data and SO_LINGER.
 
-The kernel closes what was passed where it is received, or where a connection is closed that holds it unread."""
+The kernel closes a passed descriptor in the receiver, or in the process that closes a connection with it unread."""
 
 import contextlib
 import os
@@ -15,21 +15,21 @@ from attack import FAILS, Attack, Place, Target
 from daemon import Daemon
 from users import ATTACKER, Child
 
-# Seconds for which closing such a socket blocks. Longer than a round: the attacker's end resets it.
+# Seconds that the close of such a socket blocks. Longer than a round: the attacker's exit resets it.
 LINGER = 30
-# Seconds in which the daemon ends while it holds such sockets: what a sensor has to close, and what a busy machine takes.
+# The timeout in seconds for the daemon's exit while it holds such sockets, with the close of a sensor on a busy machine.
 END = 10
-# The most that the kernel passes with one message (SCM_MAX_FD).
+# The maximum per message (SCM_MAX_FD).
 MOST = 253
 CALL = varlink.message("org.varlink.service.GetInfo")
 MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
 # Connections that hold descriptors when the daemon ends.
 HELD = 40
-NOT_PASSED = "the kernel passes none to this service"
+NOT_PASSED = "the kernel refuses to pass descriptors to this service"
 
 
 class SlowSockets:
-    """Makes sockets that take long to close; they are reset when this process ends."""
+    """Makes sockets with a slow close, which the end of this process resets."""
 
     def __init__(self) -> None:
         self.listener = socket.socket()
@@ -49,13 +49,13 @@ class SlowSockets:
 
 
 def give(client: varlink.Client, data: bytes, sockets: SlowSockets, count: int = 1) -> str | None:
-    """Sends data with the last reference to a slow socket, `count` descriptors in all."""
+    """Send data with `count` descriptors, one of which is the last reference to a slow socket."""
     slow = sockets.make()
     others = [os.dup(0) for _ in range(count - 1)]
     try:
         socket.send_fds(client.socket, [data], [*others, slow.fileno()])
     except OSError as error:
-        # What was not passed is closed here, which must not block.
+        # The descriptor was not passed: its close here must not block.
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         if not isinstance(error, PermissionError):
             raise
@@ -69,11 +69,11 @@ def give(client: varlink.Client, data: bytes, sockets: SlowSockets, count: int =
 
 
 def read(target: Target, count: int = 1) -> str | None:
-    """The daemon receives the descriptors with a call."""
+    """Pass descriptors with a call that the daemon reads."""
     sockets, remark = SlowSockets(), None
     for _ in target.attempts():
         with contextlib.suppress(*FAILS), target.connect() as client:
-            # The daemon has to be busy: if it received at once, the last reference would be the one that is closed here.
+            # Keeps the daemon busy: if it received first, the last reference would be the one in this process.
             client.socket.sendall(CALL * 1000)
             remark = give(client, CALL, sockets, count)
             while client.receive():
@@ -82,11 +82,11 @@ def read(target: Target, count: int = 1) -> str | None:
 
 
 def unread(target: Target) -> str | None:
-    """The daemon does not read them, since sixteen calls wait already, and then the connection ends."""
+    """Pass descriptors behind sixteen waiting calls, which the daemon does not read, and disconnect."""
     sockets, remark = SlowSockets(), None
     for _ in target.attempts():
         with contextlib.suppress(*FAILS), target.connect() as client:
-            # More than the daemon takes at a time, so that what follows stays in the socket.
+            # More than the daemon reads at once: the rest stays in the socket.
             client.socket.sendall(MONITOR + CALL * 1700)
             client.receive()
             remark = give(client, CALL, sockets)
@@ -94,7 +94,7 @@ def unread(target: Target) -> str | None:
 
 
 def refused(target: Target) -> str | None:
-    """The connection is one too many for this user, and is closed unread."""
+    """Pass descriptors on a connection above the user's limit, which is closed unread."""
     sockets, remark = SlowSockets(), None
     held = varlink.connect_all(target.path, 256)
     for _ in target.attempts():
@@ -106,7 +106,7 @@ def refused(target: Target) -> str | None:
 
 
 def many(target: Target) -> str | None:
-    """As many as one message carries."""
+    """Pass the maximum number of descriptors per message."""
     return read(target, MOST)
 
 
@@ -123,7 +123,7 @@ def with_files(place: Place, files: int = 8192, is_old: bool = False) -> Iterato
 
 @contextlib.contextmanager
 def queued(place: Place) -> Iterator[Daemon]:
-    """Descriptors wait in connections that are older than the daemon, whose socket the service manager made."""
+    """Queue connections with descriptors at a socket-activated listener before the daemon starts."""
     path = str(place.folder / "socket")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""More of everything than any client needs: calls, connections, rubbish, refused requests."""
+"""Floods of calls, connections, invalid input and refused requests."""
 
 import contextlib
 import random
@@ -12,23 +12,22 @@ from users import ATTACKER
 
 GET = varlink.message(varlink.GET)
 MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
-# As long as a message may be.
+# A message of nearly the maximum length.
 LONG = b'{"method":"' + b"x" * 65_000 + b'"}\0'
 RUBBISH = [b"\0" * 65_536, b"[" * 65_000 + b"\0", b'{"method":1}\0', b"\xff\xfe\0", b'{"method":"a.b","parameters":1e999}\0',
            b"{" * 70_000, b'{"method":"' + b"\\u0000" * 9000 + b'"}\0']
-# What is refused to a user without privileges, and what is logged of it.
+# Requests that an unprivileged user is refused, and invalid ones; both are logged.
 REFUSED = [varlink.message("org.orientationd.Control.SetRotationLock", locked=True),
            varlink.message("org.orientationd.Control.SetLogLevel", level="trace"),
            varlink.message("org.orientationd.Motion.Monitor", more=True),
            varlink.message("org.orientationd.Simulator.SetPose", pose="faceUp"),
            varlink.message(f"{varlink.ORIENTATION}.Nothing"), b"rubbish\0"]
-# How many lines in a round of three seconds one user may cause in the log: a few kinds of message, each said once, and
-# again after a while.
+# The maximum number of log lines that one user causes in a round of three seconds.
 LINES = 30
 
 
 def pipelined(target: Target) -> None:
-    """Calls as fast as they are taken; every second attacker never reads a reply."""
+    """Call as fast as possible; every second attacker never reads a reply."""
     for _ in target.attempts():
         with contextlib.suppress(*FAILS), target.connect() as client:
             while target.left > 0:
@@ -38,7 +37,7 @@ def pipelined(target: Target) -> None:
 
 
 def storm(target: Target) -> None:
-    """Connections that end at every stage of a call."""
+    """Disconnect at every stage of a call."""
     for round, _ in enumerate(target.attempts()):
         with contextlib.suppress(*FAILS), target.connect() as client:
             client.socket.sendall(MONITOR[:round % (len(MONITOR) + 1)])
@@ -47,7 +46,7 @@ def storm(target: Target) -> None:
 
 
 def crowd(target: Target) -> None:
-    """Many connections at the same time, again and again: the queue of the listening socket is always full."""
+    """Keep the queue of the listening socket full."""
     for _ in target.attempts():
         varlink.connect_all(target.path, 250).clear()
 
@@ -63,7 +62,7 @@ def rubbish(target: Target) -> None:
 
 
 def refusals(target: Target) -> None:
-    """Everything that is refused, and too many connections on top of it."""
+    """Send requests that are refused, and open too many connections."""
     for round, _ in enumerate(target.attempts()):
         held = varlink.connect_all(target.path, 260 if round % 8 == 0 else 1)
         for call in REFUSED:
@@ -78,11 +77,11 @@ def log_is_short(place: Place, daemon: Daemon) -> None:
     # Of two rounds.
     caused = [line for line in lines if str(ATTACKER) in line]
     place.expect(len(caused) <= 2 * LINES, f"one user caused {len(caused)} lines in the log, such as {caused[-1:]}")
-    place.remarks.append(f"{len(caused)} lines of the log are about the attacker, {len(lines)} in all")
+    place.remarks.append(f"{len(caused)} log lines are about the attacker, {len(lines)} in all")
 
 
 ROWS = [
-    Attack("calls as fast as they are taken", pipelined, attackers=4),
+    Attack("calls at full speed", pipelined, attackers=4),
     Attack("connections that end in a call", storm, attackers=2),
     Attack("crowds of connections", crowd, attackers=3),
     Attack("rubbish", rubbish, attackers=2),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a user learns or changes who has no right to it."""
+"""Attempts to read or change more than the user's permissions allow."""
 
 import contextlib
 import os
@@ -11,12 +11,12 @@ from attack import FAILS, Attack, Place, Target
 from daemon import Daemon
 from users import ATTACKER
 
-# What an untrusted user gets: the steps of tilt and disturbance, and how often they change in a second.
+# The resolution for an untrusted user: steps of tilt and disturbance, changes per second.
 TILT, DISTURBANCE, RATE = 5.0, 0.5, 1.0
 
 
 def spy(target: Target) -> str:
-    """Polls the state as fast as it goes, for the motion behind it."""
+    """Poll the state at full speed to reconstruct the motion."""
     begun, seen = time.monotonic(), set()
     with contextlib.suppress(*FAILS), target.connect() as client:
         for _ in target.attempts():
@@ -26,15 +26,15 @@ def spy(target: Target) -> str:
     for tilt, disturbance, _ in seen:
         for value, step in ((tilt, TILT), (disturbance, DISTURBANCE)):
             assert value is None or abs(value / step - round(value / step)) < 1e-9, f"{value} is finer than {step}"
-    # One at the beginning, and one for each second that has begun.
+    # One at the start, and one for each started second.
     assert len(seen) <= seconds * RATE + 2, f"{len(seen)} different states in {seconds:.0f} s"
     return f"at most {TILT:.0f} degrees, {DISTURBANCE} m/s2 and {RATE:.0f} state a second are seen"
 
 
 @contextlib.contextmanager
 def in_a_shared_folder(place: Place) -> Iterator[Daemon]:
-    """Root's daemon in a folder to which others may write: any of them could put a link to a file of root's in the place of
-    the socket between its binding and its chmod. It has to refuse; one in /tmp, with the sticky bit, has not."""
+    """Start root's daemon in a directory that other users may write to: between bind and chmod one of them could replace the
+    socket by a link to a file of root's. It must refuse, unless the directory has the sticky bit, as /tmp does."""
     for mode, is_safe in ((0o777, False), (0o775, False), (0o1777, True)):
         folder = place.folder / f"{mode:o}"
         folder.mkdir()
@@ -42,7 +42,7 @@ def in_a_shared_folder(place: Place) -> Iterator[Daemon]:
         folder.chmod(mode)
         try:
             Daemon(place.programs, folder, user=0, seconds=5).end()
-            place.expect(is_safe, f"root's daemon listens in a folder with the mode {mode:o}")
+            place.expect(is_safe, f"root's daemon listens in a directory with mode {mode:o}")
         except RuntimeError as error:
             place.expect(not is_safe, str(error))
     daemon = Daemon(place.programs, place.folder)
@@ -54,10 +54,10 @@ def in_a_shared_folder(place: Place) -> Iterator[Daemon]:
 
 
 def nothing(target: Target) -> None:
-    """The attack is on the start."""
+    """Do nothing: the attack is on the start."""
 
 
 ROWS = [
     Attack("motion through the state", spy),
-    Attack("the socket in a shared folder", nothing, stage=in_a_shared_folder, seconds=0.2),
+    Attack("the socket in a shared directory", nothing, stage=in_a_shared_folder, seconds=0.2),
 ]

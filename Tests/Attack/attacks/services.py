@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A hostile service: `orientationctl` asks a socket that an attacker made. It may be sent anything; it must end in time,
-without a crash, and print none of it raw."""
+"""Hostile services: `orientationctl` must end in time, without a crash, and print no control characters of any reply."""
 
 import contextlib
 import itertools
@@ -29,16 +28,16 @@ COMMANDS = [
     ["record", "--duration", "1", "-"], ["record", "--csv", "--duration", "1", "-"], ["lock", "portrait"],
     ["doctor"], ["doctor", "--json"], ["watch", "--duration", "1"],
 ]
-# Seconds after which a command gets Ctrl-C: `watch` waits for a service that makes sense, as it should.
+# Seconds after which a command gets SIGINT: `watch` waits for a valid service.
 INTERRUPTED = 8
-# How long a command may take with that, in seconds, and what it may hold.
-PATIENCE, MEMORY, DESCRIPTORS = 30, 256 * 1024, 64
+# The timeout of a command in seconds, and its maximum memory and descriptors.
+TIMEOUT, MEMORY, DESCRIPTORS = 30, 256 * 1024, 64
 EVIL = "\x1b]0;owned\x07\x9b31m\u202e\u2066\u2028\r"
 FLOATS, INTEGERS = [1e30, -1e308, 5e-324, 1e308], [2**63 - 1, -2**63, 0, 2**53 + 1]
 
 
 def values(float_: float, integer: int, text: str) -> dict[str, dict]:
-    """Replies of the right form to every method."""
+    """Return valid replies of every method."""
     state = {"orientation": "portrait", "lastEdge": "portrait", "tilt": float_, "disturbance": float_, "locked": True,
              "lockedTo": "portrait", "tabletMode": True, "sequence": integer, "instance": text, "timestamp": integer,
              "sensor": text, "reason": text}
@@ -100,7 +99,7 @@ def replies_without_end(method: str, more: bool) -> Iterator[bytes]:
 
 
 def misshapen(method: str, more: bool) -> Iterator[bytes]:
-    """Other types than the interface says, in every place, and nesting."""
+    """Yield replies with wrong types in every place, and with deep nesting."""
     text = reply(method, more=more).decode()
     for old, new in [('"x"', "[[{}]]"), ("1.0", '"x"'), (": 1", ": 1e400"), ("true", "null"), ("{", "[" * 5000 + "{")]:
         yield text.replace(old, new).encode()
@@ -112,7 +111,7 @@ def silent(method: str, more: bool) -> Iterator[bytes]:
 
 
 class Service:
-    """Accepts connections and answers each call with what `answer` gives, passing descriptors along if it has any."""
+    """Accepts connections and replies to each call with the parts of `answer`, with descriptors if `passes`."""
 
     def __init__(self, path: str, answer: Callable[[str, bool], Iterator[bytes]], passes: bool) -> None:
         self.listener = socket.socket(socket.AF_UNIX)
@@ -149,7 +148,7 @@ class Service:
 
 @dataclass
 class ServiceAttack:
-    """A row of the table; there is no daemon, and nothing to be served."""
+    """A row without a daemon."""
 
     name: str
     answer: Callable[[str, bool], Iterator[bytes]]
@@ -198,8 +197,8 @@ class ServiceAttack:
             if passed > INTERRUPTED and words[0] == "watch" and not is_interrupted:
                 is_interrupted = True
                 program.send_signal(signal.SIGINT)
-            if passed > PATIENCE:
-                place.expect(False, f"{title} does not end within {PATIENCE} s")
+            if passed > TIMEOUT:
+                place.expect(False, f"{title} did not end within {TIMEOUT} s")
                 program.kill()
                 _, status, usage = os.wait4(program.pid, 0)
                 break
@@ -207,13 +206,13 @@ class ServiceAttack:
             if is_live:
                 drawn += read_now(master)
         program.returncode = os.waitstatus_to_exitcode(status)
-        place.expect(program.returncode >= 0 or passed > PATIENCE, f"{title} ended with signal {-program.returncode}")
+        place.expect(program.returncode >= 0 or passed > TIMEOUT, f"{title} ended with signal {-program.returncode}")
         place.expect(usage.ru_maxrss < MEMORY, f"{title} took {usage.ru_maxrss} KiB")
         place.expect(most < DESCRIPTORS, f"{title} had {most} descriptors")
         if is_live:
             os.close(master)
             os.close(terminal)
-            # A picture has controls of its own.
+            # A picture contains control sequences.
             found = [word for word in ("\x1b]", "\x9b", "\u202e", "\u2066") if word in drawn.decode(errors="replace")]
         else:
             found = raw_control_characters(output.read_bytes()[:1 << 24])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sixteen users and more who fill what the daemon has: its table of connections, its buffers."""
+"""More than sixteen users that fill the daemon's table of connections and its buffers."""
 
 import contextlib
 import re
@@ -11,18 +11,18 @@ from attack import FAILS, Attack, Place, Target
 from daemon import Daemon
 from users import INNOCENT, Child
 
-# More than fill the table of 4096 with 256 each.
+# With 256 connections each, more than the table of 4096.
 USERS = 18
 MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
 DESCRIBE = varlink.message("org.varlink.service.GetInterfaceDescription", interface=varlink.ORIENTATION)
 LONG_CALL = varlink.message("org.varlink.service.GetInfo", text="x" * 3_900)
 UNIT = Path(__file__).resolve().parents[3] / "systemd/orientationd.service"
-# What the service may have, in KiB.
+# The memory limit of the service in KiB.
 MEMORY_MAX = int(re.search(r"^MemoryMax=(\d+)G$", UNIT.read_text(), re.MULTILINE)[1]) << 20
 
 
 def fill(target: Target, first: bytes = MONITOR) -> None:
-    """As many connections as one user gets, and held."""
+    """Open as many connections as a user may have, and keep them."""
     held = varlink.connect_all(target.path, 256)
     for client in held:
         with contextlib.suppress(OSError):
@@ -30,13 +30,13 @@ def fill(target: Target, first: bytes = MONITOR) -> None:
             client.socket.send(first)
     for _ in target.attempts():
         time.sleep(0.2)
-        # Again, where one was taken back.
+        # Replaces a connection that the daemon closed.
         held += varlink.connect_all(target.path, 1)
         del held[:-300]
 
 
 def hoard(target: Target) -> None:
-    """Each connection with as much of a message as is buffered."""
+    """Fill the buffer of each connection with an incomplete message."""
     fill(target, b'{"method":"' + b"x" * 65_400)
 
 
@@ -46,7 +46,7 @@ def unread(target: Target) -> None:
 
 
 def a_new_user_is_served(place: Place, daemon: Daemon) -> None:
-    """Another user's first connection, and root's, while the table is full."""
+    """Check the first connection of another user, and root's, while the table is full."""
     def call() -> None:
         with varlink.Client(daemon.path) as client:
             client.call(varlink.GET)
@@ -63,7 +63,7 @@ def a_new_user_is_served(place: Place, daemon: Daemon) -> None:
 
 
 def fits_into_the_unit(place: Place, daemon: Daemon) -> None:
-    place.expect(daemon.peak() < MEMORY_MAX, f"{daemon.peak()} KiB are more than the unit's MemoryMax")
+    place.expect(daemon.peak() < MEMORY_MAX, f"{daemon.peak()} KiB exceed MemoryMax of the unit")
 
 
 ROWS = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes the kernel one before 6.16, which has no SO_PASSRIGHTS: preloaded into the program under attack.
+// Preloaded into the program under attack: emulates a kernel before 6.16, without SO_PASSRIGHTS.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

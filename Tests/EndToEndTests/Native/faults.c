@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Lets the kernel refuse files, as it does on machines that a test cannot have: preloaded into the program under test.
+// Preloaded into the program under test: makes its system calls fail, hang, or report a sleep of the machine.
 //
-// The file that ORIENTATIOND_FAULTS names is looked at before each call and has lines such as `open /iio:device0 16`:
-// the call, the end of the file's name, and the errno to answer with; 0 instead of an errno keeps the caller waiting for
-// as long as the line is there.
+// Before each call it reads the file ORIENTATIOND_FAULTS, which has lines such as `open /iio:device0 16`: the call, the
+// end of the file's name, and the errno to return. With errno 0 the call hangs as long as the line exists.
 //
-// `write` refuses to open an attribute for writing, as libiio does it; `tune` the same while the device's buffer runs.
+// `write` fails opening an attribute for writing, as libiio does; `tune` does so while the device's buffer runs.
 //
-// A line `clock boottime 3600` says that the machine has slept for so many seconds. Whoever asks for a timer on the wall
-// clock gets the named pipe beside the file, `jump`: what is written to it is the kernel's cancelling such a timer.
+// A line `clock boottime 3600` adds that many seconds to CLOCK_BOOTTIME. A timer on the wall clock is the FIFO `jump`
+// beside the file: writing to it has the effect of a canceled timer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -42,7 +41,7 @@ static int fault(const char *call, const char *file) {
     return found;
 }
 
-// 1 and errno where the call is to fail.
+// Returns 1 and sets errno if the call must fail.
 static int refuses(const char *call, const char *file) {
     int code;
     while ((code = fault(call, file)) == 0) usleep(2000);
@@ -87,7 +86,7 @@ FOPEN(fopen64)
         snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);                                                   \
         ssize_t length = readlink(link, file, sizeof file - 1);                                                        \
         file[length < 0 ? 0 : length] = 0;                                                                             \
-        /* What the kernel says of a file that has been removed since it was opened. */                                \
+        /* As the kernel does for a file that was removed after it was opened. */                                       \
         char *mark = strstr(file, " (deleted)");                                                                       \
         if (mark) *mark = 0;                                                                                           \
         if (refuses("read", file)) return -1;                                                                          \
@@ -114,7 +113,7 @@ int timerfd_create(int clock, int flags) {
 }
 
 int timerfd_settime(int descriptor, int flags, const struct itimerspec *new, struct itimerspec *old) {
-    // The pipe has no time to be set to.
+    // The FIFO has no time to set.
     if (flags & TFD_TIMER_CANCEL_ON_SET) return 0;
     return REAL(int, "timerfd_settime", int, int, const struct itimerspec *, struct itimerspec *)(
         descriptor, flags, new, old);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program on the bus as a desktop is one: it watches the name, calls, and prints what it hears.
+"""A D-Bus client that acts as a desktop: watches the name, makes calls, and prints what it receives.
 
-Each line of standard input is a JSON array, what to do and its arguments; each line of standard output a JSON object:
-an answer, a signal, or who has the name.
+Each line of standard input is a JSON array, a command and its arguments; each line of standard output is a JSON object: an
+answer, a signal, or whether the name has an owner.
 """
 import json
 import os
@@ -22,7 +22,7 @@ owned = []
 pending = b""
 
 
-def say(what, value):
+def send(what, value):
     print(json.dumps({what: value}), flush=True)
 
 
@@ -30,22 +30,22 @@ def call(path, interface, member, arguments=None):
     def answered(bus, result):
         try:
             values = bus.call_finish(result).unpack()
-            say("answer", values[0] if values else "done")
+            send("answer", values[0] if values else "done")
         except GLib.Error as error:
-            say("answer", Gio.DBusError.get_remote_error(error) or error.message)
+            send("answer", Gio.DBusError.get_remote_error(error) or error.message)
 
-    # No name is started for a call, and a call has no end of its own.
+    # Without activation of the name, and without a timeout.
     bus.call(NAME, path, interface, member, arguments, None, Gio.DBusCallFlags.NO_AUTO_START, 2**31 - 1, None, answered)
 
 
 def own():
     owned.append(Gio.bus_own_name_on_connection(
-        bus, NAME, Gio.BusNameOwnerFlags.REPLACE, lambda *_: say("answer", "owned"), lambda *_: say("lost", True)))
+        bus, NAME, Gio.BusNameOwnerFlags.REPLACE, lambda *_: send("answer", "owned"), lambda *_: send("lost", True)))
 
 
 def disown():
     Gio.bus_unown_name(owned.pop())
-    say("answer", "done")
+    send("answer", "done")
 
 
 def read(*_):
@@ -53,13 +53,13 @@ def read(*_):
     data = os.read(sys.stdin.fileno(), 65536)
     *lines, pending = (pending + data).split(b"\n")
     for line in lines:
-        obey(*json.loads(line))
+        execute(*json.loads(line))
     if not data:
         loop.quit()
     return bool(data)
 
 
-def obey(what, *words):
+def execute(what, *words):
     if what == "own":
         own()
     elif what == "disown":
@@ -79,8 +79,8 @@ def obey(what, *words):
 bus.connect("closed", lambda *_: loop.quit())
 bus.signal_subscribe(
     None, PROPERTIES, "PropertiesChanged", None, None, Gio.DBusSignalFlags.NONE,
-    lambda _bus, _sender, _path, _interface, _name, values: say("signal", values.unpack()[1]))
+    lambda _bus, _sender, _path, _interface, _name, values: send("signal", values.unpack()[1]))
 Gio.bus_watch_name_on_connection(
-    bus, NAME, Gio.BusNameWatcherFlags.NONE, lambda *_: say("owner", True), lambda *_: say("owner", False))
+    bus, NAME, Gio.BusNameWatcherFlags.NONE, lambda *_: send("owner", True), lambda *_: send("owner", False))
 GLib.io_add_watch(sys.stdin, GLib.IO_IN | GLib.IO_HUP, read)
 loop.run()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""polkit's place on the bus, taken by a program that answers every question alike, and prints whom it was asked for.
+"""A replacement of polkit that gives every check the same answer and prints its subject.
 
-The argument is the answer: allow, deny, silent; own, which tells only of the action that is the daemon's own, or deny-theirs,
-which denies the other one.
+The argument is the answer: allow, deny, silent; own, which permits checks of the daemon's own action only; or deny-theirs,
+which refuses iio-sensor-proxy's action.
 """
 import os
 import sys

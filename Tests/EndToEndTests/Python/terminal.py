@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A terminal without a window: runs a program in a pseudo-terminal and keeps what its screen shows, through pyte.
+"""A headless terminal: runs a program in a pseudo-terminal and keeps its screen with pyte.
 
     terminal.py COLUMNS ROWS PROGRAM [ARGUMENT...]
 
-Each line of standard input is a JSON array, what to do and its arguments; each is answered with one line of JSON.
+Each line of standard input is a JSON array, a command and its arguments; the answer is one line of JSON.
 
-    ["until", [TEXT...]]      wait until the screen shows all of these; answers with the screen, a string per row
-    ["resize", COLUMNS, ROWS] as a window does, with SIGWINCH
-    ["type", TEXT]            keys
-    ["colours"]               which colours are on the screen
-    ["cursor"]                whether it is to be seen
-    ["written"]               all bytes that came since the last time this was asked
-    ["end"]                   wait for the end of the program; answers with its status, negative for a signal
+    ["until", [TEXT...]]      wait until the screen contains all of these; answer: the screen, a string per row
+    ["resize", COLUMNS, ROWS] resize the terminal, with SIGWINCH
+    ["type", TEXT]            press keys
+    ["colours"]               answer: the colours on the screen
+    ["cursor"]                answer: whether the cursor is visible
+    ["written"]               answer: the bytes written since the last such command
+    ["end"]                   wait for the end of the program; answer: its status, negative for a signal
 """
 import fcntl
 import json
@@ -25,8 +25,8 @@ import time
 
 import pyte
 
-# Bounds a failure; no success waits for it.
-PATIENCE = 25
+# In seconds; a passing test never waits for it.
+TIMEOUT = 25
 
 
 class Terminal:
@@ -46,11 +46,11 @@ class Terminal:
         fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def read(self, seconds):
-        """Takes in what the program writes, for at most so long; false once there will be no more."""
+        """Read the program's output for at most `seconds`; return False at its end."""
         if self.is_open and select.select([self.master], [], [], seconds)[0]:
             try:
                 data = os.read(self.master, 65536)
-            except OSError:  # Linux's way to say that nobody has the other end any more
+            except OSError:  # EIO: the other end is closed
                 data = b""
             self.is_open = bool(data)
             self.written += data
@@ -61,7 +61,7 @@ class Terminal:
         return [line.rstrip() for line in self.screen.display]
 
     def until(self, is_met):
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not is_met("\n".join(self.display())) and time.monotonic() < deadline and self.is_open:
             self.read(max(deadline - time.monotonic(), 0))
         return self.display()
@@ -86,7 +86,7 @@ class Terminal:
             data, self.written = self.written, b""
             return data.decode(errors="replace")
         if what == "end":
-            while self.read(PATIENCE):
+            while self.read(TIMEOUT):
                 pass
             return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
         raise ValueError(what)
@@ -95,7 +95,7 @@ class Terminal:
 def main():
     terminal = Terminal(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])
     print(json.dumps(terminal.child), flush=True)
-    # Commands and the program's output are waited for together, so that the program never waits for us.
+    # Waits for commands and output together, so that the program's writes never block.
     commands = b""
     while True:
         waiting = [0] + ([terminal.master] if terminal.is_open else [])

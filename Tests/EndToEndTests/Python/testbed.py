@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A machine whose devices come, go and change: umockdev's events come only from its library.
+"""A machine whose devices change. umockdev sends uevents from its library only.
 
-Each line of standard input is a JSON array, what to do and its arguments; each is answered with one line.
+Each line of standard input is a JSON array, a command and its arguments; the answer is one line.
 """
 import json
 import os

@@ -144,7 +144,7 @@ import Testing
         #expect("\(try #require(OrientationDecision.decide(c).error))".hasSuffix("let Film support one of portrait"))
         c.deviceMask = .all
         c.controllerMask = []
-        #expect("\(try #require(OrientationDecision.decide(c).error))".contains("have something in common"))
+        #expect("\(try #require(OrientationDecision.decide(c).error))".contains("have a common orientation"))
         c.windowMask = []
         c.controllerMask = .all
         #expect("\(try #require(OrientationDecision.decide(c).error))".contains("name at least one"))

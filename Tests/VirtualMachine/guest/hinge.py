@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hinge's switch of a convertible, made with the kernel's uinput."""
+"""The switch in the hinge of a convertible, emulated with uinput."""
 
 import fcntl
 import os
 import struct
 from pathlib import Path
 
-from proof import eventually, run
+from harness import eventually, run
 
-# Of linux/uinput.h and linux/input-event-codes.h.
+# From linux/uinput.h and linux/input-event-codes.h.
 SET_EVENT_KIND, SET_SWITCH, SETUP, CREATE, REMOVE = 0x40045564, 0x4004556D, 0x405C5503, 0x5501, 0x5502
 SYNCHRONISE, SWITCH, TABLET_MODE = 0, 5, 1
 NAME = b"hinge"

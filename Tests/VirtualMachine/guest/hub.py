@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A HID sensor hub with one accelerometer, as convertibles have it, made with the kernel's /dev/uhid.
+"""A HID sensor hub with one accelerometer, as in convertibles, emulated with /dev/uhid.
 
-The kernel's own drivers take it for hardware: the result is an IIO device with a trigger and a buffer.
+The kernel's drivers make an IIO device of it, with a trigger and a buffer.
 """
 
 import os
@@ -11,20 +11,20 @@ import threading
 import time
 from pathlib import Path
 
-from proof import eventually, run
+from harness import eventually, run
 
 GRAVITY = 9.80665
-# Kinds of events of linux/uhid.h, which all have the same size.
+# Events of linux/uhid.h, which all have the same size.
 DESTROY, GET_REPORT, GET_REPORT_REPLY, CREATE, INPUT, SET_REPORT, SET_REPORT_REPLY = 1, 9, 10, 11, 12, 13, 14
 EVENT_SIZE = 4 + 4376
 INPUT_REPORT = 2
 BUS_I2C = 0x18
-# Values of the two selectors with which the driver switches the sensor on, as places in their lists from 1 on.
+# The values of the selectors reporting state and power state of a sensor that is on; indexes from 1.
 ALL_EVENTS, FULL_POWER = 2, 2
 
 
 def item(prefix: int, value: int) -> bytes:
-    """A short item of a report descriptor: its prefix without the size, and its value."""
+    """Encode a short item of a report descriptor from its prefix without the size, and its value."""
     for code, (size, form) in enumerate([(1, "<b"), (2, "<h"), (4, "<i")], start=1):
         if -(1 << (8 * size - 1)) <= value < 1 << (8 * size - 1):
             return bytes([prefix | code]) + struct.pack(form, value)
@@ -40,14 +40,14 @@ def collection(kind: int, *contents: bytes) -> bytes:
 
 
 def selector(name: int, first: int, count: int) -> bytes:
-    """A feature of one byte that takes one of some named values."""
+    """Encode a one-byte feature with named values."""
     values = b"".join(usage(first + index) for index in range(count))
     return (usage(name) + item(0x14, 1) + item(0x24, count) + item(0x74, 8) + item(0x94, 1)
             + collection(2, values, b"\xB1\x00"))
 
 
 def descriptor() -> bytes:
-    """A sensor page with an accelerometer: what can be set (on, power, interval in ms) and what it tells, in mg."""
+    """Encode an accelerometer: its features (reporting, power, interval in ms) and its input report in mg."""
     interval = (usage(0x030E) + item(0x14, 0) + item(0x24, 0x7FFFFFFF) + item(0x74, 32) + item(0x94, 1)
                 + item(0x54, 0) + item(0xB0, 2))
     axes = b"".join(
@@ -59,20 +59,20 @@ def descriptor() -> bytes:
 
 
 class Hub:
-    """The hub, plugged in as long as it is not unplugged. It starts lying on its back."""
+    """The hub, plugged in until `unplug`. It starts in faceUp."""
 
     def __init__(self) -> None:
         run("modprobe", "uhid")
         self.reading = (0.0, 0.0, -GRAVITY)
         self.settings = [1, 1, 100]
-        # Whether it has stopped telling anything, as firmware does after a sleep that it did not survive.
+        # Whether it stopped reporting, as some firmware does after system sleep.
         self.hangs = False
         self.node = os.open("/dev/uhid", os.O_RDWR | os.O_CLOEXEC)
         contents = descriptor()
         before = set(devices())
         self.put(CREATE, struct.pack(
             "<128s64s64sHHIIII", b"sensor hub", b"", b"", len(contents), BUS_I2C, 0x1234, 0x5678, 0, 0) + contents)
-        self.wants_to_go = False
+        self.is_ending = False
         self.thread = threading.Thread(target=self.serve, daemon=True)
         self.thread.start()
         name = eventually("the hub's accelerometer in /sys", lambda: set(devices()) - before).pop()
@@ -80,17 +80,17 @@ class Hub:
         run("udevadm", "settle")
 
     def hold(self, x: float, y: float, z: float) -> None:
-        """Turns it; the specific force in m/s². HID counts the other way."""
+        """Set the specific force in m/s². HID has the opposite sign."""
         self.reading = (-x, -y, -z)
 
     def unplug(self) -> None:
-        if self.wants_to_go:
+        if self.is_ending:
             return
-        self.wants_to_go = True
+        self.is_ending = True
         self.thread.join()
         self.put(DESTROY, b"")
         os.close(self.node)
-        eventually("the accelerometer going", lambda: not self.device.exists())
+        eventually("removal of the accelerometer", lambda: not self.device.exists())
 
     def is_captured(self) -> bool:
         return (self.device / "buffer/enable").read_text().strip() == "1"
@@ -102,9 +102,9 @@ class Hub:
         return b"\x01" + struct.pack("<3h", *(round(value / GRAVITY * 1000) for value in self.reading))
 
     def serve(self) -> None:
-        """Answers the driver, and tells the reading as often as the driver wishes."""
+        """Answer the driver, and send readings at the interval that it set."""
         due = time.monotonic()
-        while not self.wants_to_go:
+        while not self.is_ending:
             if select.select([self.node], [], [], max(min(due - time.monotonic(), 0.1), 0))[0]:
                 self.answer(os.read(self.node, EVENT_SIZE))
             if time.monotonic() < due:
@@ -118,7 +118,7 @@ class Hub:
     def answer(self, event: bytes) -> None:
         kind, number = struct.unpack_from("<II", event)
         if kind == GET_REPORT and event[9] == INPUT_REPORT and self.hangs:
-            return  # The kernel waits for it, and hands out zeros in the end.
+            return  # The kernel times out and returns zeros.
         if kind == GET_REPORT:
             feature = b"\x01" + struct.pack("<BBI", *self.settings)
             report = self.report() if event[9] == INPUT_REPORT else feature

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The six orientations that a device can be held in, as specific force in m/s²."""
+"""The six poses of a device, as specific force in m/s²."""
 
 from collections.abc import Callable
 
-from proof import Unproven
+from harness import TestFailure
 from varlink import Watcher
 
 POSES = {
@@ -17,11 +17,11 @@ POSES = {
 
 
 def go_through(watcher: Watcher, hold: Callable[[float, float, float], None]) -> str:
-    """Turns a device from pose to pose; raises Unproven where one is not told of."""
+    """Turn a device through all poses; raise TestFailure if a pose is not received."""
     for orientation, force in POSES.items():
         hold(*force)
         try:
             watcher.wait_for(orientation)
-        except Unproven as complaint:
-            raise Unproven(f"held at {force}: {complaint}") from complaint
+        except TestFailure as failure:
+            raise TestFailure(f"held at {force}: {failure}") from failure
     return f"{len(POSES)} of {len(POSES)}"

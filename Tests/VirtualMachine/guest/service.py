@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The service as systemd sees it."""
+"""The service, through systemctl and journalctl."""
 
 import time
 from pathlib import Path
 
-from proof import eventually, run
+from harness import eventually, run
 
 UNIT = "orientationd.service"
 SOCKET_UNIT = "orientationd.socket"
@@ -24,7 +24,7 @@ def process() -> int:
 
 
 def stop() -> None:
-    """Stops the service; its socket goes on listening."""
+    """Stop the service; its socket continues to listen."""
     run("systemctl", "stop", UNIT, check=False)
     run("systemctl", "reset-failed", UNIT, SOCKET_UNIT, check=False)
 
@@ -34,30 +34,30 @@ def restart() -> None:
 
 
 class Journal:
-    """What the service has said since this was made."""
+    """The log of the service since the creation of this object."""
 
     def __init__(self) -> None:
         self.since = f"@{time.time():.6f}"
 
     def lines(self) -> list[str]:
-        said = run("journalctl", "--quiet", "--unit", UNIT, "--unit", SOCKET_UNIT, "--since", self.since, "--output=cat")
-        return said.splitlines()
+        text = run("journalctl", "--quiet", "--unit", UNIT, "--unit", SOCKET_UNIT, "--since", self.since, "--output=cat")
+        return text.splitlines()
 
     def wait(self, words: str) -> str:
-        """The first line with these words."""
+        """Wait for a line with these words and return it."""
         return eventually(
             f"'{words}' in the journal", lambda: next((line for line in self.lines() if words in line), None))
 
 
 def journal_of_all() -> str:
-    """All that the service has said in this guest."""
+    """Return the whole log of the service in this guest."""
     return run("journalctl", "--no-pager", "--unit", UNIT, "--unit", SOCKET_UNIT, check=False) + "\n"
 
 
 class DropIn:
-    """Changes to the unit for a while."""
+    """A temporary drop-in of the unit."""
 
-    def __init__(self, text: str, name: str = "proof.conf") -> None:
+    def __init__(self, text: str, name: str = "test.conf") -> None:
         self.file = DROPINS / name
         self.text = text
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A trigger that fires by the kernel's clock, as root makes one for a chip that has no interrupt."""
+"""An hrtimer trigger, which root creates for a chip without an interrupt."""
 
 from pathlib import Path
 
-from proof import Inapplicable, Unproven, run
+from harness import TestSkip, TestFailure, run
 
 TRIGGERS = Path("/sys/kernel/config/iio/triggers/hrtimer")
 
@@ -12,8 +12,8 @@ class Trigger:
     def __init__(self, name: str) -> None:
         try:
             run("modprobe", "iio-trig-hrtimer")
-        except Unproven as reason:
-            raise Inapplicable("this kernel has no triggers of software") from reason
+        except TestFailure as reason:
+            raise TestSkip("this kernel has no software triggers") from reason
         run("systemctl", "start", "sys-kernel-config.mount")
         self.name = name
         (TRIGGERS / name).mkdir()

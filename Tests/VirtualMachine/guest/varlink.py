@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client of the service, as anybody could write it."""
+"""A minimal Varlink client."""
 
 import json
 import socket
 import time
 from collections.abc import Callable
 
-from proof import PATIENCE, Unproven
+from harness import TIMEOUT, TestFailure
 
 SOCKET = "/run/orientationd/orientationd.sock"
 
 
 class Client:
-    """One connection."""
+    """A connection."""
 
     def __init__(self, path: str = SOCKET) -> None:
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(PATIENCE)
+        self.socket.settimeout(TIMEOUT)
         self.socket.connect(path)
         self.rest = b""
 
@@ -39,7 +39,7 @@ class Client:
         message, self.rest = self.rest.split(b"\0", 1)
         reply = json.loads(message)
         if "error" in reply:
-            raise Unproven(f"{reply['error']} {reply.get('parameters', {})}")
+            raise TestFailure(f"{reply['error']} {reply.get('parameters', {})}")
         return reply["parameters"]
 
     def call(self, method: str, **parameters: object) -> dict:
@@ -48,7 +48,7 @@ class Client:
 
 
 class Watcher(Client):
-    """A client that watches the orientation."""
+    """A subscriber to the orientation."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,15 +56,15 @@ class Watcher(Client):
         self.state = self.receive()["state"]
 
     def wait(self, what: str, holds: Callable[[dict], bool]) -> dict:
-        """The first state from now on for which something holds."""
-        end = time.monotonic() + PATIENCE
+        """Wait for a state that matches, and return it."""
+        end = time.monotonic() + TIMEOUT
         while not holds(self.state):
             self.socket.settimeout(max(end - time.monotonic(), 0.01))
             try:
                 self.state = self.receive()["state"]
             except TimeoutError as error:
-                told = self.state.get("reason") or self.state["orientation"]
-                raise Unproven(f"{what} was not told of; the last word was: {told}") from error
+                last = self.state.get("reason") or self.state["orientation"]
+                raise TestFailure(f"timed out: {what}; last state: {last}") from error
         return self.state
 
     def wait_for(self, orientation: str) -> dict:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# configure.sh ROOT: let the guest run what is in the shared folder once it has booted, and find its packages offline.
+# configure.sh ROOT: make the guest run the tests in the shared directory after boot, with an offline package repository.
 set -eu
 
 root=$1
@@ -11,10 +11,10 @@ printf '127.0.0.1 localhost guest\n' >"$root/etc/hosts"
 tr -d - </proc/sys/kernel/random/uuid >"$root/etc/machine-id"
 rm -f "$root"/etc/apt/sources.list.d/*
 echo 'deb [trusted=yes] file:/opt/packages ./' >"$root/etc/apt/sources.list"
-# From now on packages are installed whole, with what is in /usr/share/doc.
+# Packages installed from now on include /usr/share/doc.
 rm -f "$root/etc/dpkg/dpkg.cfg.d/99mmdebstrap"
 echo 'APT::Install-Recommends "false";' >"$root/etc/apt/apt.conf.d/90recommends"
-# Packages' questions get the default answers, and nothing is flushed to a disk that is thrown away.
+# Default answers to debconf; no fsync on a temporary disk.
 rm -f "$root/etc/apt/apt.conf.d/70debconf"
 echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io"
 mkdir "$root/vm"
@@ -23,14 +23,14 @@ cat >"$root/etc/fstab" <<FSTAB
 shared /vm 9p trans=virtio,version=9p2000.L,msize=262144,nofail 0 0
 FSTAB
 echo 9pnet_virtio >"$root/etc/modules-load.d/vm-test.conf"
-# Somebody who may nothing in particular.
-chroot "$root" useradd --create-home --shell /bin/sh somebody
+# A user without special permissions.
+chroot "$root" useradd --create-home --shell /bin/sh tester
 
 install -m 0644 "$here/vm-test.service" "$root/etc/systemd/system/vm-test.service"
 mkdir -p "$root/etc/systemd/system/multi-user.target.wants"
 ln -s ../vm-test.service "$root/etc/systemd/system/multi-user.target.wants/vm-test.service"
 ln -sf /lib/systemd/system/multi-user.target "$root/etc/systemd/system/default.target"
-# These have no part in the proofs, and cost time under emulation.
+# Units that the tests do not need, which take time in emulation.
 for unit in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer e2scrub_all.timer \
     e2scrub_reap.service getty@tty1.service serial-getty@ttyS0.service systemd-timesyncd.service \
     systemd-networkd.service systemd-pstore.service systemd-hwdb-update.service systemd-journal-catalog-update.service \
@@ -38,7 +38,7 @@ for unit in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.
     proc-sys-fs-binfmt_misc.automount; do
     ln -sf /dev/null "$root/etc/systemd/system/$unit"
 done
-# Each generator is run at the start and whenever units are read anew. Only that for the shared folder has something to do.
+# Generators run at boot and at each daemon-reload. Only the one for the shared directory is needed.
 mkdir -p "$root/etc/systemd/system-generators"
 for generator in "$root"/usr/lib/systemd/system-generators/*; do
     name=${generator##*/}

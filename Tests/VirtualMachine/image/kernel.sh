@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# kernel.sh ROOT MODULES BOOT-MODULES: unpack Debian's kernel, keep the named modules and those that they need, and make
-# an initrd that finds the disk. No bootloader, no initramfs-tools: QEMU starts the kernel itself.
+# kernel.sh ROOT MODULES BOOT-MODULES: unpack Debian's kernel, keep the named modules and their dependencies, and make an
+# initrd that mounts the disk. QEMU starts the kernel without a bootloader.
 set -eu
 
 root=$1
@@ -12,22 +12,22 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export APT_CONFIG="$MMDEBSTRAP_APT_CONFIG"
-# Where depmod and modprobe are, which users do not look for.
+# depmod and modprobe are not in a user's PATH.
 PATH=$PATH:/usr/sbin:/sbin
 
 cd "$work"
 kernel=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[^ ]*\)/\1/p' | head -n 1)
 apt-get --quiet download "$kernel"
 dpkg-deb --extract "$kernel"_*.deb all
-# Debian 12 has the modules in /lib, where modprobe looks for them; Debian 13 in /usr/lib.
+# modprobe reads /lib; Debian 13 has the modules in /usr/lib.
 [ -e all/lib ] || ln -s usr/lib all/lib
 version=$(ls all/lib/modules)
 depmod -b "$work/all" "$version"
 
-# The files of modules, in the order in which they are loaded.
+# Prints the files of modules in load order.
 files_of() {
     for module in $2; do
-        modprobe -d "$1" -S "$version" --show-depends "$module" || echo "This kernel has no $module." >&2
+        modprobe -d "$1" -S "$version" --show-depends "$module" || echo "kernel.sh: module not in this kernel: $module" >&2
     done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }'
 }
 
@@ -37,7 +37,7 @@ cp all/lib/modules/"$version"/modules.builtin* all/lib/modules/"$version"/module
 files_of "$work/all" "$modules" | while read -r file; do
     install -D -m 0644 "$file" "$target/${file#*/"$version"/}"
 done
-# Unpacked here, since each is loaded often and slowly under emulation.
+# Decompressed once: emulated decompression at each load is slow.
 find "$target" -name '*.ko.xz' -exec unxz {} +
 depmod -b "$root" "$version"
 

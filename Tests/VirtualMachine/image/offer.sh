@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# offer.sh ROOT PACKAGE...: put these packages, and what they need besides what is installed, into a repository of the
-# guest's own, so that its apt finds them without a network.
+# offer.sh ROOT PACKAGE...: put these packages and their missing dependencies into a repository in the guest, for apt
+# without a network.
 set -eu
 
 root=$1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Follow how the device is held, and whether the daemon is there: swift run follow [SOCKET]
+// Subscribe to the orientation and to the state of the connection: swift run follow [SOCKET]
 
 import Glibc
 import OrientationClient

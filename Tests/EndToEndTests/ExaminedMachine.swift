@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
-/// A machine that `orientationctl doctor` examines: its devices are umockdev's, and what else a machine has of files is
-/// written beside them.
-final class Patient {
-    let folder: TemporaryFolder
+/// A machine for `orientationctl doctor --sysroot`: umockdev's devices, and other files of a machine beside them.
+final class ExaminedMachine {
+    let folder: TemporaryDirectory
     private let machine: Machine
-    /// Where its daemon listens; nobody does unless a test starts somebody.
+    /// The daemon's socket; no daemon listens unless a test starts one.
     var socket: String { folder.path + "/socket" }
     var root: String { machine.root }
 
-    /// One finding as JSON has it.
+    /// A finding in JSON.
     struct Finding: Decodable, Hashable {
         let check: String
         let level: String
@@ -26,9 +26,9 @@ final class Patient {
         let findings: [Finding]
     }
 
-    /// A machine with these devices, a udev that has run its rules, and the service's user.
+    /// Creates a machine with these devices, udev's database of them, and the service's user and groups.
     init(_ devices: [Machine.Device]) throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         machine = try Machine(devices, in: folder, running: "exec sleep infinity")
         try add("run/udev/control")
         try add("usr/lib/udev/rules.d/70-orientationd.rules", "# a rule\n")
@@ -47,15 +47,14 @@ final class Patient {
         try text.write(to: url, atomically: true, encoding: .utf8)
     }
 
-    /// Makes a link in the machine.
+    /// Creates a symbolic link in the machine.
     func link(_ path: String, to target: String) throws {
         let url = URL(fileURLWithPath: "\(root)/\(path)")
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: target)
     }
 
-    /// A process of root's, or of another user, that calls itself `name`; it may have a node of an IIO device open, an
-    /// executable, and a place among systemd's units.
+    /// Adds a process; `node` is an open node of an IIO device, `unit` its control group.
     func addProcess(
         _ identifier: Int, _ name: String, executable: String? = nil, unit: String? = nil, user: uid_t = 0,
         holding node: String? = nil
@@ -76,13 +75,13 @@ final class Patient {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(root)/\(path)")
     }
 
-    /// Puts a shell script in the place of a program that is asked for facts.
+    /// Replaces a program from which the doctor reads facts by a shell script.
     func program(_ name: String, _ script: String) throws {
         let file = try folder.write("#!/bin/sh\n\(script)\n", to: name)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
     }
 
-    /// What the tool is started with.
+    /// The arguments of the tool.
     func arguments(_ more: [String]) -> [String] {
         ["--socket", socket, "doctor", "--sysroot", root] + more
     }
@@ -95,20 +94,20 @@ final class Patient {
         try RunningProgram.run(Programs.tool, arguments(more), environment: environment)
     }
 
-    /// Examines it; the findings, and the exit status.
+    /// Examines the machine; returns the findings and the exit status.
     func examine() throws -> (status: Int32, findings: [Finding]) {
         let run = try doctor("--json")
-        guard run.output.count == 1 else { throw Surprise("doctor said \(run.output), \(run.errors)") }
+        guard run.output.count == 1 else { throw TestFailure("doctor printed \(run.output), \(run.errors)") }
         let answer = try JSONDecoder().decode(Answer.self, from: Data(run.output[0].utf8))
         let found = answer.findings
         guard answer.problems == found.count(where: { $0.level == "problem" }),
             answer.notes == found.count(where: { $0.level == "note" })
-        else { throw Surprise("the counts are wrong: \(run.output[0])") }
+        else { throw TestFailure("the counts are wrong: \(run.output[0])") }
         return (run.status, found)
     }
 
-    /// What one check finds that is not in order.
-    func troubles(_ check: String) throws -> [Finding] {
+    /// Returns the problems and notes of one check.
+    func findings(of check: String) throws -> [Finding] {
         try examine().findings.filter { $0.check == check && $0.level != "ok" }
     }
 }

@@ -1,43 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A fresh Debian takes the package."""
+"""Installation on a fresh Debian."""
 
 import grp
 import pwd
 
-from proof import expect, proof, run
+from harness import expect, test, run
 from service import UNIT, SOCKET_UNIT, is_active, show
 
-# The aim of the unit's confinement, as systemd-analyze counts exposure.
+# The maximum exposure level of systemd-analyze.
 EXPOSURE = 1.2
 
 
-@proof("apt install ./orientationd.deb")
+@test("apt install ./orientationd.deb")
 def install() -> str:
     run("apt-get", "update")
     run("apt-get", "install", "--yes", "/vm/orientationd.deb")
     run("udevadm", "settle")
     user, group = pwd.getpwnam("orientationd"), grp.getgrnam("orientationd")
-    expect(user.pw_gid == group.gr_gid, "the user has not its own group")
+    expect(user.pw_gid == group.gr_gid, "the user's group is not its own")
     members = group.gr_mem + grp.getgrnam("orientation").gr_mem
-    expect(not members, f"the groups have members from the start: {members}")
+    expect(not members, f"the groups have members: {members}")
     expect(is_active(SOCKET_UNIT), "the socket is not listening")
-    expect(not is_active(), "the service runs although nobody asked")
+    expect(not is_active(), "the service runs without a client")
     version = run("dpkg-query", "--show", "--showformat=${Version}", "orientationd")
-    return f"{version}; user {user.pw_uid}, two groups without members, its socket listens, the service waits for a client"
+    return f"{version}; user {user.pw_uid}, two groups without members, the socket listens, the service is not started"
 
 
-@proof("systemd and udev find no fault")
+@test("systemd and udev accept unit and rule")
 def verified() -> str:
-    complaints = run("systemd-analyze", "verify", "--man=no", UNIT, SOCKET_UNIT)
-    expect("orientationd" not in complaints, complaints)
+    errors = run("systemd-analyze", "verify", "--man=no", UNIT, SOCKET_UNIT)
+    expect("orientationd" not in errors, errors)
     rule = "/usr/lib/udev/rules.d/70-orientationd.rules"
     if "verify" not in run("udevadm", "--help"):
-        return "units, and there is no udevadm verify here"
+        return "units; this udev has no udevadm verify"
     run("udevadm", "verify", rule)
     return "units and rule"
 
 
-@proof("systemd-analyze security")
+@test("systemd-analyze security")
 def confined() -> str:
     table = run("systemd-analyze", "security", "--no-pager", UNIT)
     with open("/vm/kept/security.txt", "w") as kept:

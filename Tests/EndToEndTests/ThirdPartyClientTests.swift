@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// Clients that others wrote, against the real daemon.
-@Suite(.serialized) struct ForeignClients {
-    @Test func `Python's varlink asks for the info, the description, the state, and follows it`() throws {
+/// Third-party Varlink clients and the real daemon.
+@Suite(.serialized) struct ThirdPartyClientTests {
+    @Test func `PyPI's varlink gets the info, the description and the state, and subscribes`() throws {
         let daemon = try RunningDaemon([], devices: [.upright])
         let script = """
             import sys, varlink
@@ -27,7 +28,7 @@ import Testing
         #expect(try client.line() == "landscapeLeft")
     }
 
-    @Test func `Python's asyncvarlink follows the state`() throws {
+    @Test func `PyPI's asyncvarlink subscribes to the state`() throws {
         let daemon = try RunningDaemon([], devices: [.upright])
         let script = """
             import asyncio, sys
@@ -49,7 +50,7 @@ import Testing
         #expect(try client.line() == "faceUp")
     }
 
-    @Test func `socat and a shell are enough`() throws {
+    @Test func `a shell with socat gets the state`() throws {
         let daemon = try RunningDaemon([], devices: [.upright])
         let line =
             #"printf '{"method":"org.orientationd.Orientation.Get"}\0' | socat -t 5 - UNIX-CONNECT:"$1" | tr '\0' '\n'"#
@@ -57,7 +58,7 @@ import Testing
         #expect(shell.output.first?.contains(#""orientation":"portrait""#) == true)
     }
 
-    @Test func `a oneway call gets no answer, and a call after it one`() throws {
+    @Test func `a oneway call gets no reply, and the call after it gets one`() throws {
         let daemon = try RunningDaemon([], devices: [.upright])
         let calls = [
             #"{"method":"org.orientationd.Orientation.Get","oneway":true}"#,
@@ -69,7 +70,7 @@ import Testing
         #expect(shell.output.first?.contains("vendor") == true)
     }
 
-    @Test func `the README's line prints each state at once, into a pipe too`() throws {
+    @Test func `the README's socat line prints each state immediately, also into a pipe`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let readme = try String(contentsOfFile: Programs.packageFolder + "/README.md", encoding: .utf8)
         let lines = readme.split(separator: "\n")
@@ -80,7 +81,7 @@ import Testing
         #expect(try client.line()?.contains("orientation") == true)
         #expect(try daemon.runTool("simulate", "faceDown").status == 0)
         _ = try client.lines { $0.contains("faceDown") }
-        // The pipeline ends with its connection; a signal would end only the shell.
+        // The pipeline ends with its connection; a signal would end the shell only.
         daemon.program.send(SIGTERM)
         #expect(client.wait() == 0)
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong on real systems ends in a clear line, and where it can, in a service that goes on."""
+"""Faults of real systems: each is logged in one line, and the service continues if possible."""
 
 import socket
 from pathlib import Path
@@ -7,36 +7,36 @@ from pathlib import Path
 import service
 from chip import Chip
 from hub import Hub
-from proof import Unproven, expect, proof, run
+from harness import TestFailure, expect, test, run
 from trigger import Trigger
 from varlink import SOCKET, Client, Watcher, state
 
 STATE = Path("/var/lib/orientationd")
 
 
-def told(journal: service.Journal, words: str) -> str:
-    """The line with these words, which has to be there once."""
+def logged_once(journal: service.Journal, words: str) -> str:
+    """Wait for a line with these words, and check that there is only one."""
     line = journal.wait(words)
     count = sum(words in other for other in journal.lines())
-    expect(count == 1, f"said {count} times: {line}")
+    expect(count == 1, f"logged {count} times: {line}")
     return f"'{line}'"
 
 
-@proof("no IIO in the kernel")
+@test("no IIO in the kernel")
 def no_modules() -> str:
-    rule = Path("/run/modprobe.d/proof.conf")
+    rule = Path("/run/modprobe.d/test.conf")
     rule.parent.mkdir(exist_ok=True)
     rule.write_text("install industrialio /bin/false\n")
     service.stop()
     run("modprobe", "-r", "kxcjk-1013", "hid-sensor-accel-3d", check=False)
     run("modprobe", "-r", "industrialio_triggered_buffer", "kfifo_buf", "industrialio", check=False)
-    expect(not Path("/sys/bus/iio").exists(), "the kernel still has it")
+    expect(not Path("/sys/bus/iio").exists(), "IIO is still in the kernel")
     journal = service.Journal()
     try:
         with Watcher() as watcher:
-            waiting = watcher.wait("why", lambda now: now.get("reason") not in (None, "starting"))
-            line = told(journal, "no sensor")
-            expect(service.is_active(), "it has ended")
+            waiting = watcher.wait("a reason", lambda now: now.get("reason") not in (None, "starting"))
+            line = logged_once(journal, "no sensor")
+            expect(service.is_active(), "the service has ended")
         rule.unlink()
         with Watcher() as watcher:
             hub = Hub()
@@ -44,10 +44,10 @@ def no_modules() -> str:
             hub.unplug()
     finally:
         rule.unlink(missing_ok=True)
-    return f"{line}; clients: '{waiting['reason']}'; once the module is there, it senses"
+    return f"{line}; clients: '{waiting['reason']}'; the orientation is known after the module is loaded"
 
 
-@proof("no permission for the device")
+@test("no permission for the device")
 def no_permission() -> str:
     journal = service.Journal()
     with service.DropIn("[Service]\nDeviceAllow=\n"):
@@ -55,16 +55,16 @@ def no_permission() -> str:
         try:
             with Watcher() as watcher:
                 watcher.wait_for("faceUp")
-                line = told(journal, "polled")
+                line = logged_once(journal, "polled")
         finally:
             hub.unplug()
-    return f"{line}; the orientation is told all the same"
+    return f"{line}; the sensor is polled"
 
 
-@proof("another program captures the chip")
+@test("another program captures the chip")
 def captured_by_another() -> str:
-    """A KXCJK-1013 gives no single readings while its buffer runs: there is nothing to do but to wait."""
-    trigger = Trigger("proof")
+    """A KXCJK-1013 cannot be polled while its buffer runs: the daemon waits."""
+    trigger = Trigger("test")
     chip = Chip()
     try:
         journal = service.Journal()
@@ -73,32 +73,32 @@ def captured_by_another() -> str:
         (chip.device / "trigger/current_trigger").write_text(trigger.name)
         (chip.device / "buffer/enable").write_text("1")
         with Watcher() as watcher:
-            told = watcher.wait("why", lambda now: "cannot poll" in now.get("reason", ""))["reason"]
-            journal.wait("no single readings")
-            expect((chip.device / "buffer/enable").read_text() == "1\n", "its buffer was taken away")
+            reason = watcher.wait("a reason", lambda now: "cannot poll" in now.get("reason", ""))["reason"]
+            journal.wait("cannot poll")
+            expect((chip.device / "buffer/enable").read_text() == "1\n", "its buffer was stopped")
             (chip.device / "buffer/enable").write_text("0")
             watcher.wait_for("faceUp")
             chip.hold(9.8, 0, 0)
             watcher.wait_for("landscapeLeft")
-            expect((chip.device / "buffer/enable").read_text() == "1\n", "its buffer is not used")
+            expect((chip.device / "buffer/enable").read_text() == "1\n", "no capture after the other program's")
     finally:
         chip.remove()
         trigger.remove()
-    return f"'{told}'; its buffer is left alone, and once it has ended, we capture"
+    return f"'{reason}'; the buffer is not changed, and captured from afterwards"
 
 
-@proof("another daemon holds the socket")
+@test("another daemon holds the socket")
 def socket_taken() -> str:
     state()
     try:
         run("orientationd", "--sensor", "fake:")
-    except Unproven as refusal:
+    except TestFailure as refusal:
         line = str(refusal).splitlines()[-1]
         expect("already listens" in line, line)
     else:
-        raise Unproven("a second daemon started at the same socket")
-    expect(service.is_active(), "the first one has ended")
-    return f"'{line.split(': ', 1)[-1]}'; the first goes on"
+        raise TestFailure("a second daemon started on the same socket")
+    expect(service.is_active(), "the first daemon has ended")
+    return f"'{line.split(': ', 1)[-1]}'; the first continues"
 
 
 def mounted(options: str) -> None:
@@ -113,31 +113,31 @@ def keep_lock(words: str) -> str:
     try:
         with Client() as client:
             client.call("Control.SetRotationLock", locked=True, edge="portrait")
-            line = told(journal, "will not outlast")
+            line = logged_once(journal, "will not outlast")
         expect(words in line, line)
-        expect(state()["lockedTo"] == "portrait", "the lock does not hold")
+        expect(state()["lockedTo"] == "portrait", "the lock is open")
         with Client() as client:
             client.call("Control.SetRotationLock", locked=False)
     finally:
         service.stop()
         run("umount", str(STATE))
-    return f"{line}; the lock holds until then"
+    return f"{line}; the lock holds"
 
 
-@proof("the state directory is read-only")
+@test("the state directory is read-only")
 def read_only() -> str:
     mounted("ro")
     return keep_lock("Read-only")
 
 
-@proof("the state directory is full")
+@test("the state directory is full")
 def full() -> str:
     mounted("size=4k")
     (STATE / "filler").write_bytes(b"x" * 4096)
     return keep_lock("No space")
 
 
-@proof("the user and the group are missing")
+@test("the user and the group are missing")
 def no_group() -> str:
     service.stop()
     journal = service.Journal()
@@ -155,17 +155,17 @@ def no_group() -> str:
     return f"'{line}'; after systemd-sysusers it starts"
 
 
-@proof("a drop-in with a line that means nothing")
-def meaningless() -> str:
+@test("a drop-in with an invalid value")
+def invalid_value() -> str:
     journal = service.Journal()
     with service.DropIn("[Service]\nWatchdogSec=banana\n"):
         state()
-        expect(service.is_active(), "it does not run")
+        expect(service.is_active(), "the service does not run")
         line = run("journalctl", "--quiet", "--since", journal.since, "--output=cat", "--grep", "banana").splitlines()[0]
     return f"'{line}'; the service runs"
 
 
-@proof("a drop-in with a wrong option")
+@test("a drop-in with a wrong option")
 def wrong_option() -> str:
     journal = service.Journal()
     with service.DropIn("[Service]\nExecStart=\nExecStart=/usr/sbin/orientationd --sensor elsewhere:\n"):

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-/// Properties common to all commands of the tool.
-@Suite(.serialized) struct OneVoice {
+/// Conventions of all commands of the tool.
+@Suite(.serialized) struct CommandConventionTests {
     static let commands = [
         "status", "watch", "doctor", "sensors", "calibrate", "lock", "unlock", "simulate", "record", "replay",
         "classify", "plot", "convert",
     ]
 
     @Test(arguments: commands)
-    func `the help of a command has examples, and the man page has the command`(command: String) throws {
+    func `the help of each command has examples, and the man page describes it`(command: String) throws {
         let help = try RunningProgram.run(Programs.tool, ["help", command])
         #expect(help.status == 0)
         #expect(help.output.contains { $0.hasPrefix("Example") })
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test func `an interrupted plot leaves a complete picture or none`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let lines = (0..<200_000).map { "\(Double($0) / 50),0,9.8,0\n" }.joined()
         let file = try folder.write(lines, to: "long.csv")
         let plot = try RunningProgram(Programs.tool, ["plot", file, "-o", folder.path + "/long.svg"])
@@ -108,8 +109,8 @@ import Testing
 }
 
 /// `orientationctl replay`.
-@Suite(.serialized) struct AReplay {
-    /// Upright, then with the right edge up.
+@Suite(.serialized) struct ReplayTests {
+    /// Portrait, then with the right edge up.
     private static let turn = (0..<100).map { "\(Double($0) / 25),\($0 < 50 ? "0,9.8" : "9.8,0"),0\n" }.joined()
 
     @Test func `its lines are the orientations of the classifier`() throws {
@@ -132,7 +133,7 @@ import Testing
     }
 
     @Test func `the space bar pauses and resumes`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let window = try TerminalWindow(
             80, 24, [Programs.tool, "replay", "--speed", "0.5", try folder.write(Self.turn, to: "turn.csv")])
         try window.until("portrait", "space pauses; q or Ctrl-C quits")
@@ -145,7 +146,7 @@ import Testing
     }
 
     @Test func `on a terminal the picture stays at the end until q`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let file = try folder.write(Self.turn, to: "turn.csv")
         let window = try TerminalWindow(80, 24, [Programs.tool, "replay", "--speed", "10", file])
         try window.until("landscapeLeft", "● turn.csv, the end, 4 s", "+90°", "25 samples/s")

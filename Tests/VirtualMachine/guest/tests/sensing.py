@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Real drivers, and what the service makes of them."""
+"""Sensing with real drivers."""
 
 import json
 import signal
@@ -12,28 +12,28 @@ from chip import Chip
 from hinge import Hinge
 from hub import Hub
 from poses import POSES, go_through
-from proof import eventually, expect, proof, run
+from harness import eventually, expect, test, run
 from varlink import Client, Watcher, state
 
 EXAMPLES = Path("/usr/share/doc/orientationd/examples")
-# Four seconds of a pose at the rate that the service asks a hub for.
+# Four seconds of a pose at the rate that the service sets.
 POSE_SAMPLES = 40
 
 
-@proof("six poses of a HID sensor hub")
+@test("six poses of a HID sensor hub")
 def hub_poses() -> str:
     hub = Hub()
     try:
         with Watcher() as watcher:
             seen = go_through(watcher, hub.hold)
             eventually("capture from the hub's buffer", hub.is_captured)
-        eventually("the end of capture, once nobody watches", lambda: not hub.is_captured())
+        eventually("the end of capture after the last subscriber", lambda: not hub.is_captured())
     finally:
         hub.unplug()
-    return f"{seen}; buffer/enable is 1 while a client watches and 0 after"
+    return f"{seen}; buffer/enable is 1 while a client is subscribed, then 0"
 
 
-@proof("six poses of a KXCJK-1013 on i2c")
+@test("six poses of a KXCJK-1013 on i2c")
 def chip_poses() -> str:
     chip = Chip()
     try:
@@ -51,26 +51,26 @@ def listed() -> list[dict]:
 
 
 def examined() -> dict:
-    """What `orientationctl doctor` finds."""
+    """Return the findings of `orientationctl doctor`."""
     return json.loads(run("orientationctl", "doctor", "--json", check=False))
 
 
-@proof("orientationctl doctor")
+@test("orientationctl doctor")
 def doctor() -> str:
     problems = examined()["problems"]
-    expect(problems > 0, "it finds no problem where no sensor is")
+    expect(problems > 0, "no problem without a sensor")
     hub = Hub()
     try:
         with Watcher() as watcher:
             watcher.wait_for("faceUp")
-            told = run("orientationctl", "doctor", "--all")
+            text = run("orientationctl", "doctor", "--all")
     finally:
         hub.unplug()
-    Path("/vm/kept/doctor.txt").write_text(told + "\n")
+    Path("/vm/kept/doctor.txt").write_text(text + "\n")
     return f"{problems} problems without a sensor, none with the hub"
 
 
-@proof("hot-plug")
+@test("hot-plug")
 def hot_plug() -> str:
     with Watcher() as watcher:
         for _ in range(3):
@@ -78,10 +78,10 @@ def hot_plug() -> str:
             watcher.wait_for("faceUp")
             hub.unplug()
             reason = watcher.wait_for("unknown")["reason"]
-    return f"three times in and out; gone: '{reason}'"
+    return f"plugged and unplugged three times; reason: '{reason}'"
 
 
-@proof("a hub that hangs")
+@test("a hub that hangs")
 def hung() -> str:
     hub = Hub()
     try:
@@ -92,41 +92,41 @@ def hung() -> str:
             waits = []
             for _ in range(20):
                 began = time.monotonic()
-                expect(state()["orientation"] == "unknown", "it knows what nobody tells it")
+                expect(state()["orientation"] == "unknown", "an orientation without readings")
                 waits.append(time.monotonic() - began)
                 time.sleep(0.25)
             expect("not answered" in reason, reason)
-            # A call that waited for the sensor would wait for seconds.
+            # A call that waits for the sensor takes seconds.
             expect(max(waits) < 2, f"a call was answered after {max(waits):.1f} s")
             hub.hangs = False
             hub.hold(9.8, 0, 0)
             watcher.wait_for("landscapeLeft")
     finally:
         hub.unplug()
-    return f"'{reason}'; meanwhile the slowest of {len(waits)} calls was answered in {max(waits) * 1000:.0f} ms; it came back by itself"
+    return f"'{reason}'; the slowest of {len(waits)} calls meanwhile took {max(waits) * 1000:.0f} ms; the sensor recovered"
 
 
-@proof("tablet switch")
+@test("tablet switch")
 def tablet() -> str:
     hinge = Hinge()
     try:
         mode, entries = hinge.path.stat(), run("getfacl", "--omit-header", "--absolute-names", str(hinge.path))
-        expect(mode.st_gid != 0 and "group:orientationd:r--" in entries, f"its access list is {entries}")
+        expect(mode.st_gid != 0 and "group:orientationd:r--" in entries, f"access list: {entries}")
         with Watcher() as watcher:
             for is_tablet in (True, False, True):
                 hinge.fold(is_tablet)
                 watcher.wait(f"tablet mode {is_tablet}", lambda state: state.get("tabletMode") is is_tablet)
             others = [path for path in Path("/dev/input").glob("event*") if path != hinge.path]
             opened = [path for path in others if "orientationd" in run("getfacl", "--absolute-names", str(path))]
-            expect(not opened, f"{opened} are open to it too")
+            expect(not opened, f"also accessible: {opened}")
     finally:
         hinge.remove()
-    return "folded and unfolded; read through an access list on this one node"
+    return "folded and unfolded; only this node is accessible"
 
 
-@proof("hwdb: mount matrix and face sign")
+@test("hwdb: mount matrix and face sign")
 def hardware_database() -> str:
-    """The example as it is shipped, for the machine that this one is said to be."""
+    """The installed example, with a match for this machine."""
     text = (EXAMPLES / "61-orientationd-local.hwdb").read_text()
     match = next(line for line in text.splitlines() if line.startswith("sensor:"))
     hub = Hub()
@@ -150,9 +150,9 @@ def hardware_database() -> str:
     return f"after systemd-hwdb update and udevadm trigger: matrix {sensor['matrixSource']}, face up reads as face down"
 
 
-@proof("orientationctl calibrate")
+@test("orientationctl calibrate")
 def calibrated() -> str:
-    """A sensor that sits upside down in its machine: its poses are recorded, what they say is installed and removed."""
+    """A sensor that is mounted upside down: its poses are recorded, its matrix is installed and removed."""
     folder = tempfile.TemporaryDirectory()
     hub, recording = Hub(), Path(folder.name, "poses")
 
@@ -170,7 +170,7 @@ def calibrated() -> str:
                 enough = count() + POSE_SAMPLES
                 eventually("samples of a pose", lambda: count() > enough)
             recorder.send_signal(signal.SIGINT)
-            expect(recorder.wait() == 0, f"record ended with {recorder.returncode}")
+            expect(recorder.wait() == 0, f"record exited with {recorder.returncode}")
             run("orientationctl", "calibrate", "--from", str(recording), "--write")
             seen = go_through(watcher, hold)
             run("orientationctl", "calibrate", "--undo")
@@ -179,4 +179,4 @@ def calibrated() -> str:
     finally:
         hub.unplug()
         folder.cleanup()
-    return f"poses recorded, matrix installed: {seen}; removed again, portrait is upside down"
+    return f"poses recorded, matrix installed: {seen}; after --undo portrait is upside down"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Others that use the same hardware, and sensors that are elsewhere."""
+"""Other programs that use the same hardware, and sensors of other machines."""
 
 import re
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import service
 from hub import Hub
-from proof import Inapplicable, Unproven, eventually, expect, proof, run
+from harness import TestSkip, TestFailure, eventually, expect, test, run
 from varlink import Watcher
 
 PROXY = "iio-sensor-proxy.service"
@@ -17,7 +17,7 @@ EXAMPLES = Path("/usr/share/doc/orientationd/examples")
 
 
 class Desktop:
-    """A client of net.hadess.SensorProxy, such as a desktop is."""
+    """A client of net.hadess.SensorProxy, such as a desktop."""
 
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
@@ -28,13 +28,13 @@ class Desktop:
     def wait_for(self, orientation: str) -> None:
         try:
             eventually(orientation, lambda: self.last == orientation)
-        except Unproven as complaint:
-            raise Unproven(f"monitor-sensor: {complaint}; it said:\n{self.file.read_text()}") from complaint
+        except TestFailure as failure:
+            raise TestFailure(f"monitor-sensor: {failure}; output:\n{self.file.read_text()}") from failure
 
     @property
     def last(self) -> str:
-        told = re.findall(r"orientation(?: changed)?: ([a-z-]+)", self.file.read_text())
-        return told[-1] if told else ""
+        values = re.findall(r"orientation(?: changed)?: ([a-z-]+)", self.file.read_text())
+        return values[-1] if values else ""
 
     def close(self) -> None:
         self.process.terminate()
@@ -43,12 +43,12 @@ class Desktop:
 
 
 def install_neighbours() -> None:
-    """In one go, which takes an emulated machine half as long; nothing where a proof before has done it."""
+    """Install all packages at once, unless an earlier test did: in emulation this takes half the time."""
     if shutil.which("monitor-sensor") and shutil.which("iiod"):
         return
-    # The proof of the network runs this one itself, when there is something for it to find.
+    # The network test starts iiod itself, after its device appeared.
     run("systemctl", "mask", "--runtime", "iiod.service")
-    # iio-sensor-proxy asks polkit who may claim its accelerometer, and Debian lets it be installed without.
+    # iio-sensor-proxy needs polkit for claims, but its Debian package does not depend on it.
     run("apt-get", "install", "--yes", "iio-sensor-proxy", "polkitd", "iiod")
 
 
@@ -60,7 +60,7 @@ def turn_both(hub: Hub, watcher: Watcher, desktop: Desktop) -> None:
         desktop.wait_for(theirs)
 
 
-@proof("iio-sensor-proxy first, then us")
+@test("iio-sensor-proxy first, then orientationd")
 def proxy_first() -> str:
     install_neighbours()
     service.stop()
@@ -75,10 +75,10 @@ def proxy_first() -> str:
     finally:
         desktop.close()
         hub.unplug()
-    return "both told every turn"
+    return "both reported every turn"
 
 
-@proof("us first, then iio-sensor-proxy")
+@test("orientationd first, then iio-sensor-proxy")
 def proxy_second() -> str:
     run("systemctl", "stop", PROXY)
     run("systemctl", "mask", "--runtime", PROXY)
@@ -97,15 +97,15 @@ def proxy_second() -> str:
     finally:
         hub.unplug()
         run("systemctl", "stop", PROXY)
-    return "both told every turn; the buffer was given up"
+    return "both reported every turn; orientationd stopped its capture"
 
 
-@proof("started by an accelerometer, for desktops")
+@test("started by an accelerometer, for desktops")
 def desktops() -> str:
     switch = Path("/usr/sbin/orientationd-desktops")
     if not switch.exists():
-        raise Inapplicable("this package does not serve desktops over D-Bus")
-    # For monitor-sensor; the switch keeps the service itself out.
+        raise TestSkip("this package does not serve desktops over D-Bus")
+    # For monitor-sensor; orientationd-desktops masks iio-sensor-proxy itself.
     install_neighbours()
     run(str(switch), "on")
     try:
@@ -125,49 +125,49 @@ def desktops() -> str:
     finally:
         run(str(switch), "off")
         run("systemctl", "mask", "--runtime", "--now", PROXY)
-    return "monitor-sensor was told every turn, by orientationd"
+    return "monitor-sensor received every turn from orientationd"
 
 
-@proof("the switch for desktops, where it fails")
+@test("orientationd-desktops on fails without a change")
 def not_switched() -> str:
-    """A unit of the machine's own in the other's place cannot be masked: nothing is half done then."""
+    """A unit file of the administrator cannot be masked: nothing is changed."""
     own = Path("/etc/systemd/system", PROXY)
     own.write_text("[Service]\nExecStart=/bin/true\n")
     try:
         run("orientationd-desktops", "on")
-        raise AssertionError("it was switched on")
-    except Unproven as refusal:
+        raise AssertionError("orientationd-desktops on succeeded")
+    except TestFailure as refusal:
         line = str(refusal).splitlines()[-1]
         expect(PROXY in line, line)
     finally:
         own.unlink()
         run("systemctl", "daemon-reload")
-    expect("--dbus" not in service.show("ExecStart"), "the drop-in is there")
+    expect("--dbus" not in service.show("ExecStart"), "the drop-in exists")
     return f"'{line.split(': ', 1)[-1]}'; nothing was changed"
 
 
-@proof("the switch for desktops, where a drop-in replaces the command")
+@test("orientationd-desktops on with a drop-in that replaces the command")
 def not_replaced() -> str:
-    """A drop-in that sorts after the switch's own removes --dbus: the switch refuses before it masks iio-sensor-proxy."""
+    """A later drop-in removes --dbus: the script refuses before it masks iio-sensor-proxy."""
     with service.DropIn("[Service]\nExecStart=\nExecStart=/usr/sbin/orientationd --sensor auto\n"):
         try:
             run("orientationd-desktops", "on")
-            raise AssertionError("it was switched on")
-        except Unproven as refusal:
+            raise AssertionError("orientationd-desktops on succeeded")
+        except TestFailure as refusal:
             line = str(refusal).splitlines()[-1]
             expect("add --dbus there" in line, line)
         expect(not Path("/etc/systemd/system", PROXY).is_symlink(), "iio-sensor-proxy is masked")
-        expect("--sensor auto" in service.show("ExecStart"), "the drop-in has gone")
-    expect("--dbus" not in service.show("ExecStart"), "the switch left its drop-in")
+        expect("--sensor auto" in service.show("ExecStart"), "the drop-in was removed")
+    expect("--dbus" not in service.show("ExecStart"), "the drop-in of orientationd-desktops remains")
     return f"'{line.split(': ', 1)[-1]}'"
 
 
-@proof("a sensor on the network: iio:ip")
+@test("a sensor on the network: iio:ip")
 def network() -> str:
     install_neighbours()
     run("systemctl", "mask", "--runtime", "--now", PROXY)
     hub = Hub()
-    # As on a board, it looks for devices once, at its start.
+    # iiod scans for devices once, at its start.
     server = subprocess.Popen(["/usr/sbin/iiod"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         example = (EXAMPLES / "network.conf").read_text()
@@ -183,14 +183,14 @@ def network() -> str:
     return "through the example drop-in, from iiod on this machine"
 
 
-@proof("drop-ins for iio:usb and iio:serial")
+@test("drop-ins for iio:usb and iio:serial")
 def other_places() -> str:
     service.DROPINS.mkdir(parents=True)
     for name in ("usb.conf", "serial.conf"):
         shutil.copy(EXAMPLES / name, service.DROPINS)
     try:
-        complaints = run("systemd-analyze", "verify", "--man=no", service.UNIT)
+        errors = run("systemd-analyze", "verify", "--man=no", service.UNIT)
     finally:
         shutil.rmtree(service.DROPINS)
-    expect("orientationd" not in complaints, complaints)
-    return "systemd-analyze verify finds no fault in the unit with them"
+    expect("orientationd" not in errors, errors)
+    return "systemd-analyze verify accepts the unit with them"

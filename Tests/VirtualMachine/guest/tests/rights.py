@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the service may, and what others may ask of it."""
+"""Permissions of the service and of its clients."""
 
 import grp
 import os
@@ -14,30 +14,30 @@ from pathlib import Path
 
 import service
 from hub import Hub
-from proof import Unproven, eventually, expect, proof, run
+from harness import TestFailure, eventually, expect, test, run
 from varlink import Watcher, state
 
-# What capturing has to write, in a device's folder.
+# The attributes that capture writes.
 WRITTEN = [
     "buffer/enable", "buffer/length", "buffer/watermark", "scan_elements/*_en", "trigger/current_trigger",
     "sampling_frequency", "in_accel*sampling_frequency", "current_timestamp_clock",
 ]
 
 
-@proof("its own user, no capabilities")
+@test("its own user, no capabilities")
 def no_capabilities() -> str:
     state()
     text = Path(f"/proc/{service.process()}/status").read_text()
     fields = dict(line.split(":\t", 1) for line in text.splitlines())
     user = str(pwd.getpwnam("orientationd").pw_uid)
-    expect(set(fields["Uid"].split()) == {user}, f"it runs as {fields['Uid']}")
+    expect(set(fields["Uid"].split()) == {user}, f"Uid is {fields['Uid']}")
     sets = {name: int(fields[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")}
     expect(not any(sets.values()), f"capabilities {sets}")
-    expect(fields["NoNewPrivs"] == "1" and fields["Seccomp"] == "2", "it could gain privileges")
+    expect(fields["NoNewPrivs"] == "1" and fields["Seccomp"] == "2", "no NoNewPrivs or no seccomp filter")
     return f"user {user}; all five capability sets are empty, no new privileges, system calls filtered"
 
 
-@proof("only what capture writes is opened")
+@test("the udev rule opens only what capture writes")
 def attributes() -> str:
     hub = Hub()
     try:
@@ -47,7 +47,7 @@ def attributes() -> str:
 
 
 def opened(hub: Hub) -> str:
-    """What the rule has opened: the device's node, and of its attributes only those that capture writes."""
+    """Check that the rule opened the device's node, and of its attributes only those that capture writes."""
     group = grp.getgrnam("orientationd").gr_gid
     node = Path("/dev", hub.device.name).stat()
     expect((node.st_gid, node.st_mode & 0o777) == (group, 0o660), f"the node is {node}")
@@ -55,18 +55,18 @@ def opened(hub: Hub) -> str:
     files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
     writable = [str(path.relative_to(folder)) for path in files if path.stat().st_mode & 0o022]
     foreign = [name for name in writable if not any(fnmatch(name, pattern) for pattern in WRITTEN)]
-    expect(not foreign, f"open besides: {foreign}")
-    expect("buffer/enable" in writable, f"open are only {writable}")
+    expect(not foreign, f"also writable: {foreign}")
+    expect("buffer/enable" in writable, f"writable: {writable}")
     return f"the node, and {len(writable)} of {len(files)} attributes"
 
 
 @contextmanager
 def udev_alone() -> Iterator[Path]:
-    """udev as it is where there is no systemd; gives the file of what it says."""
+    """Run udev as on a system without systemd; yield its log file."""
     units = ["systemd-udevd-control.socket", "systemd-udevd-kernel.socket", "systemd-udevd.service"]
     with tempfile.NamedTemporaryFile() as log:
         run("systemctl", "stop", *units)
-        # Whether systemd runs is told by what it keeps there.
+        # sd_booted(3) tests for this directory.
         hidden = "mount -t tmpfs tmpfs /run/systemd && exec /lib/systemd/systemd-udevd"
         udev = subprocess.Popen(["unshare", "--mount", "sh", "-c", hidden], stdout=log, stderr=log)
         try:
@@ -79,7 +79,7 @@ def udev_alone() -> Iterator[Path]:
             run("systemctl", "start", *units)
 
 
-@proof("the rule without systemd")
+@test("the rule without systemd")
 def without_systemd() -> str:
     with udev_alone() as log:
         hub = Hub()
@@ -90,18 +90,18 @@ def without_systemd() -> str:
                 eventually("capture", hub.is_captured)
         finally:
             hub.unplug()
-        complaints = [line for line in log.read_text().splitlines() if "orientationd" in line]
-    expect(not complaints, "\n".join(complaints))
+        errors = [line for line in log.read_text().splitlines() if "orientationd" in line]
+    expect(not errors, "\n".join(errors))
     return f"{seen}, and capture works"
 
 
-def as_somebody(*command: str, groups: tuple[str, ...] = ()) -> str:
+def as_user(*command: str, groups: tuple[str, ...] = ()) -> str:
     numbers = [grp.getgrnam(name).gr_gid for name in groups]
-    return run(*command, user="somebody", group="somebody", extra_groups=numbers, cwd="/", env={"PATH": "/usr/bin:/bin"})
+    return run(*command, user="tester", group="tester", extra_groups=numbers, cwd="/", env={"PATH": "/usr/bin:/bin"})
 
 
-# Passes the last reference to a TCP socket whose closing takes half a minute, on a connection that sends more calls than are
-# read, and closes that; then says so and keeps the other end of the TCP socket until it is ended.
+# Passes the last reference to a TCP socket whose close takes 30 s, on a connection with more calls than the daemon reads, and
+# closes the connection. Prints "passed" and keeps the other end of the TCP socket open.
 PASSING = """
 import os, socket, struct, time
 listener = socket.create_server(("127.0.0.1", 0))
@@ -126,56 +126,56 @@ time.sleep(60)
 """
 
 
-@proof("passed descriptors do not stop the loop")
+@test("passed descriptors do not stop the loop")
 def passed_descriptors() -> str:
     state()
     first = service.process()
     attacker = subprocess.Popen(
-        ["python3", "-c", PASSING], user="somebody", group="somebody", extra_groups=[], stdout=subprocess.PIPE, text=True)
+        ["python3", "-c", PASSING], user="tester", group="tester", extra_groups=[], stdout=subprocess.PIPE, text=True)
     try:
-        expect(attacker.stdout.readline() == "passed\n", "the attacker could not pass them")
+        expect(attacker.stdout.readline() == "passed\n", "the attacker could not pass descriptors")
         began = time.monotonic()
         for _ in range(3):
             state()
         seconds = time.monotonic() - began
-        # The sockets take 30 s to close, each.
+        # Each socket takes 30 s to close.
         expect(seconds < 25, f"other clients waited {seconds:.0f} s")
     finally:
         attacker.kill()
         attacker.wait()
-    expect(service.process() == first, "the service was started anew")
-    return f"other clients are answered, within {seconds:.1f} s; kernel {os.uname().release}"
+    expect(service.process() == first, "the service was restarted")
+    return f"other clients get replies within {seconds:.1f} s; kernel {os.uname().release}"
 
 
-@proof("another user: orientation, not motion")
+@test("another user: orientation, not motion")
 def another_user() -> str:
     folder = tempfile.TemporaryDirectory()
-    # For somebody else to write to.
+    # Writable for the other user.
     os.chmod(folder.name, 0o777)
     refused, granted = Path(folder.name, "refused"), Path(folder.name, "granted")
     hub = Hub()
     try:
         with Watcher() as watcher:
             watcher.wait_for("faceUp")
-            told = as_somebody("orientationctl", "status")
-            expect("faceUp" in told, told)
+            text = as_user("orientationctl", "status")
+            expect("faceUp" in text, text)
             # The service's group is for the nodes, not for people: membership changes nothing here.
             for groups in ((), ("orientationd",)):
                 try:
-                    as_somebody("orientationctl", "record", "--duration", "1", str(refused), groups=groups)
-                    raise AssertionError(f"the motion was sent to a member of {groups}")
-                except Unproven as refusal:
+                    as_user("orientationctl", "record", "--duration", "1", str(refused), groups=groups)
+                    raise AssertionError(f"samples were sent to a member of {groups}")
+                except TestFailure as refusal:
                     expect("membership in the group orientation" in str(refusal), str(refusal))
-                    told = str(refusal).splitlines()[-1]
-            as_somebody("orientationctl", "record", "--duration", "1", str(granted), groups=("orientation",))
+                    text = str(refusal).splitlines()[-1]
+            as_user("orientationctl", "record", "--duration", "1", str(granted), groups=("orientation",))
             lines = len(granted.read_text().splitlines())
             node, enable = f"/dev/{hub.device.name}", f"{hub.device.resolve()}/buffer/enable"
-            # dash reads and writes nothing here: opening is what is tried.
-            opened = as_somebody(
+            # Opens the files without reading or writing.
+            opened = as_user(
                 "sh", "-c", 'for file; do (: <>"$file") 2>/dev/null && echo "$file"; done; :', "sh", node, enable,
                 groups=("orientation",))
             expect(not opened, f"a member of the group orientation opens {opened}")
     finally:
         hub.unplug()
         folder.cleanup()
-    return f"status is answered; record {told.split(': ', 1)[-1]!r}; in the group orientation, record wrote {lines} lines, and the node stays closed"
+    return f"status works; record: {text.split(': ', 1)[-1]!r}; in the group orientation, record wrote {lines} lines, and the node cannot be opened"

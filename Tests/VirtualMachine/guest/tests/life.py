@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The service starts when somebody asks, waits for a sensor, and comes back."""
+"""Activation, restart, reload."""
 
 import os
 import signal
 
 import service
 from hub import Hub
-from proof import eventually, expect, proof, run
+from harness import eventually, expect, test, run
 from varlink import Watcher, state
 
 
@@ -14,40 +14,40 @@ def is_explained(now: dict) -> bool:
     return now.get("reason") not in (None, "starting")
 
 
-@proof("socket activation")
+@test("socket activation")
 def activation() -> str:
-    expect(not service.is_active(), "it runs before anybody asked")
+    expect(not service.is_active(), "the service runs before the first client")
     with Watcher() as watcher:
-        reason = watcher.wait("why nothing is known", is_explained)["reason"]
-    expect(service.is_active(), "the first client did not start it")
-    return f"the first client started it and was told: {reason}"
+        reason = watcher.wait("a reason", is_explained)["reason"]
+    expect(service.is_active(), "the first client did not start the service")
+    return f"the first client started the service; reason: {reason}"
 
 
-@proof("stopped, connected to, started")
+@test("activation after a stop")
 def started_again() -> str:
     first = service.process()
     service.stop()
-    expect(not service.is_active(), "it still runs")
+    expect(not service.is_active(), "the service still runs")
     state()
-    expect(service.process() not in (0, first), "no client started it again")
-    return "the same socket started it again"
+    expect(service.process() not in (0, first), "the client did not start the service")
+    return "the socket started the service again"
 
 
-@proof("an accelerometer appears")
+@test("an accelerometer appears")
 def appearing() -> str:
     service.stop()
     with Watcher() as watcher:
-        reason = watcher.wait("why nothing is known", is_explained)["reason"]
+        reason = watcher.wait("a reason", is_explained)["reason"]
         hub = Hub()
         try:
             watcher.wait_for("faceUp")
-            eventually("capture from its buffer", hub.is_captured)
+            eventually("capture from the buffer", hub.is_captured)
         finally:
             hub.unplug()
-    return f"from '{reason}' to faceUp, captured from its buffer"
+    return f"from '{reason}' to faceUp, captured from the buffer"
 
 
-@proof("restart after SIGKILL")
+@test("restart after SIGKILL")
 def killed() -> str:
     service.restart()
     hub = Hub()
@@ -60,27 +60,27 @@ def killed() -> str:
             eventually("a new process", lambda: service.process() not in (0, first))
         with Watcher() as watcher:
             watcher.wait_for("faceUp")
-            eventually("capture anew", hub.is_captured)
+            eventually("capture after the restart", hub.is_captured)
         eventually("the end of capture", lambda: not hub.is_captured())
     finally:
         hub.unplug()
-    return f"NRestarts={service.show('NRestarts')}; clients are served again, and the orphaned buffer was taken back"
+    return f"NRestarts={service.show('NRestarts')}; clients are served again, and the orphaned buffer was stopped"
 
 
-@proof("the watchdog")
+@test("the watchdog")
 def watchdog() -> str:
     with service.DropIn("[Service]\nWatchdogSec=10s\n"):
         state()
         first = service.process()
         journal = service.Journal()
         os.kill(first, signal.SIGSTOP)
-        said = journal.wait("Watchdog timeout")
+        line = journal.wait("Watchdog timeout")
         eventually("a new process", lambda: service.process() not in (0, first))
         state()
-    return f"a process that hangs is ended and started anew: '{said}'"
+    return f"a hanging process was restarted: '{line}'"
 
 
-@proof("systemctl reload")
+@test("systemctl reload")
 def reloading() -> str:
     hub = Hub()
     journal = service.Journal()
@@ -89,11 +89,11 @@ def reloading() -> str:
             watcher.wait_for("faceUp")
             first = service.process()
             run("systemctl", "reload", service.UNIT)
-            said = journal.wait("opening the sensor again")
+            line = journal.wait("opening the sensor again")
             watcher.wait_for("faceUp")
             hub.hold(0, 9.8, 0)
             watcher.wait_for("portrait")
-            expect(service.process() == first, "it is another process")
+            expect(service.process() == first, "the process was replaced")
     finally:
         hub.unplug()
-    return f"the same process, the same connection; '{said}'"
+    return f"the same process, the same connection; '{line}'"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An upgrade keeps what the user chose; a purge leaves nothing."""
+"""Upgrade and purge."""
 
 import grp
 from pathlib import Path
@@ -7,16 +7,16 @@ from pathlib import Path
 import service
 from hinge import Hinge
 from hub import Hub
-from proof import expect, proof, run
+from harness import expect, test, run
 from varlink import Client, state
 
-# What Debian itself keeps: the package manager's logs and backups, the journal; and what the proofs are made of.
+# What Debian keeps: logs and backups of the package manager, the journal; and the files of the tests.
 KEPT = ("/proc/", "/sys/", "/run/log/", "/var/log/", "/var/backups/", "/var/lib/dpkg/", "/var/lib/apt/", "/var/cache/", "/vm/",
-        # The tag of devices that are there, until the next start.
+        # The tag of present devices, until the next boot.
         "/run/udev/")
 
 
-@proof("an upgrade keeps the lock")
+@test("an upgrade keeps the lock")
 def upgrade() -> str:
     with Client() as client:
         client.call("Control.SetRotationLock", locked=True, edge="landscapeLeft")
@@ -30,52 +30,52 @@ def upgrade() -> str:
     return f"{version} runs and holds landscapeLeft"
 
 
-@proof("an upgrade names who needs the new group")
+@test("an upgrade lists users for the new group")
 def former_members() -> str:
-    # As a version with one group left it.
+    # As after a version with one group.
     run("groupdel", "orientation")
-    run("gpasswd", "-a", "somebody", "orientationd")
+    run("gpasswd", "-a", "tester", "orientationd")
     try:
-        said = run("dpkg", "--install", "/vm/upgrade.deb")
-        expect("gpasswd -a somebody orientation\n" in said, f"it does not say how to go on: {said}")
-        expect("gpasswd -d somebody orientationd\n" in said, f"it does not say how to end the access: {said}")
-        expect(grp.getgrnam("orientationd").gr_mem == ["somebody"], "the membership was taken away")
-        expect(grp.getgrnam("orientation").gr_mem == [], "a membership was given")
+        text = run("dpkg", "--install", "/vm/upgrade.deb")
+        expect("gpasswd -a tester orientation\n" in text, f"no command for the new group: {text}")
+        expect("gpasswd -d tester orientationd\n" in text, f"no command for the former group: {text}")
+        expect(grp.getgrnam("orientationd").gr_mem == ["tester"], "the former membership was removed")
+        expect(grp.getgrnam("orientation").gr_mem == [], "a membership was added")
         again = run("dpkg", "--install", "/vm/upgrade.deb")
-        expect("gpasswd" not in again, f"it says so at each upgrade: {again}")
+        expect("gpasswd" not in again, f"printed at each upgrade: {again}")
         doctor = run("orientationctl", "doctor", check=False)
-        expect("gpasswd -a somebody orientation" in doctor, f"the doctor does not say it: {doctor}")
+        expect("gpasswd -a tester orientation" in doctor, f"doctor does not report it: {doctor}")
     finally:
-        run("gpasswd", "-d", "somebody", "orientationd")
-    return "'gpasswd -a somebody orientation', once; memberships are as they were, and the doctor says it later"
+        run("gpasswd", "-d", "tester", "orientationd")
+    return "'gpasswd -a tester orientation', once; memberships are unchanged, and doctor reports it"
 
 
-@proof("an upgrade keeps what is switched off")
-def switched_off() -> str:
+@test("an upgrade keeps disabled units")
+def disabled_units() -> str:
     run("systemctl", "disable", "--now", service.SOCKET_UNIT, service.UNIT)
     run("systemctl", "mask", service.SOCKET_UNIT)
     try:
         run("dpkg", "--install", "/vm/upgrade.deb")
         run("systemctl", "unmask", service.SOCKET_UNIT)
-        expect(run("systemctl", "is-enabled", service.SOCKET_UNIT, check=False) == "disabled", "it is enabled again")
-        expect(not service.is_active(service.SOCKET_UNIT), "it listens again")
+        expect(run("systemctl", "is-enabled", service.SOCKET_UNIT, check=False) == "disabled", "the socket is enabled again")
+        expect(not service.is_active(service.SOCKET_UNIT), "the socket listens again")
     finally:
         run("systemctl", "unmask", service.SOCKET_UNIT)
         run("systemctl", "enable", "--now", service.SOCKET_UNIT)
     state()
-    return "a disabled socket stays so, a masked one hinders no upgrade"
+    return "a disabled socket stays disabled; a masked one does not prevent an upgrade"
 
 
-@proof("what it looked like")
-def looks() -> str:
+@test("status and files are kept")
+def status() -> str:
     for name, command in [("status", ["systemctl", "status", "--no-pager", "--full", service.UNIT, service.SOCKET_UNIT]),
                           ("files", ["dpkg-query", "--listfiles", "orientationd"]),
                           ("installed-size", ["dpkg-query", "--show", "--showformat=${Installed-Size} KiB\n", "orientationd"])]:
         Path(f"/vm/kept/{name}.txt").write_text(run(*command, check=False) + "\n")
-    return "systemctl status and the package's files are kept, and in the end the journal"
+    return "systemctl status and the list of files; the journal at the end"
 
 
-@proof("purge leaves nothing")
+@test("purge leaves nothing")
 def purge() -> str:
     hub, hinge = Hub(), Hinge()
     group = run("id", "-g", "orientationd")
@@ -84,15 +84,15 @@ def purge() -> str:
         run("udevadm", "settle")
         run("systemctl", "daemon-reload")
         named = run("find", "/", "/run", "-xdev", "-name", "*orientationd*").splitlines()
-        left = [path for path in named if not path.startswith(KEPT)]
-        expect(not left, f"left: {left}")
-        expect("orientation" not in Path("/etc/passwd").read_text() + Path("/etc/group").read_text(), "an account is there")
+        remaining = [path for path in named if not path.startswith(KEPT)]
+        expect(not remaining, f"files: {remaining}")
+        expect("orientation" not in Path("/etc/passwd").read_text() + Path("/etc/group").read_text(), "an account remains")
         units = run("systemctl", "list-units", "--all", "--plain", "--no-legend", "orientationd*")
         expect(not units, f"units: {units}")
         owned = run("find", "/dev", "/run", "/var", "/etc", str(hub.device.resolve()), "-gid", group, check=False)
-        expect(not owned, f"still the group's: {owned}")
+        expect(not owned, f"owned by the group: {owned}")
         entries = run("getfacl", "--omit-header", "--absolute-names", "--numeric", str(hinge.path))
-        expect(f"group:{group}:" not in entries, f"the hinge's list is {entries}")
+        expect(f"group:{group}:" not in entries, f"the access list of the hinge: {entries}")
     finally:
         hub.unplug()
         hinge.remove()
