@@ -8,8 +8,8 @@ import Testing
 @Suite(.serialized) struct CaptureTests {
     private let chip = Machine.Device.buffered
 
-    /// Starts a capturing daemon and a subscriber. Unless `isSilent`, the chip has delivered one scan of portrait, so that
-    /// the capture does not time out.
+    /// Starts a capturing daemon and a subscriber. Unless `isSilent`, the chip has delivered one scan of portrait, so
+    /// that the capture does not time out.
     private func capturing(isSilent: Bool = false) throws -> (
         daemon: RunningDaemon, machine: Machine, watch: RunningProgram, scans: Scans
     ) {

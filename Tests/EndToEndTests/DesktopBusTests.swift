@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 extension SensorProxyTests {
-    /// A bus that is absent, ends, refuses the name or does not reply; and polkit. Varlink clients are served meanwhile.
+    /// A bus that is absent, ends, refuses the name or does not reply; and polkit. Varlink clients are served
+    /// meanwhile.
     @Suite struct DesktopBusTests {
         private func daemon(on bus: PrivateBus) throws -> RunningDaemon {
             try RunningDaemon(["--dbus", "--sensor", "fake:"], environment: bus.environment)

@@ -218,8 +218,9 @@ extension SensorProxyTests {
             #expect(try desktop.request("get", "HasAccelerometer") == [.answer("1")])
         }
 
-        /// Two mount matrices that are equivalent here. Most devices have the second one's z, with which iio-sensor-proxy, whose
-        /// tilt has the opposite sign of its orientation, reports face-down for a device that lies on its back.
+        /// Two mount matrices that are equivalent here. Most devices have the second one's z, with which
+        /// iio-sensor-proxy, whose tilt has the opposite sign of its orientation, reports face-down for a device that
+        /// lies on its back.
         @Test(
             .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/iio-sensor-proxy")),
             arguments: [1, -1])

@@ -3,8 +3,8 @@
 import Foundation
 import TestSupport
 
-/// Injects faults into a daemon's system calls: errors, calls that hang, and a sleep of the machine. The list of faults can
-/// change at any time.
+/// Injects faults into a daemon's system calls: errors, calls that hang, and a sleep of the machine. The list of faults
+/// can change at any time.
 final class Faults {
     /// The code of a call that does not return while the fault is set.
     static let hang: Int32 = 0

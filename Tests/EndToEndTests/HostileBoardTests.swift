@@ -6,8 +6,8 @@ import Testing
 
 /// A daemon that reads a hostile board on the network. The board is that of Tests/Attack.
 @Suite(.serialized) struct HostileBoardTests {
-    /// Starts a board whose description is the Python expression `xml`, and a daemon that reads it. The board prints a line
-    /// for each connection to its HTTP server at the port `http`.
+    /// Starts a board whose description is the Python expression `xml`, and a daemon that reads it. The board prints a
+    /// line for each connection to its HTTP server at the port `http`.
     private func daemon(facing xml: String) throws -> (daemon: RunningDaemon, board: RunningProgram) {
         let script = """
             import sys, threading

@@ -55,7 +55,7 @@ import Varlink
     /// Connects up to `count` clients, waits for a reply to each, and passes the number of connected clients to `body`.
     private func withClients(_ count: Int, at socket: String, _ body: (Int) throws -> Void) throws {
         guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else {
-            throw TestFailure("nobody listens")
+            throw TestFailure("no listener at the socket")
         }
         try withMore(count, at: socket, having: 0, body)
     }

@@ -110,7 +110,7 @@ import Testing
         ("sampling_frequency", "garbage"), ("sampling_frequency_available", "\u{1}[;"), ("location", "\u{FFFD}"),
         ("in_accel_x_offset", "nan"), ("in_accel_y_offset", "0x10"), ("in_accel_x_scale", "1e999"),
         ("label", String(repeating: "x", count: 300)), ("current_timestamp_clock", "sundial"),
-        ("trigger/current_trigger", "nobody's"), ("buffer/enable", "perhaps"), ("mount_matrix", "1,2"),
+        ("trigger/current_trigger", "unknown"), ("buffer/enable", "perhaps"), ("mount_matrix", "1,2"),
         ("scan_elements/in_accel_x_type", "le:s16/16>>0"),
     ])
     func `an invalid attribute causes a warning at most`(attribute: String, text: String) throws {

@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Chips with a wrong or missing scale, and recordings in g: iio-sensor-proxy supports them, because it uses angles only.
+/// Chips with a wrong or missing scale, and recordings in g: iio-sensor-proxy supports them, because it uses angles
+/// only.
 @Suite(.serialized) struct ScaleTests {
     /// ``Machine/Device/upright`` with another scale; 196 units are 1 g.
     private static func chip(scale: Double?) -> Machine.Device {

@@ -36,8 +36,8 @@ final class Scans {
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Writes one scan in units of the chip, with garbage in the unused bits and the time since boot plus `offset` seconds
-    /// as timestamp.
+    /// Writes one scan in units of the chip, with garbage in the unused bits and the time since boot plus `offset`
+    /// seconds as timestamp.
     func write(_ x: Int, _ y: Int, _ z: Int, offset: Double = 0) throws {
         var scan = Data()
         for value in [x, y, z] {

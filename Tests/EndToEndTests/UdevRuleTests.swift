@@ -7,8 +7,8 @@ import Testing
 private let canMount =
     (try? RunningProgram.run("/usr/bin/unshare", ["--mount", "--propagation", "private", "true"]).status) == 0
 
-/// The package's udev rule, evaluated by the real udev for umockdev's devices. Needs root to install it in a private mount
-/// namespace.
+/// The package's udev rule, evaluated by the real udev for umockdev's devices. Needs root to install it in a private
+/// mount namespace.
 @Suite(.serialized, .enabled(if: canMount, "needs root and mount namespaces"))
 struct UdevRuleTests {
     /// Returns whether udev would run setfacl for an event node with SW_TABLET_MODE and these key bits.

@@ -19,7 +19,7 @@ import Testing
             controller.setNeedsUpdateOfSupportedInterfaceOrientations()
             return stage.window.explain()?.cause == .answersChanged && before != .answersChanged
         }
-        // A page that is seen counts also where its container answers: that may pass the page's answer on.
+        // A visible page takes part although its container answers, which can return the page's answer.
         #expect(try asksAgain(navigation) && asksAgain(page) && !asksAgain(below))
         navigation.defersOrientationToContent = true
         #expect(try asksAgain(page) && asksAgain(navigation) && !asksAgain(below))
@@ -36,7 +36,7 @@ import Testing
         #expect(stage.window.explain()?.cause == .requested(.portrait))
     }
 
-    @Test func `R22: by the legacy rules every child is asked, seen or not`() throws {
+    @Test func `R22: in .legacy every child is queried, visible or not`() throws {
         let stage = Stage(.legacy)
         let hidden = LegacyPage("Hidden", .portrait, log: stage.log)
         let tabs = try TabBarController(viewControllers: [LegacyPage("Seen", .all, log: stage.log), hidden])
@@ -48,7 +48,7 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R22: a visible page whose container passes its answer on has it asked again`() throws {
+    @Test func `R22: an update of a visible page queries the container that returns the page's answer`() throws {
         let stage = Stage()
         let page = stage.page("Page", .portrait)
         let container = PassingOn(page)
@@ -68,7 +68,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R20: the lock of a controller outside the topmost one is not asked for again`() throws {
+    @Test func `R20: a lock update of a controller outside the topmost one has no effect`() throws {
         let stage = Stage()
         let (root, unseen) = (stage.page("Root"), stage.page("Unseen"))
         try root.addChild(unseen)
@@ -76,7 +76,7 @@ import Testing
         root.prefersLock = true
         unseen.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(!stage.window.isInterfaceOrientationLocked)
-        // A child that is named counts without being seen.
+        // The child to which a controller defers takes part even if invisible.
         root.lockChild = unseen
         unseen.prefersLock = true
         unseen.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
@@ -136,7 +136,7 @@ import Testing
         #expect(stage.window.explain()?.asked.map(\.source).contains("the application's delegate") == true)
     }
 
-    @Test func `R7: a delegate that does not implement the question leaves it to the manifest`() throws {
+    @Test func `R7: the manifest applies if the delegate does not implement the method`() throws {
         let manifest = try OrientationManifest([.portrait])
         let stage = Stage(manifest: manifest)
         let delegate = SilentDelegate()
@@ -163,7 +163,7 @@ import Testing
         let pad = try Stage(idiom: .pad, showing: Stage().page("Root"))
         pad.turn(.portraitUpsideDown)
         #expect(pad.orientation == .portraitUpsideDown)
-        // Both must say so: the app and the controller have the same default.
+        // The app and the controller have the same default, which both must override.
         let told = try Stage(
             idiom: .phone, manifest: OrientationManifest([.portrait, .portraitUpsideDown]),
             showing: Stage().page("Root", .all))
@@ -187,7 +187,9 @@ import Testing
         (.overCurrentContext, true), (.pageSheet, false), (.formSheet, false), (.popover, false),
         (.custom, false),
     ])
-    func `R11: topmost is the last that covers the window`(style: ModalPresentationStyle, covers: Bool) throws {
+    func `R11: the topmost controller is the last one that covers the window`(
+        style: ModalPresentationStyle, covers: Bool
+    ) throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -198,7 +200,7 @@ import Testing
         #expect(stage.orientation.isLandscape == covers)
     }
 
-    @Test func `R11: one that covers over a sheet is topmost, and the default covers`() throws {
+    @Test func `R11: a full-screen controller above a sheet is topmost, and full screen is the default`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -211,7 +213,7 @@ import Testing
         #expect(root.view.window == nil && sheet.view.window == nil)
     }
 
-    @Test func `R11: a child's presentation is carried out by its outermost ancestor`() throws {
+    @Test func `R11: a child's presentation is performed by its outermost ancestor`() throws {
         let stage = Stage()
         let page = stage.page("Page")
         let navigation = try NavigationController(rootViewController: page)
@@ -223,7 +225,7 @@ import Testing
         #expect(navigation.topViewController === page && navigation.visibleViewController === film)
     }
 
-    @Test func `R11: a context that is not the root is not the window`() throws {
+    @Test func `R11: a presentation in a context other than the root does not cover the window`() throws {
         let stage = Stage()
         let page = stage.page("Page")
         page.definesPresentationContext = true
@@ -239,7 +241,7 @@ import Testing
         #expect(inside.view.window == nil)
     }
 
-    @Test func `R11: what takes the place of a sheet covers no window either`() throws {
+    @Test func `R11: a controller that replaces a sheet does not cover the window`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -250,7 +252,7 @@ import Testing
         try sheet.present(inside)
         #expect(stage.window.topmostViewController === root && stage.orientation == .portrait)
         try inside.dismiss()
-        // A page that is shown or removed in a sheet asks no controller.
+        // A page that appears or disappears in a sheet causes no query.
         let navigation = try NavigationController(rootViewController: stage.page("First"))
         navigation.modalPresentationStyle = .formSheet
         try sheet.present(navigation)
@@ -262,7 +264,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R15: each source is asked once, in the order of the rules`() throws {
+    @Test func `R15: each source is queried once, in the order of the rules`() throws {
         let stage = Stage(.autorotating)
         let page = stage.page("Page")
         let navigation = try Asked(rootViewController: page)
@@ -303,7 +305,7 @@ import Testing
     }
 }
 
-/// Notes that it is asked, and answers as its content does.
+/// Logs that it is queried, and returns the answer of its content.
 @MainActor private final class Asked: NavigationController {
     var log: Log?
     override var supportedInterfaceOrientations: InterfaceOrientationMask {
@@ -314,7 +316,7 @@ import Testing
 
 @MainActor private final class SilentDelegate: ApplicationDelegate {}
 
-/// Answers with what its one page says, without naming it as the child that answers.
+/// Returns the mask of its page, without deferring to it.
 @MainActor private final class PassingOn: ViewController {
     let page: Page
 

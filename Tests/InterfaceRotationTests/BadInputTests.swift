@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct BadInputTests {
-    @Test func `R16: presenting twice, or what is in use already, changes nothing`() throws {
+    @Test func `R16: presenting twice, or a controller in use, throws without a change`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -20,7 +20,7 @@ import Testing
         #expect(stage.window.topmostViewController === film)
     }
 
-    @Test func `R16: dismissing what is not presented, and presenting outside a window`() throws {
+    @Test func `R16: dismissing a controller that is not presented, and presenting outside a window, throws`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         #expect(throws: HierarchyError.noWindow("Root")) { try root.present(stage.page("Film")) }
@@ -28,7 +28,7 @@ import Testing
         #expect(throws: HierarchyError.notPresented("Root")) { try root.dismiss() }
     }
 
-    @Test func `R39: an ancestor is no child, nor is a controller its own`() throws {
+    @Test func `R39: adding an ancestor or the controller itself as a child throws`() throws {
         let (outer, inner) = (ViewController(title: "Outer"), ViewController(title: "Inner"))
         try outer.addChild(inner)
         #expect(throws: HierarchyError.containsItself("Outer")) { try inner.addChild(outer) }
@@ -43,7 +43,9 @@ import Testing
         #expect(navigation.popViewController() == nil && navigation.viewControllers.count == 1)
     }
 
-    @Test func `R13: a controller that names itself or a stranger answers for itself`() throws {
+    @Test func `R13: a controller that defers to itself or to a controller that is not its child answers for itself`()
+        throws
+    {
         let stage = Stage()
         let root = Confused()
         try stage.show(root)
@@ -53,7 +55,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R39: a view is not put into itself or into what it holds`() {
+    @Test func `R39: a view is not added to itself or to its subviews`() {
         let (outer, inner) = (View(), View())
         outer.addSubview(inner)
         inner.addSubview(outer)
@@ -61,7 +63,7 @@ import Testing
         #expect(outer.superview == nil && inner.superview === outer && inner.subviews.isEmpty)
     }
 
-    @Test func `R16: a child that may not come stays with its old parent, in its place`() throws {
+    @Test func `R16: a refused child keeps its former parent and position`() throws {
         let stage = Stage()
         let container = LastChildAnswers()
         try stage.show(container)
@@ -79,7 +81,7 @@ import Testing
         #expect(stage.log.take() == ["Child.didMove nil", "Child.willMove LastChildAnswers"])
     }
 
-    @Test func `R16: a tab that is not there`() throws {
+    @Test func `R16: selecting a tab out of range throws`() throws {
         let tabs = try TabBarController(viewControllers: [ViewController()])
         #expect(throws: HierarchyError.notChildren(of: "TabBarController")) { try tabs.select(ViewController()) }
         #expect(throws: HierarchyError.noSuchTab(index: 1, count: 1)) { try tabs.select(1) }
@@ -89,7 +91,7 @@ import Testing
         #expect(tabs.viewControllers.count == 1)
     }
 
-    @Test func `R5: a list of orientations that declares nothing`() throws {
+    @Test func `R5: an empty list of orientations throws`() throws {
         #expect(throws: OrientationManifestError.empty) { try OrientationManifest([]) }
         #expect(throws: OrientationManifestError.unknownOrientation) { try OrientationManifest([.unknown]) }
         let list = try OrientationManifest([.landscapeLeft, .portrait, .landscapeLeft])
@@ -97,7 +99,7 @@ import Testing
         #expect(OrientationManifest.none.supportedInterfaceOrientations == nil)
     }
 
-    @Test func `R16: every error text names the remedy`() {
+    @Test func `R16: every error message names the remedy`() {
         let errors: [any Error] = [
             HierarchyError.alreadyPresenting("A", presented: "B"), HierarchyError.alreadyInUse("A"),
             HierarchyError.notPresented("A"), HierarchyError.noWindow("A"), HierarchyError.windowTakesNoPart,
@@ -128,7 +130,7 @@ import Testing
             try root.present(presented)
             stage.clock.run()
             stage.turn(.landscapeLeft, .landscapeRight)
-            // In the middle of a turn, with the frame clock gone.
+            // During a turn, with a deallocated frame clock.
             stage.device.update(.landscapeLeft)
             #expect(stage.window.isRotating)
             (application, window, film) = (stage.application, stage.window, presented)
@@ -136,7 +138,7 @@ import Testing
         #expect(application == nil && window == nil && film == nil)
     }
 
-    @Test func `R11: what is dismissed and popped is deallocated`() throws {
+    @Test func `R11: dismissed and popped controllers are deallocated`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         let navigation = try NavigationController(rootViewController: root)
@@ -170,7 +172,7 @@ import Testing
         #expect(free.parent == nil && tab.parent === tabs && root.parent == nil)
     }
 
-    @Test func `R14: a tab stays selected when one before it is removed`() throws {
+    @Test func `R14: a tab remains selected when a tab before it is removed`() throws {
         let stage = Stage()
         let (first, second) = (stage.page("First"), stage.page("Second"))
         let tabs = try TabBarController(viewControllers: [first, second, stage.page("Third")])
@@ -181,19 +183,19 @@ import Testing
         #expect(second.view.window != nil)
     }
 
-    @Test func `R39: the errors of the hierarchy name every cause they have`() {
+    @Test func `R39: the messages of hierarchy errors name every possible cause`() {
         #expect("\(HierarchyError.alreadyInUse("A"))".contains("listed twice"))
         #expect("\(HierarchyError.windowTakesNoPart)".contains("suspended"))
     }
 }
 
-/// Names itself as the child that answers.
+/// Defers to itself.
 @MainActor private final class Confused: ViewController {
     var named: ViewController?
     override var childForInterfaceOrientation: ViewController? { named ?? self }
 }
 
-/// Supports portrait, where its newest child does too.
+/// Supports portrait if its newest child does.
 @MainActor private final class LastChildAnswers: ViewController {
     override var supportedInterfaceOrientations: InterfaceOrientationMask { .portrait }
     override var childForInterfaceOrientation: ViewController? { children.last }

@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct ContainerTests {
-    @Test func `R13: by default a container does not ask its content`() throws {
+    @Test func `R13: a container does not query its content by default`() throws {
         let stage = Stage()
         let page = stage.page("Page", .portrait)
         page.logsQuestions = true
@@ -31,7 +31,8 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R13: deferring, the page answers through navigation and tabs, and is asked once`() throws {
+    @Test func `R13: a deferring container returns the page's answer through navigation and tabs, queried once`() throws
+    {
         let stage = Stage(.autorotating)
         let page = stage.page("Page", .portrait)
         let navigation = try NavigationController(rootViewController: page)
@@ -65,7 +66,7 @@ import Testing
         #expect(stage.window.explain()?.sentence.contains("Page does not allow landscapeLeft") == true)
     }
 
-    @Test func `R13: a plain container may name the child that answers, an empty one answers for itself`()
+    @Test func `R13: a custom container can defer to a child, and answers for itself without one`()
         throws
     {
         let stage = Stage()
@@ -82,7 +83,7 @@ import Testing
         #expect(tabs.supportedInterfaceOrientations == .all && tabs.selectedViewController == nil)
     }
 
-    @Test func `R13: the content's lock answers for a deferring container`() throws {
+    @Test func `R13: a deferring container has the lock of its content`() throws {
         let stage = Stage()
         let page = stage.page("Page")
         page.prefersLock = true
@@ -95,7 +96,9 @@ import Testing
     }
 
     @Test(arguments: RuleSet.allCases)
-    func `R14: a landscape page is right when pushed and the one below when popped`(ruleSet: RuleSet) throws {
+    func `R14: a pushed landscape page has its orientation immediately, and so has the page below after a pop`(
+        ruleSet: RuleSet
+    ) throws {
         let stage = Stage(ruleSet)
         let first = LegacyPage("First", .portrait, log: stage.log)
         let second = LegacyPage("Second", .landscape, log: stage.log)
@@ -107,7 +110,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R14: every change of what is shown asks again`() throws {
+    @Test func `R14: every change of the hierarchy queries again`() throws {
         let stage = Stage()
         let delegate = Delegate(log: stage.log) { _ in
             stage.log.note("asked")
@@ -136,7 +139,7 @@ import Testing
         #expect(try asked { try stage.window.makeKeyAndVisible() } == 1)
     }
 
-    @Test func `R14: a sheet that is presented or dismissed asks no controller, nor does an invisible push`() throws {
+    @Test func `R14: a presented or dismissed sheet and an invisible push query no controller`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         let hidden = try NavigationController(rootViewController: stage.page("Hidden"))
@@ -182,7 +185,7 @@ import Testing
     override var childForInterfaceOrientation: ViewController? { answering }
 }
 
-/// Answers by what is on top, in the old question and in the new one.
+/// Answers by the top page, in the old method and in the new one.
 @MainActor final class ByClass: NavigationController {
     override var supportedInterfaceOrientations: InterfaceOrientationMask {
         topViewController?.supportedInterfaceOrientations ?? .all
@@ -192,7 +195,7 @@ import Testing
     }
 }
 
-/// Gives the old question the answer of the new one.
+/// Returns the answer of the new method in the old one.
 @MainActor final class LegacyPage: Page {
     override func shouldAutorotate(to orientation: InterfaceOrientation) -> Bool {
         if logsQuestions { note("\(orientation)?") }

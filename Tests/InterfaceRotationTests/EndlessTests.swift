@@ -4,7 +4,7 @@
 import OrientationModel
 import Testing
 
-/// What callbacks could do to each other for ever comes to an end, with an error that says what to change.
+/// Callbacks that cause each other endlessly are stopped with an error that names the remedy.
 @MainActor @Suite struct EndlessTests {
     @Test(arguments: [true, false])
     func `R33: a block that registers itself is stopped`(isDuringTheAnimation: Bool) throws {
@@ -29,7 +29,7 @@ import Testing
         #expect(errors.map(\.repetition) == [.animations] && errors.first?.controller == "Root")
     }
 
-    @Test func `R29: a block may register others, and all of them run`() throws {
+    @Test func `R29: an animation block can register others, and all run`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `R33: two windows that answer each other are stopped`(isAnimated: Bool) throws {
+    func `R33: two windows that turn each other are stopped`(isAnimated: Bool) throws {
         let stage = Stage(isAnimated: isAnimated)
         let (first, second) = (stage.page("First"), stage.page("Second"))
         try stage.show(first)
@@ -65,13 +65,13 @@ import Testing
         for _ in 0..<100 { stage.clock.advance(by: 1) }
         #expect(!stage.application.isRotating && (8...17).contains(turns))
         #expect(stage.errors.contains { ($0 as? RotationDoesNotSettleError)?.repetition == .turns })
-        // A new cause from outside resets the count.
+        // Another cause resets the count.
         (first.onDidRotate, second.onDidRotate) = (nil, nil)
         stage.turn(.portraitUpsideDown)
         #expect(stage.orientation == .portraitUpsideDown && other.interfaceOrientation == .portraitUpsideDown)
     }
 
-    @Test func `R33: a window that turns another each time may do so as often as it is asked to`() throws {
+    @Test func `R33: a window that turns another one at each turn of the device is not limited`() throws {
         let stage = Stage()
         let first = stage.page("First")
         try stage.show(first)
@@ -89,7 +89,7 @@ import Testing
         #expect(stage.errors.isEmpty)
     }
 
-    @Test func `R40: a window may be hidden, the device turned and the window shown as often as one likes`() throws {
+    @Test func `R40: hiding a window, turning the device and showing the window is not limited`() throws {
         let stage = Stage()
         try stage.show(stage.page("Main"))
         let other = Window(application: stage.application)
@@ -118,7 +118,7 @@ import Testing
         #expect(stage.application.statusBarOrientation == stage.application.keyWindow?.interfaceOrientation)
     }
 
-    @Test func `R33: two windows that request updates of each other when they are asked are stopped`() throws {
+    @Test func `R33: two windows that request updates of each other when queried are stopped`() throws {
         let stage = Stage()
         let (first, second) = (Asking(), Asking())
         try stage.show(first)
@@ -146,7 +146,7 @@ import Testing
         stage.turn(.landscapeLeft)
         #expect(stage.application.windows.count == 100)
         #expect(stage.application.windows.allSatisfy { $0.interfaceOrientation == .landscapeRight })
-        // All at once, because one of them was asked.
+        // All in one decision, caused by one of them.
         let narrower = Handler { _ in
             for page in pages {
                 page.mask = .portrait
@@ -159,7 +159,7 @@ import Testing
         #expect(stage.errors.isEmpty)
     }
 
-    @Test func `R34: many changes that observers make at once are all posted`() {
+    @Test func `R34: all changes that observers make in one notification are posted`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
         let changes = ChangeLog(device)
@@ -174,7 +174,7 @@ import Testing
         #expect(changes.lines.count == 51 && device.orientation == .portrait)
     }
 
-    @Test func `R33: each text names the remedy`() {
+    @Test func `R33: each message names the remedy`() {
         func text(_ repetition: RotationDoesNotSettleError.Repetition) -> String {
             RotationDoesNotSettleError(repetition: repetition, count: 64, controller: "Film").description
         }
@@ -188,7 +188,7 @@ import Testing
     }
 }
 
-/// Changes another's mind when it is asked itself.
+/// Changes the mask of another controller when queried.
 @MainActor private final class Asking: ViewController {
     weak var onAsk: ViewController?
 

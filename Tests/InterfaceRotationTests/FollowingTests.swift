@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct FollowingTests {
-    @Test func `R1b: the edge is the last one that was up, an override's and the lock's included`() {
+    @Test func `R1b: the edge is the last one that was up, including that of an override or lock`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
         #expect(device.edge == nil)
@@ -24,7 +24,7 @@ import Testing
         #expect(device.edge == .portrait)
     }
 
-    @Test func `R16: an arrival that leaves nothing is undone, without callbacks`() throws {
+    @Test func `R16: a presentation without a common orientation is undone, without callbacks`() throws {
         let stage = Stage()
         let delegate = Delegate { _ in .portrait }
         stage.application.delegate = delegate
@@ -49,7 +49,7 @@ import Testing
         #expect(!film.isViewLoaded)
     }
 
-    @Test func `R16: a departure always happens, its error goes to the handler`() throws {
+    @Test func `R16: a dismissal always happens, and its error goes to the handler`() throws {
         let stage = Stage()
         let root = stage.page("Root", .portrait)
         try stage.show(root)
@@ -74,7 +74,7 @@ import Testing
         #expect(stage.errors.count == 1)
     }
 
-    @Test func `R16: in .autorotating a refusal to follow is not an error, and the mask is not asked`() throws {
+    @Test func `R16: in .autorotating a false shouldAutorotate is not an error, and the mask is not queried`() throws {
         let stage = Stage(.autorotating)
         let root = stage.page("Root")
         try stage.show(root)
@@ -84,7 +84,7 @@ import Testing
         #expect(stage.errors.isEmpty && stage.orientation == .portrait)
     }
 
-    @Test func `R17: shouldAutorotate is asked before the mask, by .autorotating only`() throws {
+    @Test func `R17: shouldAutorotate is queried before the mask, in .autorotating only`() throws {
         for (ruleSet, asked) in [
             (RuleSet.modern, ["Root.supported"]),
             (.autorotating, ["Root.shouldAutorotate", "Root.supported"]),
@@ -109,7 +109,7 @@ import Testing
         #expect(stage.log.take().first == "Root.supported")
     }
 
-    @Test func `R19: what cannot be determined keeps the orientation`() throws {
+    @Test func `R19: an undetermined edge keeps the orientation`() throws {
         let stage = try Stage(showing: Stage().page("Root"))
         stage.turn(.landscapeLeft, .faceUp)
         #expect(stage.orientation == .landscapeRight)
@@ -132,7 +132,7 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R22: nothing happens on a controller that is not being asked`() throws {
+    @Test func `R22: an update of a controller that does not take part has no effect`() throws {
         let stage = Stage()
         let root = stage.page("Root", .portrait)
         let sheet = stage.page("Sheet")
@@ -164,7 +164,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R23: a request outlives what covers it in another orientation`() throws {
+    @Test func `R23: a request still holds after a controller in another orientation covered it`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -178,14 +178,14 @@ import Testing
         #expect(stage.orientation == .portraitUpsideDown)
     }
 
-    @Test func `R20: the lock that opens ends a request, for the device is followed at once`() throws {
+    @Test func `R20: opening the lock ends a request and follows the device`() throws {
         let stage = Stage()
         let (root, film) = (stage.page("Root"), stage.page("Film", .portrait))
         try stage.show(root)
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
         stage.device.lock()
         stage.turn(.portraitUpsideDown, .portrait)
-        // Closing ends no request, nor does an edge under the lock.
+        // Neither closing the lock nor an edge under it ends a request.
         try root.present(film)
         try film.dismiss()
         #expect(stage.orientation == .landscapeLeft)
@@ -193,7 +193,7 @@ import Testing
         #expect(stage.orientation == .portrait)
         root.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .portrait)
-        // Also where the edge is not allowed at that moment.
+        // Also if the edge is not allowed at that time.
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
         root.mask = .landscape
         stage.device.lock()
@@ -204,7 +204,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R23: each request that cannot be granted throws its reason`() throws {
+    @Test func `R23: each refused request throws its reason`() throws {
         let stage = Stage()
         let root = stage.page("Root", .portrait)
         #expect(throws: HierarchyError.windowTakesNoPart) {
@@ -227,12 +227,12 @@ import Testing
         }
     }
 
-    @Test func `R24: the preferred orientation is asked of presentations only`() throws {
+    @Test func `R24: the preferred orientation is queried for presentations only`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         let navigation = try NavigationController(rootViewController: root)
         let tabs = try TabBarController(viewControllers: [navigation])
-        // A wrongly asked topmost controller would pass on the preference of its content.
+        // A query of the topmost controller would return the preference of its content.
         (navigation.defersOrientationToContent, tabs.defersOrientationToContent) = (true, true)
         try stage.show(tabs)
         let film = stage.page("Film", .all, preferring: .landscapeLeft)
@@ -253,7 +253,7 @@ import Testing
         #expect(stage.log.take().filter { $0 == "Film.preferred" }.count == 1)
     }
 
-    @Test func `R24: preferring what it does not support, nothing is presented`() throws {
+    @Test func `R24: a controller that prefers an unsupported orientation is not presented`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -262,7 +262,11 @@ import Testing
         #expect(root.presentedViewController == nil && stage.log.take().isEmpty)
     }
 
-    @Test func `R25: in .autorotating a presentation that does not autorotate stays until it leaves`() throws {
+    @Test
+    func
+        `R25: in .autorotating a presented controller that does not autorotate keeps its orientation until dismissal`()
+        throws
+    {
         for (ruleSet, afterTurn) in [
             (RuleSet.autorotating, InterfaceOrientation.landscapeLeft), (.modern, .landscapeRight),
         ] {
@@ -282,7 +286,7 @@ import Testing
         }
     }
 
-    @Test func `R21: a root that does not autorotate comes back as it was last shown`() throws {
+    @Test func `R21: a root that does not autorotate reappears in its last orientation`() throws {
         let stage = Stage(.autorotating)
         let root = stage.page("Root")
         try stage.show(root)
@@ -303,7 +307,7 @@ import Testing
         }
     }
 
-    @Test func `R24: a preference counts only for the presentation that asked for it`() throws {
+    @Test func `R24: a preference applies only to its own presentation`() throws {
         let stage = Stage()
         let root = stage.page("Root", .portrait)
         try stage.show(root)

@@ -9,7 +9,7 @@ import Testing
         .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight,
     ]
 
-    @Test func `R35: the matrix of each orientation is the one of its angle`() {
+    @Test func `R35: the matrix of each orientation has its angle`() {
         #expect(
             InterfaceOrientation.landscapeLeft.transform == Transform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: 0))
         #expect(
@@ -27,14 +27,14 @@ import Testing
         #expect(abs(eighth.x - 0.5.squareRoot()) < 1e-12 && abs(eighth.y - 0.5.squareRoot()) < 1e-12)
     }
 
-    @Test func `R35: concatenating is this first, and the order matters`() {
+    @Test func `R35: concatenation applies the receiver first`() {
         let move = Transform(translationX: 10, y: 0)
         let turn = Transform(degrees: 90)
         #expect(Point.zero.applying(move.concatenating(turn)) == Point(x: 0, y: 10))
         #expect(Point.zero.applying(turn.concatenating(move)) == Point(x: 10, y: 0))
     }
 
-    @Test func `R35: an inverse undoes, a singular matrix has none`() throws {
+    @Test func `R35: an inverse undoes a transform, and a singular matrix has none`() throws {
         let map = Transform(scaleX: 2, y: 4).concatenating(Transform(degrees: 30))
             .concatenating(Transform(translationX: 3, y: -7))
         let there = Point(x: 5, y: 6).applying(map)
@@ -50,7 +50,7 @@ import Testing
             Rect(x: 1, y: 1, width: 2, height: 3).applying(turn) == Rect(x: 1, y: -3, width: 3, height: 2))
     }
 
-    @Test func `R35: a turn takes the short way and the half turn goes clockwise`() {
+    @Test func `R35: a turn takes the shorter direction, and a half turn is clockwise`() {
         #expect(InterfaceTurn(from: .portrait, to: .landscapeLeft).degrees == -90)
         #expect(InterfaceTurn(from: .landscapeLeft, to: .portraitUpsideDown).degrees == -90)
         #expect(InterfaceTurn(from: .portraitUpsideDown, to: .landscapeRight).degrees == -90)
@@ -74,11 +74,11 @@ import Testing
         #expect(insets.turned(to: .portraitUpsideDown) == EdgeInsets(top: 34, left: 0, bottom: 40, right: 0))
     }
 
-    @Test func `R37: a safe area is turned geometry, unless an orientation has its own`() {
+    @Test func `R37: a safe area is rotated, unless an orientation has its own`() {
         let odd = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
         let screen = Size(width: 320, height: 568)
         for orientation in Self.four {
-            // The rectangle, turned back about the centre of the screen, is the portrait one: one geometry, four views.
+            // Rotated back about the center of the screen, each rectangle equals that of portrait.
             let size = screen.turned(to: orientation)
             let drawn = Transform(translationX: -size.width / 2, y: -size.height / 2)
                 .concatenating(orientation.transform)
@@ -92,7 +92,7 @@ import Testing
         #expect(area.safeAreaInsets(for: .landscapeRight) == odd.turned(to: .landscapeRight))
     }
 
-    @Test func `R38: the table agrees with itself, column by column`() throws {
+    @Test func `R38: the columns of the table are consistent`() throws {
         for (number, row) in DisplayRotation.table.enumerated() {
             #expect(try DisplayRotation(waylandTransform: number) == row)
             #expect(try DisplayRotation(xrandr: row.xrandr) == row)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `R38: the table's rows, as compositors, xrandr and the sensor proxy have them`() {
+    @Test func `R38: the rows of the table have the values of compositors, xrandr and iio-sensor-proxy`() {
         #expect(
             DisplayRotation.table.map { row in
                 "\(row.interface) \(row.edge) \(row.angle) \(row.wayland) \(row.xrandr) \(row.sensorProxy)"
@@ -117,7 +117,7 @@ import Testing
         #expect(kernel.map { PanelOrientation(rawValue: $0)?.rotation.wayland } == [0, 1, 2, 3])
     }
 
-    @Test func `R38: a panel adds its row`() {
+    @Test func `R38: a panel adds its rotation`() {
         #expect(PanelOrientation.allCases.map(\.rotation.wayland) == [0, 1, 2, 3])
         let drawn = DisplayRotation(.landscapeLeft).composed(with: PanelOrientation.leftSideUp.rotation)
         #expect(drawn.interface == .portraitUpsideDown)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @MainActor @Test
-    func `R38: what is drawn is panel after interface, and the output taken out, in every combination`() {
+    func `R38: the drawn rotation is panel after interface, minus the output's, in every combination`() {
         let size = Size(width: 320, height: 568)
         for panel in PanelOrientation.allCases {
             for output in DisplayRotation.table {
@@ -149,12 +149,12 @@ import Testing
     }
 
     @Test(arguments: 4...7)
-    func `R38: a flipped output is an error, not a guess`(number: Int) {
+    func `R38: a flipped output is an error`(number: Int) {
         #expect(throws: DisplayRotationError.flipped(number)) { try DisplayRotation(waylandTransform: number) }
         #expect("\(DisplayRotationError.flipped(number))".contains("mirrored"))
     }
 
-    @Test func `R38: what is in no table is an error`() {
+    @Test func `R38: a value that is not in the table is an error`() {
         #expect(throws: DisplayRotationError.unknownTransform(8)) { try DisplayRotation(waylandTransform: 8) }
         #expect(throws: DisplayRotationError.unknownWord("top-up")) { try DisplayRotation(sensorProxy: "top-up") }
         #expect(throws: DisplayRotationError.unknownWord("left-up")) { try DisplayRotation(xrandr: "left-up") }
@@ -162,7 +162,7 @@ import Testing
 }
 
 extension Stage {
-    /// What is drawn at rest in this orientation.
+    /// The picture at rest in this orientation.
     fileprivate func picture(of interface: InterfaceOrientation) -> Picture? {
         let canvas = Canvas()
         window.surface = canvas

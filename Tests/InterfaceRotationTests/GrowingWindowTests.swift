@@ -4,11 +4,11 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-/// Windows and views that are not what they were when they came on screen.
+/// Windows that are resized and views that are replaced while visible.
 @MainActor @Suite struct GrowingWindowTests {
     private let small = Rect(x: 0, y: 0, width: 10, height: 10)
 
-    @Test func `R12: a window that comes to cover its screen takes part from then on`() throws {
+    @Test func `R12: a window that grows to cover its screen takes part from then on`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         let window = Window(application: stage.application, frame: small)
@@ -26,7 +26,7 @@ import Testing
         #expect(stage.application.statusBarOrientation == .landscapeRight)
     }
 
-    @Test func `R12: what the window grows into is decided at once`() throws {
+    @Test func `R12: a window that grows to cover its screen is decided immediately`() throws {
         let stage = Stage()
         try stage.show(stage.page("Main"))
         let window = Window(application: stage.application, frame: small)
@@ -53,7 +53,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R43: a window that no longer covers its screen is explained by that`() throws {
+    @Test func `R43: the explanation of a window that no longer covers its screen gives that reason`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root", .all))
         let other = Window(application: stage.application)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `R12: an app resizes a window with a coordinator of its own`(runsAnimations: Bool) throws {
+    func `R12: an app resizes a window with its own coordinator`(runsAnimations: Bool) throws {
         let stage = Stage()
         let window = Window(application: stage.application, frame: small)
         let (root, child) = (stage.page("Root"), stage.page("Child"))
@@ -117,7 +117,7 @@ import Testing
         #expect(coordinator.from == coordinator.to && !window.isRotating)
     }
 
-    @Test func `R33: blocks that register themselves for ever in an app's own coordinator are reported`() throws {
+    @Test func `R33: blocks that register themselves endlessly in an app's own coordinator are reported`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         let coordinator = TransitionCoordinator(resizing: stage.window)
@@ -127,7 +127,7 @@ import Testing
         #expect(stage.errors.map { ($0 as? RotationDoesNotSettleError)?.repetition } == [.animations])
     }
 
-    @Test func `R34: a reading that arrives as the window grows counts in the same decision`() throws {
+    @Test func `R34: a reading that arrives while the window grows is part of the same decision`() throws {
         let stage = Stage(isAnimated: true)
         stage.device.source = Prompt()
         let root = stage.page("Root")
@@ -141,7 +141,7 @@ import Testing
         #expect(window.interfaceOrientation == .landscapeRight)
     }
 
-    @Test func `R32: a view that replaces the one that is shown takes its place`() throws {
+    @Test func `R32: a view that replaces the visible one gets its place`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -178,7 +178,7 @@ import Testing
         #expect(stage.log.take().filter { $0.contains("ppear") }.isEmpty)
     }
 
-    @Test func `R32: children that the new view does not show have left the screen`() throws {
+    @Test func `R32: children that are not in the new view disappear`() throws {
         let stage = Stage()
         let (root, child) = (stage.page("Root"), stage.page("Child"))
         try stage.show(root)
@@ -191,7 +191,7 @@ import Testing
     }
 }
 
-/// Has a reading as soon as it is started.
+/// A source that has a reading when it starts.
 @MainActor private final class Prompt: DeviceOrientationSource {
     func startUpdating(_ device: Device) { device.update(.landscapeLeft) }
     func stopUpdating(_ device: Device) {}

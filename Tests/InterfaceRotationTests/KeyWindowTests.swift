@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct KeyWindowTests {
-    /// A second window in sight, behind the stage's own.
+    /// Returns a second visible window, behind the stage's own.
     private func window(on stage: Stage, showing root: ViewController) throws -> Window {
         let window = Window(application: stage.application)
         try window.setRootViewController(root)
@@ -14,7 +14,7 @@ import Testing
         return window
     }
 
-    @Test func `R40: a window made key while it turns gives the status bar`() throws {
+    @Test func `R40: a window that is made key while it turns sets the status bar`() throws {
         let stage = Stage(isAnimated: true)
         try stage.show(stage.page("Root", .portrait))
         let other = try window(on: stage, showing: stage.page("Other"))
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `R40: the status bar is that of the window that is key when the interface turns`(hides: Bool) throws {
+    func `R40: the status bar has the orientation of the window that is key during the turn`(hides: Bool) throws {
         let stage = Stage(isAnimated: true)
         let other = Window(application: stage.application)
         try other.setRootViewController(stage.page("Other", .portrait))
@@ -43,7 +43,9 @@ import Testing
         #expect(stage.application.screen.bounds.size == Size(width: 320, height: 568))
     }
 
-    @Test func `R22: attemptRotationToDeviceOrientation asks in all windows, though one has no answer`() throws {
+    @Test func `R22: attemptRotationToDeviceOrientation updates all windows, although one has no common orientation`()
+        throws
+    {
         let stage = Stage()
         let (root, page) = (stage.page("Root", .portrait), stage.page("Page", .portrait))
         try stage.show(root)
@@ -55,7 +57,7 @@ import Testing
         #expect(stage.errors.map { $0 is InvalidInterfaceOrientationError } == [true])
     }
 
-    @Test func `R12: a small window that is made key leaves the status bar alone`() throws {
+    @Test func `R12: a small window that is made key does not change the status bar`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         stage.turn(.landscapeLeft)

@@ -4,8 +4,8 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-/// States of the daemon whose last edge is known before a reading: at a fresh connection, flat on a table, after a resume
-/// and after a reconnect.
+/// States of the daemon with a last edge and no reading: on a new connection, flat on a table, after a resume and after
+/// a reconnect.
 @MainActor @Suite struct LastEdgeTests {
     private func state(
         _ orientation: DeviceOrientation, lastEdge: Edge?, lockedTo: Edge? = nil
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: RuleSet.allCases)
-    func `R18: the first reading is followed though its edge was the last one before`(ruleSet: RuleSet) throws {
+    func `R18: the first reading is followed although its edge equals the last edge`(ruleSet: RuleSet) throws {
         let stage = try launched(ruleSet)
         let changes = ChangeLog(stage.device)
         stage.device.update(state(.unknown, lastEdge: .landscapeLeft))
@@ -35,14 +35,14 @@ import Testing
         #expect(stage.window.explain()?.edgeSource == "a reading")
     }
 
-    @Test func `R18: a last edge without a reading turns nothing, for the reading may be another one`() throws {
+    @Test func `R18: a last edge without a reading turns nothing`() throws {
         let stage = try launched(isAnimated: true)
         stage.device.update(state(.unknown, lastEdge: .landscapeLeft))
         stage.device.update(state(.portrait, lastEdge: .portrait))
         #expect(stage.orientation == .portrait && stage.log.take().allSatisfy { !$0.contains("otate") })
     }
 
-    @Test func `R1b: a last edge without a reading counts where an edge is asked for`() throws {
+    @Test func `R1b: a last edge without a reading is the edge of a decision`() throws {
         let stage = try launched()
         stage.device.update(state(.unknown, lastEdge: .landscapeRight))
         let root = try #require(stage.window.rootViewController)
@@ -85,14 +85,14 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R20: a lock that closes before the first reading was followed holds its edge`() throws {
+    @Test func `R20: a lock that closes before the first reading is followed keeps its edge`() throws {
         let stage = try launched()
         stage.device.update(state(.unknown, lastEdge: .landscapeLeft))
         stage.device.update(state(.landscapeLeft, lastEdge: .landscapeLeft, lockedTo: .landscapeLeft))
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R20: a lock that opens without a reading is followed by the reading after it`() throws {
+    @Test func `R20: after a lock opens without a reading, the next reading is followed`() throws {
         let stage = try launched()
         stage.device.update(state(.portrait, lastEdge: .portrait, lockedTo: .portrait))
         stage.device.update(state(.unknown, lastEdge: nil))
@@ -100,7 +100,7 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R23: an edge that comes while a window is out of sight ends its request`() throws {
+    @Test func `R23: a new edge while a window is hidden ends its request`() throws {
         for isHidden in [true, false] {
             let stage = try launched()
             stage.device.beginGeneratingDeviceOrientationNotifications()

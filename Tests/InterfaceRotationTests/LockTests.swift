@@ -18,13 +18,13 @@ import Testing
         #expect(stage.orientation == .portraitUpsideDown)
     }
 
-    @Test func `R20: the lock holds the orientation that is given with it`() throws {
+    @Test func `R20: the lock keeps the orientation that is set with it`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
         stage.device.lock(to: .landscapeRight)
         #expect(stage.device.orientation == .landscapeRight && stage.orientation == .portrait)
-        // What acts under the lock goes by the locked edge.
+        // Changes of the hierarchy under the lock use the locked edge.
         let film = stage.page("Film", .landscape)
         try root.present(film)
         #expect(stage.orientation == .landscapeLeft)
@@ -50,7 +50,8 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R20: an app that starts under the lock, before it can know of it, is shown at the locked edge`() throws
+    @Test func `R20: an app that starts under the lock, before the daemon reports it, is shown at the locked edge`()
+        throws
     {
         func tell(_ device: Device) {
             device.update(
@@ -67,7 +68,7 @@ import Testing
             let changes = ChangeLog(stage.device)
             tell(stage.device)
             #expect(stage.orientation == expected && !stage.window.isRotating && changes.lines.isEmpty)
-            // Only the first edge of all: a lock that is closed later turns nothing.
+            // Only at the first edge: a lock that closes later turns nothing.
             stage.device.lock(to: .portraitUpsideDown)
             #expect(stage.orientation == expected)
         }
@@ -79,7 +80,7 @@ import Testing
         #expect(late.window.isRotating && late.window.explain()?.edgeSource == "the user's lock")
     }
 
-    @Test func `R20: the app's own lock stops the device and opens at once`() throws {
+    @Test func `R20: the app's own lock stops turns, and opening it follows the device`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -96,7 +97,7 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R20: the child that a controller names has its lock`() throws {
+    @Test func `R20: a controller has the lock of the child to which it defers`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         let child = stage.page("Child")
@@ -134,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [RuleSet.autorotating, .legacy])
-    func `R27: the older rule sets have no own lock, no requests, but all the rest`(ruleSet: RuleSet) throws {
+    func `R27: the older rule sets lack the app's own lock and requests only`(ruleSet: RuleSet) throws {
         let stage = Stage(ruleSet)
         let root = stage.page("Root")
         root.prefersLock = true
@@ -150,7 +151,7 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R26: an override is posted, holds until the device is turned, and obeys the lock`() throws {
+    @Test func `R26: an override is posted, holds until the device turns, and respects the lock`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         let changes = ChangeLog(stage.device)
@@ -168,7 +169,7 @@ import Testing
         #expect(stage.orientation == .portraitUpsideDown && changes.lines.count == 2)
     }
 
-    @Test func `R26: the same override again counts only after a reset, which posts nothing`() throws {
+    @Test func `R26: the same override again has an effect only after a reset, which posts nothing`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -184,7 +185,7 @@ import Testing
         #expect(changes.lines.count == 2)
     }
 
-    @Test func `R28: legacy asks in raw order, every child, and one refusal refuses`() throws {
+    @Test func `R28: .legacy queries every child in raw order, and one refusal suffices`() throws {
         let stage = Stage(.legacy)
         let seen = LegacyPage("Seen", .all, log: stage.log)
         let unseen = LegacyPage("Unseen", [.portrait, .landscapeLeft], log: stage.log)
@@ -203,7 +204,7 @@ import Testing
         #expect(stage.orientation == .landscapeLeft && stage.errors.isEmpty)
     }
 
-    @Test func `R28: a navigation controller asks its top page only, a tab bar controller every tab`() throws {
+    @Test func `R28: a navigation controller queries its top page only, a tab bar controller every tab`() throws {
         let stage = Stage(.legacy)
         let list = LegacyPage("List", .portrait, log: stage.log)
         let photo = LegacyPage("Photo", .all, log: stage.log)
@@ -215,7 +216,7 @@ import Testing
         list.logsQuestions = true
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .landscapeRight && !stage.log.take().contains("List.portrait?"))
-        // A page that is not asked cannot have it asked again; a tab that is not seen can.
+        // An update has no effect on a page that is not queried, but it has on an invisible tab.
         photo.mask = .portrait
         list.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .landscapeRight)
@@ -241,7 +242,7 @@ import Testing
         #expect(InterfaceOrientationMask.mask(fromLegacy: both) == .landscape)
     }
 
-    @Test func `R27: attemptRotationToDeviceOrientation asks again in every rule set`() throws {
+    @Test func `R27: attemptRotationToDeviceOrientation queries again in every rule set`() throws {
         for ruleSet in RuleSet.allCases {
             let stage = Stage(ruleSet)
             let root = LegacyPage("Root", .portrait, log: stage.log)
@@ -253,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func `R20: the app's own lock that opens under a sheet lets the device be followed`() throws {
+    @Test func `R20: opening the app's own lock under a sheet follows the device`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         root.prefersLock = true
@@ -269,7 +270,7 @@ import Testing
     }
 }
 
-/// Keeps what a device announces.
+/// Records a device's notifications.
 @MainActor final class ChangeLog {
     var lines: [String] = []
 

@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct NotificationTests {
-    @Test func `R34: nothing is known before the first reading and after the last end`() {
+    @Test func `R34: the orientation is unknown before the first reading and after the last end of notifications`() {
         let device = Device()
         let changes = ChangeLog(device)
         device.update(.landscapeLeft)
@@ -48,7 +48,7 @@ import Testing
         #expect(changes.lines == ["landscapeLeft → unknown"] && stage.orientation == .landscapeRight)
     }
 
-    @Test func `R34: observers are called in order of registration, and may be removed in any call`() {
+    @Test func `R34: observers are called in order of registration, and can be removed in any call`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
         let log = Log()
@@ -77,7 +77,7 @@ import Testing
         device.update(.landscapeLeft)
     }
 
-    @Test func `R34: a change that an observer makes is posted after all observers of the first are called`() {
+    @Test func `R34: a change that an observer makes is posted after all observers received the first one`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
         let starter = Handler { change in if change.new == .portrait { device.update(.landscapeLeft) } }
@@ -87,7 +87,7 @@ import Testing
         #expect(changes.lines == ["unknown → portrait", "portrait → landscapeLeft"])
     }
 
-    @Test func `R34: observers that answer each other forever are stopped`() {
+    @Test func `R34: observers that cause each other endlessly are stopped`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
         let changes = ChangeLog(device)
@@ -97,7 +97,7 @@ import Testing
         #expect(changes.lines.count == 1 + Device.maximumChainedChanges)
     }
 
-    @Test func `R34: changes are there as an asynchronous sequence too`() async {
+    @Test func `R34: changes are available as an asynchronous sequence`() async {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
         var changes = device.orientationDidChange.values.makeAsyncIterator()
@@ -108,7 +108,7 @@ import Testing
         #expect(second?.old == .portrait && second?.new == .landscapeLeft)
     }
 
-    @Test func `R34: value, observers, then the engine`() throws {
+    @Test func `R34: a change sets the value, then calls observers, then the engine`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         let observer = Handler { _ in stage.log.note("\(stage.device.orientation) \(stage.orientation)") }
@@ -117,7 +117,7 @@ import Testing
         #expect(stage.log.take().prefix(2) == ["landscapeLeft portrait", "Root.willRotate landscapeRight 0.0"])
     }
 
-    @Test func `R29: the status bar is announced to any number of observers`() throws {
+    @Test func `R29: a change of the status bar is posted to all observers`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         let log = Log()

@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct OverrideTests {
-    @Test func `R26: an override keeps its edge while the device lies flat, and ends when it is turned`() {
+    @Test func `R26: an override keeps its edge while the device is flat, and ends when it turns`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
         func tell(_ orientation: DeviceOrientation, lastEdge: Edge) {
@@ -19,7 +19,7 @@ import Testing
         device.overrideOrientation(.faceUp)
         tell(.faceDown, lastEdge: .portrait)
         #expect(device.orientation == .faceUp && device.edge == .landscapeLeft)
-        // Turned while it could not be read: the first reading of the other edge ends the override.
+        // Turned without readings: the first reading of another edge ends the override.
         tell(.unknown, lastEdge: .portraitUpsideDown)
         #expect(device.orientation == .faceUp && device.edge == .landscapeLeft)
         tell(.portraitUpsideDown, lastEdge: .portraitUpsideDown)
@@ -40,12 +40,12 @@ import Testing
         #expect(stage.window.explain()?.edgeSource == "a reading")
         stage.turn(.portrait)
         #expect(stage.orientation == .portrait)
-        // It has ended, so the same value is a new override.
+        // After its end, the same value is a new override.
         stage.device.overrideOrientation(.landscapeLeft)
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R26: an override that is set before the first reading is not ended by it`() throws {
+    @Test func `R26: the first reading does not end an override that was set before it`() throws {
         let stage = Stage()
         try stage.window.setRootViewController(stage.page("Root"))
         try stage.window.makeKeyAndVisible()
@@ -67,7 +67,7 @@ import Testing
         #expect(changes.lines == ["landscapeLeft → portrait"] && stage.orientation == .portrait)
     }
 
-    @Test func `R26: a turn under the user's lock ends an override, which shows when the lock opens`() throws {
+    @Test func `R26: a turn under the user's lock ends an override, with effect when the lock opens`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         stage.device.overrideOrientation(.landscapeLeft)
@@ -78,7 +78,7 @@ import Testing
         #expect(stage.device.orientation == .portraitUpsideDown && stage.orientation == .portraitUpsideDown)
     }
 
-    @Test func `R26: an override that is cleared while the device lies flat gives its last edge back`() throws {
+    @Test func `R26: clearing an override while the device is flat restores the last edge`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         stage.device.overrideOrientation(.landscapeLeft)
@@ -88,7 +88,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R26: what an observer overrides is judged when its turn has come`() {
+    @Test func `R26: an override that an observer sets is evaluated after the current notification`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
         let changes = ChangeLog(device)
@@ -105,7 +105,7 @@ import Testing
         #expect(changes.lines == ["unknown → portrait"] + Array(repeating: "portrait → landscapeLeft", count: 2))
     }
 
-    @Test func `R1b: when an override is reset, the edge is that of the orientation that is read`() throws {
+    @Test func `R1b: after a reset of an override, the edge is that of the current reading`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
@@ -116,7 +116,7 @@ import Testing
         stage.device.overrideOrientation(.unknown)
         #expect(stage.device.orientation == .portrait && stage.device.edge == .portrait)
         #expect(badge.transform == .identity)
-        // A reset turns nothing; the next reading does, though it is the same as before.
+        // A reset turns nothing; the next reading does, even if unchanged.
         #expect(stage.orientation == .landscapeRight)
         stage.turn(.portrait)
         #expect(stage.orientation == .portrait)
@@ -132,7 +132,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R36: a view that follows the device goes to the edge at which it is locked`() throws {
+    @Test func `R36: a view that follows the device turns to the locked edge`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))

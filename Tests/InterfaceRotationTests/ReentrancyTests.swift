@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct ReentrancyTests {
-    @Test func `R33: what changes during a turn is evaluated after its completions, the newest of each`() throws {
+    @Test func `R33: changes during a turn are evaluated after its completions, the newest of each kind`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)
@@ -24,7 +24,7 @@ import Testing
         #expect(stage.orientation == .landscapeLeft)
     }
 
-    @Test func `R33: a hierarchy change during a turn is made at once and decided afterwards`() throws {
+    @Test func `R33: a hierarchy change during a turn happens immediately and is decided afterwards`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)
@@ -38,7 +38,10 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R33: a callback presents, and the turn still ends for the controllers that began it`() throws {
+    @Test
+    func `R33: a presentation in a callback does not prevent the end of the turn for the controllers that started it`()
+        throws
+    {
         let stage = Stage()
         let root = stage.page("Root")
         let film = stage.page("Film", .portrait)
@@ -49,7 +52,7 @@ import Testing
         }
         stage.turn(.landscapeLeft)
         #expect(root.presentedViewController === film && stage.orientation == .portrait)
-        // Root was covered in the middle, so its turn is not told to the end, and it left properly.
+        // The root was covered during its turn: it gets disappearance callbacks and no end of the turn.
         let calls = stage.log.take()
         #expect(!calls.contains("Root.didRotate portrait"))
         #expect(calls.filter { $0.hasPrefix("Root.") }.suffix(2) == ["Root.willDisappear", "Root.didDisappear"])
@@ -57,7 +60,7 @@ import Testing
         #expect(stage.errors.isEmpty)
     }
 
-    @Test func `R33: a callback dismisses the controller that is turning`() throws {
+    @Test func `R33: a callback can dismiss the controller that turns`() throws {
         let stage = Stage()
         let root = stage.page("Root", .portrait)
         try stage.show(root)
@@ -72,7 +75,7 @@ import Testing
         #expect(root.view.window != nil && film.view.window == nil)
     }
 
-    @Test func `R33: a callback that changes its mask is asked again afterwards`() throws {
+    @Test func `R33: a controller that changes its mask in a callback is queried again afterwards`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -86,7 +89,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R33: a request in a callback waits, and a newer edge ends it`() throws {
+    @Test func `R33: a request in a callback is deferred, and a newer edge ends it`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)
@@ -105,7 +108,7 @@ import Testing
         #expect(stage.orientation == .landscapeLeft)
     }
 
-    @Test func `R33: two controllers that disagree are stopped after eight turns`() throws {
+    @Test func `R33: two controllers that turn each other back are stopped after eight turns`() throws {
         let stage = Stage()
         let root = stage.page("Root", .portrait)
         try stage.show(root)
@@ -126,7 +129,7 @@ import Testing
         #expect(stage.orientation.isLandscape)
     }
 
-    @Test func `R33: two controllers that greet each other forever are stopped too`() throws {
+    @Test func `R33: two controllers that present each other endlessly are stopped`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         let film = stage.page("Film")
@@ -141,7 +144,7 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R33: a controller changes the hierarchy while it is asked`() throws {
+    @Test func `R33: a controller can change the hierarchy while it is queried`() throws {
         let stage = Stage()
         let root = Meddler()
         try stage.show(root)
@@ -151,7 +154,7 @@ import Testing
         #expect(stage.errors.isEmpty)
     }
 
-    @Test func `R34: what a handler of the device presents is part of the same evaluation`() throws {
+    @Test func `R34: a presentation in a device observer is part of the same evaluation`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -171,7 +174,8 @@ import Testing
         #expect(stage.orientation == .portrait && root.presentedViewController == nil)
     }
 
-    @Test func `R16: a presentation in an observer of the device throws at once when no orientation is left`() throws {
+    @Test func `R16: a presentation in a device observer throws immediately if there is no common orientation`() throws
+    {
         let stage = Stage()
         let root = stage.page("Root", .portrait)
         try stage.show(root)
@@ -187,7 +191,7 @@ import Testing
         #expect(root.presentedViewController == nil && stage.orientation == .portrait)
     }
 
-    @Test func `R33: many changes in one turn keep the tree and the appearances together`() throws {
+    @Test func `R33: many changes in one turn keep hierarchy and appearance callbacks consistent`() throws {
         let stage = Stage(isAnimated: true)
         let pages = (0..<4).map { stage.page("Page\($0)") }
         let navigation = try NavigationController(rootViewController: pages[0])
@@ -216,7 +220,7 @@ import Testing
     init(_ body: @escaping @MainActor (DeviceOrientationChange) -> Void) { self.body = body }
 }
 
-/// Presents when it is asked.
+/// Presents a controller when queried.
 @MainActor private final class Meddler: ViewController {
     var film: ViewController?
     override var supportedInterfaceOrientations: InterfaceOrientationMask {

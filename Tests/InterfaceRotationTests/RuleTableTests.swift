@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Holds the table of rules in the documentation against the sources and the tests.
+/// Compares the table of rules in the documentation with the sources and the tests.
 @Suite struct RuleTableTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -14,7 +14,7 @@ import Testing
             .map { try String(contentsOf: $0, encoding: .utf8) }
     }
 
-    /// Rule, type and test of each row; patterns have no type.
+    /// Returns rule, type and test of each row; patterns have no type.
     private func rows() throws -> [(rule: String, types: String, test: String)] {
         let page = root.appending(path: "Sources/InterfaceRotation/InterfaceRotation.docc/Rules.md")
         return try String(contentsOf: page, encoding: .utf8).split(separator: "\n").compactMap { line in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `R1 to R43: every rule has a row, with a type and a test that are there`() throws {
+    @Test func `R1 to R43: every rule has a row with an existing type and test`() throws {
         let rows = try rows()
         let expected =
             (1...43).map { "R\($0)" } + ["R1b", "P3a", "P3b", "P3c"] + (1...11).filter { $0 != 3 }.map { "P\($0)" }
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `R1 to R43: every test of a rule names one that is in the table`() throws {
+    @Test func `R1 to R43: every test names a rule of the table`() throws {
         let rules = Set(try rows().map(\.rule))
         for file in try swiftFiles(in: "Tests") {
             for test in file.matches(of: /func `([RP]\d+[a-z]?):/) {

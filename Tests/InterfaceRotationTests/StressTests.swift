@@ -5,11 +5,11 @@ import OrientationModel
 import SeededRandomness
 import Testing
 
-/// Thousands of random things done to an app, from outside, from its callbacks and in the middle of turns; what must be
-/// true at rest is true at rest. The seeds are fixed, so a failure can be repeated.
+/// Thousands of random operations on an app, also in callbacks and during turns, with a check of invariants at rest.
+/// Fixed seeds make failures reproducible.
 @MainActor @Suite struct StressTests {
     @Test(arguments: RuleSet.allCases)
-    func `R33: whatever is done, the interface is consistent when it comes to rest`(ruleSet: RuleSet) throws {
+    func `R33: the interface is consistent at rest after random operations`(ruleSet: RuleSet) throws {
         for seed in 1...60 as ClosedRange<UInt64> {
             let monkey = try Monkey(seed: seed, ruleSet: ruleSet)
             for step in 0..<40 {
@@ -67,7 +67,7 @@ import Testing
         return top
     }
 
-    /// One random thing; that it may be refused is part of it.
+    /// Performs a random operation, which can be refused.
     func act() {
         if !stage.window.isRotating { budget = 3 }
         switch Int.random(in: 0..<14, using: &dice) {
@@ -94,7 +94,7 @@ import Testing
         try top.present(page, animated: chance(2))
     }
 
-    /// Everything ends; what is wrong then.
+    /// Ends all turns; returns the violated invariants.
     func rest() -> [String] {
         budget = 0
         stage.application.resume()
@@ -123,7 +123,7 @@ import Testing
     }
 }
 
-/// Knows whether it is seen, and minds the order of the calls.
+/// Checks the order of the appearance callbacks.
 @MainActor private final class StatefulPage: ViewController {
     enum State { case hidden, coming, seen, going }
     var mask: InterfaceOrientationMask?

@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite struct TransactionTests {
-    @Test func `R29: the steps of a turn come in their order`() throws {
+    @Test func `R29: the steps of a turn happen in order`() throws {
         let stage = Stage(isAnimated: true)
         let page = stage.page("Page")
         page.logsLayout = true
@@ -33,7 +33,7 @@ import Testing
         #expect(!stage.application.isRotating)
     }
 
-    @Test func `R29: frame and centre stay, transform and bounds change`() throws {
+    @Test func `R29: a turn keeps frame and center, and changes transform and bounds`() throws {
         let stage = Stage()
         let page = stage.page("Page")
         try stage.show(page)
@@ -45,7 +45,7 @@ import Testing
         #expect(stage.window.frame == Rect(x: 0, y: 0, width: 320, height: 568))
     }
 
-    @Test func `R29: a half turn has no new size but lays out, takes twice as long and has a coordinator`()
+    @Test func `R29: a half turn keeps the size, lays out, takes twice as long and has a coordinator`()
         throws
     {
         let stage = Stage(isAnimated: true)
@@ -67,7 +67,7 @@ import Testing
         #expect(coordinator?.animate(alongside: nil) == false)
     }
 
-    @Test func `R29: without animation every step happens before the call returns, with duration 0`() throws {
+    @Test func `R29: a turn without animation ends before the call returns, with duration 0`() throws {
         let stage = Stage(isAnimated: true)
         let page = stage.page("Page")
         try stage.show(page)
@@ -81,7 +81,7 @@ import Testing
         #expect(!stage.window.isRotating && stage.application.areAnimationsEnabled)
     }
 
-    @Test func `R29: the surface gets each frame, from the old angle to the new one`() throws {
+    @Test func `R29: the surface gets a picture per frame, from the old angle to the new one`() throws {
         let stage = Stage(isAnimated: true)
         let canvas = Canvas()
         stage.window.surface = canvas
@@ -98,7 +98,7 @@ import Testing
         #expect(!stage.clock.isFrameRequested)
     }
 
-    @Test func `R29: a program that stops drawing can end the turn`() throws {
+    @Test func `R29: a program without frames can end the turn`() throws {
         let stage = Stage(isAnimated: true)
         let page = stage.page("Page")
         try stage.show(page)
@@ -110,7 +110,9 @@ import Testing
         #expect(stage.log.take().isEmpty)
     }
 
-    @Test func `R29: parents before children, then what is visible besides, bottom to top`() throws {
+    @Test func `R29: callbacks reach parents before children, then the other visible controllers from bottom to top`()
+        throws
+    {
         let stage = Stage()
         let root = try NavigationController(rootViewController: stage.page("Root"))
         try stage.show(root)
@@ -145,7 +147,7 @@ import Testing
             ])
     }
 
-    @Test func `R31: rotation calls reach visible children unless the container does it itself`() throws {
+    @Test func `R31: rotation callbacks are forwarded to visible children unless the container forwards them`() throws {
         let stage = Stage()
         let parent = Container("Parent", log: stage.log)
         let child = stage.page("Child")
@@ -174,7 +176,7 @@ import Testing
             ])
     }
 
-    @Test func `R32: what was hidden comes back laid out, not rotated`() throws {
+    @Test func `R32: a hidden controller reappears laid out, without rotation callbacks`() throws {
         let stage = Stage()
         let (tab, other) = (stage.page("First"), stage.page("Second"))
         let tabs = try TabBarController(viewControllers: [tab, other])
@@ -194,7 +196,7 @@ import Testing
         #expect(tab.interfaceOrientation == .landscapeRight)
     }
 
-    @Test func `R32: what is presented with a turn is laid out, the covered controller gets no callbacks`() throws {
+    @Test func `R32: a controller presented with a turn is laid out, and the covered one gets no callbacks`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)
@@ -211,13 +213,13 @@ import Testing
     }
 }
 
-/// Draws nothing and keeps everything.
+/// Records the pictures.
 @MainActor final class Canvas: WindowSurface {
     var pictures: [Picture] = []
     func window(_ window: Window, shows picture: Picture) { pictures.append(picture) }
 }
 
-/// A container that says what it forwards.
+/// A container that decides what it forwards.
 @MainActor final class Container: Page {
     var forwards = true
     var childSize: Size?
@@ -225,7 +227,7 @@ import Testing
     override func size(forChild child: ViewController, parentSize: Size) -> Size { childSize ?? parentSize }
 }
 
-/// Reads everything that says which way, at every step.
+/// Records all orientations at every step.
 @MainActor private final class Reader: ViewController {
     unowned let stage: Stage
     var isReading = false

@@ -48,7 +48,7 @@ import Testing
         #expect(InterfaceOrientation(device) == nil)
     }
 
-    @Test func `R2: unknown has no device orientation, and no value is made from a foreign raw value`() {
+    @Test func `R2: unknown has no device orientation, and an invalid raw value has no orientation`() {
         #expect(DeviceOrientation(InterfaceOrientation.unknown) == nil)
         #expect([-1, 5, 8, 255].allSatisfy { InterfaceOrientation(rawValue: $0) == nil })
         #expect((0...4).allSatisfy { InterfaceOrientation(rawValue: $0)?.rawValue == $0 })
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `R3: a mask is iterated in raw order and asked for its members`() {
+    @Test func `R3: a mask is iterated in raw order`() {
         #expect(
             Array(InterfaceOrientationMask.all.orientations)
                 == [.portrait, .portraitUpsideDown, .landscapeRight, .landscapeLeft])

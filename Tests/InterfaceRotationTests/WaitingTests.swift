@@ -4,9 +4,9 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-/// What waits for the end of a turn is not lost by what comes after it.
+/// Changes deferred to the end of a turn are not lost by later ones.
 @MainActor @Suite struct WaitingTests {
-    @Test func `R33: a pending edge is followed, though the device is laid flat meanwhile`() throws {
+    @Test func `R33: a pending edge is followed although the device is flat meanwhile`() throws {
         let stage = Stage(isAnimated: true)
         try stage.show(stage.page("Root"))
         stage.device.update(.landscapeLeft)
@@ -17,7 +17,7 @@ import Testing
         #expect(stage.device.edge == .portrait && stage.orientation == .portrait)
     }
 
-    @Test func `R33: a pending update is evaluated, though the device is laid flat meanwhile`() throws {
+    @Test func `R33: a pending update is evaluated although the device is flat meanwhile`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)
@@ -30,7 +30,7 @@ import Testing
         #expect(stage.orientation == .portrait && stage.errors.isEmpty)
     }
 
-    @Test func `R24: a presentation during a turn is refused at once, like any other`() throws {
+    @Test func `R24: a presentation during a turn is refused immediately`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)
@@ -45,7 +45,7 @@ import Testing
         #expect(stage.errors.isEmpty && stage.orientation == .landscapeRight)
     }
 
-    @Test func `R33: what is pushed into what was just presented does not take its preference away`() throws {
+    @Test func `R33: a push into a presented controller keeps the preference of the presentation`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -60,7 +60,7 @@ import Testing
         #expect(stage.orientation == .landscapeLeft && stage.window.explain()?.cause == .presented)
     }
 
-    @Test func `R33: what is pushed after a dismissal does not take away that something is revealed`() throws {
+    @Test func `R33: a push after a dismissal keeps the revealed controller's decision`() throws {
         let stage = Stage()
         let navigation = try NavigationController(rootViewController: stage.page("First"))
         try stage.show(navigation)
@@ -74,7 +74,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R33: a controller that is asked may request an update of another window`() throws {
+    @Test func `R33: a queried controller can request an update of another window`() throws {
         let stage = Stage()
         let asked = Messenger()
         try stage.show(asked)
@@ -90,7 +90,7 @@ import Testing
         #expect(other.interfaceOrientation == .landscapeRight)
     }
 
-    @Test func `R22: what is asked for without animation stays so when it must wait`() throws {
+    @Test func `R22: a deferred update without animation has no animation`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)
@@ -102,7 +102,7 @@ import Testing
         #expect(stage.log.take().contains("Root.willRotate portrait 0.0"))
     }
 
-    @Test func `R42: while suspended no lock is asked, and what was presented is decided on return`() throws {
+    @Test func `R42: a suspended app is not queried, and its presentations are decided on return`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)
@@ -118,7 +118,7 @@ import Testing
         #expect(stage.orientation == .landscapeLeft && !stage.window.isRotating)
     }
 
-    @Test func `R42: an app that is suspended in a callback of a turn has no animation left`() throws {
+    @Test func `R42: suspending an app in a callback of a turn ends the animation`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
         try stage.show(root)
@@ -128,7 +128,7 @@ import Testing
     }
 }
 
-/// Passes a message on when it is asked.
+/// Calls a closure when queried.
 @MainActor private final class Messenger: ViewController {
     var message: (@MainActor () -> Void)?
     override var supportedInterfaceOrientations: InterfaceOrientationMask {

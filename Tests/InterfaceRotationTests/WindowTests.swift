@@ -23,7 +23,7 @@ import Testing
         #expect(badge.transform == .identity)
     }
 
-    @Test func `R36: a view follows the status bar, or stays as it is fixed`() throws {
+    @Test func `R36: a view follows the status bar, or has a fixed orientation`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         let (bar, dialog) = (View(frame: Rect(x: 0, y: 0, width: 40, height: 10)), View())
@@ -60,7 +60,7 @@ import Testing
         #expect(stage.window.safeAreaInsets == EdgeInsets(top: 0, left: 34, bottom: 0, right: 40))
     }
 
-    @Test func `R39: containment calls come by themselves where UIKit makes them`() throws {
+    @Test func `R39: containment calls are made automatically where UIKit makes them`() throws {
         let stage = Stage()
         let parent = stage.page("Parent")
         let child = stage.page("Child")
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `R39: a transition of no duration is over at once`() throws {
+    @Test func `R39: a transition with duration 0 ends immediately`() throws {
         let parent = ViewController()
         let (old, new) = (ViewController(), ViewController())
         try parent.addChild(old)
@@ -127,7 +127,7 @@ import Testing
         #expect(isOver && old.view.superview == nil && new.view.superview === parent.view)
     }
 
-    @Test func `R40: every window decides for itself, the key window gives the status bar`() throws {
+    @Test func `R40: every window has its own decision, and the key window sets the status bar`() throws {
         let stage = Stage()
         let delegate = Delegate(log: stage.log) { _ in .all }
         stage.application.delegate = delegate
@@ -145,7 +145,7 @@ import Testing
         film.isHidden = true
         #expect(stage.application.keyWindow === stage.window)
         #expect(stage.log.take().suffix(2) == ["app.willChange portrait 0.0", "app.didChange landscapeRight"])
-        // A window that is not the key window turns without a word about the status bar.
+        // A window that is not the key window does not change the status bar.
         let other = Window(application: stage.application)
         try other.setRootViewController(stage.page("Other"))
         other.isHidden = false
@@ -155,7 +155,7 @@ import Testing
         #expect(stage.log.take().allSatisfy { $0.hasPrefix("Other") })
     }
 
-    @Test func `R40: a hidden window keeps its orientation and is brought up to date before it is shown`() throws {
+    @Test func `R40: a hidden window keeps its orientation and is updated before it is shown`() throws {
         let stage = Stage()
         try stage.show(stage.page("Main"))
         let second = Window(application: stage.application)
@@ -170,9 +170,11 @@ import Testing
         #expect(stage.log.take() == ["Second.willAppear landscapeRight", "Second.didAppear"])
     }
 
-    @Test func `R41: an app that draws turns the panel in, one under a compositor takes the output out`() throws {
-        func transform(_ turner: Screen.Rotator, output: InterfaceOrientation) throws -> Transform? {
-            let screen = Screen(size: Size(width: 320, height: 568), panel: .leftSideUp, rotator: turner)
+    @Test func `R41: a drawing app adds the panel's rotation, and an app under a compositor subtracts the output's`()
+        throws
+    {
+        func transform(_ rotator: Screen.Rotator, output: InterfaceOrientation) throws -> Transform? {
+            let screen = Screen(size: Size(width: 320, height: 568), panel: .leftSideUp, rotator: rotator)
             screen.outputTransform = DisplayRotation(output)
             let stage = Stage(screen: screen)
             let canvas = Canvas()
@@ -188,7 +190,7 @@ import Testing
         #expect(try transform(.compositor, output: .portrait) == Transform(degrees: 180))
     }
 
-    @Test func `R41: when the compositor turns the output, the windows are drawn again`() throws {
+    @Test func `R41: a change of the output transform redraws the windows`() throws {
         let screen = Screen(size: Size(width: 320, height: 568), rotator: .compositor)
         let stage = Stage(screen: screen)
         let canvas = Canvas()
@@ -201,7 +203,7 @@ import Testing
     }
 
     @Test
-    func `R42: while no window is visible no controller is asked; on return each is asked once, without animation`()
+    func `R42: no controller is queried while no window is visible; on return each is queried once, without animation`()
         throws
     {
         let stage = Stage(isAnimated: true)
@@ -231,7 +233,7 @@ import Testing
         #expect(stage.log.take().isEmpty && stage.window.rootViewController?.isViewLoaded == false)
     }
 
-    @Test func `R6: a reading that arrives at the start of the sensor counts in the first decision`() throws {
+    @Test func `R6: a reading that arrives at the start of the sensor is part of the first decision`() throws {
         for mask in [InterfaceOrientationMask.all, .portrait] {
             let stage = Stage(isAnimated: true)
             let sensor = PromptSensor()
@@ -250,7 +252,7 @@ import Testing
         }
     }
 
-    @Test func `R29: springs and struts resize what a turn resizes`() throws {
+    @Test func `R29: springs and struts resize the subviews of a resized view`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -273,7 +275,7 @@ import Testing
     }
 }
 
-/// Has a reading ready when it is started.
+/// A source that has a reading when it starts.
 @MainActor private final class PromptSensor: DeviceOrientationSource {
     var reading = DeviceOrientation.landscapeLeft
     func startUpdating(_ device: Device) { device.update(reading) }

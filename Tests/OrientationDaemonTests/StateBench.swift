@@ -8,8 +8,8 @@ import Varlink
 
 @testable import OrientationDaemon
 
-/// The daemon's state without any I/O: events in, effects out. Events that handlers raise are handled here, first in, first
-/// out, as the dispatcher does.
+/// The daemon's state without any I/O: events in, effects out. Events that handlers raise are handled here, first in,
+/// first out, as the dispatcher does.
 final class StateBench: Machine {
     private var state: DaemonState
     var now = 100.0

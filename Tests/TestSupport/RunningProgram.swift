@@ -15,14 +15,10 @@ package final class RunningProgram {
     /// The process that receives signals instead of this one: umockdev-run does not forward them.
     package var childIdentifier: Int32?
 
-    /// Starts a program.
+    /// Starts a program with `input` as its whole standard input.
     ///
-    /// - Parameters:
-    ///   - input: the whole standard input; empty without it.
-    ///   - keepsInput: keeps standard input open for ``write(_:)``.
-    ///   - mergesErrors: sends standard error to standard output.
-    ///   - directory: the working directory; the test's own without it.
-    ///   - timeout: how long a line of output may take, in seconds.
+    /// `keepsInput` keeps standard input open for ``write(_:)``, `mergesErrors` sends standard error to standard output,
+    /// `directory` is the working directory, and `timeout` applies to each line of output, in seconds.
     package init(
         _ path: String, _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
         keepsInput: Bool = false, mergesErrors: Bool = false, directory: String? = nil, timeout: Double = stepTimeout

@@ -3,7 +3,8 @@
 import TestServer
 import Varlink
 
-/// The service side of the public dialogue `org.varlink.certification`: each call must carry what the former reply gave.
+/// The service side of the public dialogue `org.varlink.certification`: each call must carry what the former reply
+/// gave.
 enum CertificationService {
     private static let values: JSONObject = [
         "bool": false, "int": 2, "float": 3.141592653589793, "string": "a lot of string",

@@ -6,9 +6,9 @@ import Testing
 
 @testable import InterfaceRotation
 
-/// Everything that can be asked, decided and held against what must be true of any answer.
+/// Decides all combinations of circumstances and checks the invariants of the results.
 ///
-/// A few million decisions; counters instead of an expectation for each keep that to seconds without optimisation.
+/// Counts the violations of some million decisions instead of an expectation for each, which would take minutes.
 @Suite struct DecisionInvariantTests {
     static let causes: [OrientationCause] = [
         .deviceTurned, .lockOpened, .presented, .dismissed, .pushed, .answersChanged,
@@ -20,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: RuleSet.allCases)
-    func `R15: every answer is allowed, settled and explained by the rules`(ruleSet: RuleSet) {
+    func `R15: every decision is allowed, stable and explained by the rules`(ruleSet: RuleSet) {
         var tally = Tally()
         for cause in Self.causes {
             var c = OrientationCircumstances(cause, current: .portrait, device: .portrait)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: RuleSet.allCases)
-    func `R15: every answer is right with what waited, what is held and what is remembered`(ruleSet: RuleSet) {
+    func `R15: every decision respects pending edges, requests and last orientations`(ruleSet: RuleSet) {
         var dice = SeededGenerator(seed: 6)
         var tally = Tally()
         for _ in 0..<100_000 { tally.check(.random(ruleSet, using: &dice)) }
@@ -49,7 +49,7 @@ import Testing
 }
 
 extension OrientationCircumstances {
-    /// Anything that can be, whatever the cause.
+    /// Returns random circumstances.
     fileprivate static func random(_ ruleSet: RuleSet, using dice: inout SeededGenerator) -> OrientationCircumstances {
         func mask() -> InterfaceOrientationMask {
             InterfaceOrientationMask(rawValue: UInt8.random(in: 0...15, using: &dice) << 1)
@@ -83,7 +83,7 @@ extension OrientationCircumstances {
     }
 }
 
-/// Counts the rows and keeps the first that breaks each invariant.
+/// Counts the rows and keeps the first violation of each invariant.
 private struct Tally {
     var rows = 0
     var broken: [String: OrientationCircumstances] = [:]
@@ -134,7 +134,7 @@ private struct Tally {
         }
     }
 
-    /// What must be true when the device was turned.
+    /// Checks the invariants of a turn of the device.
     mutating func checkTurn(
         _ c: OrientationCircumstances, _ result: InterfaceOrientation, _ basis: OrientationDecision.Basis,
         _ refused: Bool
@@ -149,7 +149,7 @@ private struct Tally {
             broken["an edge that is allowed is followed"] = c
         }
         if isLocked, c.allowed.contains(c.current), result != c.current { broken["a lock holds"] = c }
-        // A lock, unlike shouldAutorotate, is no reason to leave a controller in a mask that it does not have.
+        // A lock, unlike shouldAutorotate, does not keep an orientation outside the controller's mask.
         if isLocked, !refused, basis != .noEdge, basis != .notAutorotating, basis != .nothingAllowed,
             !c.controllerMask.contains(result)
         {

@@ -4,14 +4,14 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-/// One row: what happens, in which circumstances, and what the rules make of it.
+/// A row: a cause, the circumstances, and the expected decision.
 struct DecisionRow: Sendable, CustomTestStringConvertible {
     let meaning: String
     let circumstances: OrientationCircumstances
     let result: InterfaceOrientation
     let basis: OrientationDecision.Basis
 
-    /// Current and device before `to:`, the result and its basis after it.
+    /// The current and the device's orientation precede `to:`; the result and its basis follow it.
     init(
         _ meaning: String, _ cause: OrientationCause, _ current: InterfaceOrientation,
         _ device: DeviceOrientation, to result: InterfaceOrientation, _ basis: OrientationDecision.Basis,
@@ -33,7 +33,7 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     func `R18: the device is followed within what is allowed`(row: DecisionRow) { check(row) }
 
     @Test(arguments: DecisionRow.shown + DecisionRow.presented)
-    func `R21: a change of what is shown brings the interface into what is allowed`(row: DecisionRow) {
+    func `R21: a change of the hierarchy chooses an orientation from the allowed mask`(row: DecisionRow) {
         check(row)
     }
 
@@ -41,7 +41,7 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     func `R23: requests and updates`(row: DecisionRow) { check(row) }
 
     @Test(arguments: DecisionRow.legacy)
-    func `R28: by the legacy rules shouldAutorotate(to:) decides alone`(row: DecisionRow) { check(row) }
+    func `R28: in .legacy shouldAutorotate(to:) decides alone`(row: DecisionRow) { check(row) }
 
     func check(_ row: DecisionRow) {
         let decision = OrientationDecision.decide(row.circumstances)

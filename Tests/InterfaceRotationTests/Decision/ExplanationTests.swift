@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 @Suite struct ExplanationTests {
-    @Test func `R43: each source that was asked is listed in the order of asking`() {
+    @Test func `R43: each queried source is listed in query order`() {
         var c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
         c.windowMaskSource = "the manifest"
         c.controllerAnswers = [.init("Tabs", .all), .init("Page", .portrait)]
@@ -25,7 +25,7 @@ import Testing
                 + "landscapeRight.")
     }
 
-    @Test func `R43: a sentence for a turn`() {
+    @Test func `R43: a turn is explained in a sentence`() {
         let c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
         #expect(
             OrientationDecision.decide(c).sentence
@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    @Test func `R43: what was not asked is listed with the reason`() {
+    @Test func `R43: a source that was not queried is listed with the reason`() {
         var c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
         c.ruleSet = .autorotating
         c.shouldAutorotate = false
@@ -66,7 +66,7 @@ import Testing
                 "turns to landscapeRight because a view controller was dismissed and the device was last held so."))
     }
 
-    @MainActor @Test func `R43: without a root there is nothing to explain, and no lock`() throws {
+    @MainActor @Test func `R43: a window without a root has no explanation and no lock`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         root.prefersLock = true
@@ -89,7 +89,7 @@ import Testing
                 "; Film prefers landscapeRight, which the application's delegate does not allow."))
     }
 
-    @MainActor @Test func `R43: that the user's lock was closed explains why nothing turns`() throws {
+    @MainActor @Test func `R43: the user's lock explains why the interface does not turn`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         stage.turn(.landscapeLeft)
@@ -104,7 +104,7 @@ import Testing
         #expect(locked.cause == .lockClosed && locked.result == .landscapeRight)
         #expect(locked.asked.map(\.description) == ["the user's lock: closed", "the app's own lock: open"])
         #expect(locked.notAsked.first?.answer == "the user's lock is closed, so the device is not followed")
-        // What happens under the lock is explained for itself.
+        // Changes of the hierarchy under the lock have their own explanation.
         try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
         #expect(stage.window.explain()?.cause == .requested(.portrait))
         stage.device.unlock()
@@ -125,7 +125,7 @@ import Testing
         #expect(OrientationDecision.decide(c).explanation.edgeSource.hasPrefix("none"))
     }
 
-    @Test func `R16: an error text names the remedy`() throws {
+    @Test func `R16: an error message names the remedy`() throws {
         var c = OrientationCircumstances(.presented, current: .portrait, device: .portrait)
         c.windowMask = .portrait
         c.windowMaskSource = "the manifest"
@@ -140,7 +140,7 @@ import Testing
                     + "landscapeRight, landscapeLeft"))
         c.deviceMask = .portrait
         c.windowMask = .all
-        // No app can widen what the device can do.
+        // An app cannot widen the device's mask.
         #expect("\(try #require(OrientationDecision.decide(c).error))".hasSuffix("let Film support one of portrait"))
         c.deviceMask = .all
         c.controllerMask = []

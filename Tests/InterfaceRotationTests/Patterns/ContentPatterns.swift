@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-/// The patterns that are about which content answers: P1 to P4, P11.
+/// The patterns of content: P1 to P4, P11.
 @MainActor @Suite struct ContentPatterns {
     @Test(arguments: RuleSet.allCases)
     func `P1: a root controller with its own mask`(ruleSet: RuleSet) throws {
@@ -37,7 +37,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    /// A portrait app whose delegate answers with the root's mask.
+    /// Returns a portrait app whose delegate returns the root's mask.
     private func portraitApp(_ ruleSet: RuleSet, _ delegate: Delegate) throws -> (Stage, Page) {
         let stage = Stage(ruleSet)
         stage.application.delegate = delegate
@@ -113,7 +113,7 @@ import Testing
         try visit(stage.page("Wide"), with: navigation, on: stage)
     }
 
-    /// There and back upright, and then with the device held on its side.
+    /// Pushes and pops in portrait, and then with the device in landscape.
     private func visit(_ page: Page, with navigation: NavigationController, on stage: Stage) throws {
         try stage.show(navigation)
         #expect(stage.orientation == .portrait)
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `P11: the same flat on the table from the beginning, with no edge ever seen`() throws {
+    @Test func `P11: the same on a flat device without a known edge`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.window.setRootViewController(root)

@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-/// The patterns that are about the device, several windows and self-made rotation: P5 to P10.
+/// The patterns of the device, of several windows and of custom rotation: P5 to P10.
 @MainActor @Suite struct DevicePatterns {
     @Test func `P5: one controller for each class of orientation, presented from the device's notification`() throws {
         let stage = Stage(isAnimated: true)
@@ -25,7 +25,7 @@ import Testing
         #expect(stage.errors.isEmpty && upright.failures.isEmpty)
     }
 
-    @Test func `P5: a second turn during the presentation ends right`() throws {
+    @Test func `P5: a second turn during the presentation ends in the right orientation`() throws {
         let stage = Stage(isAnimated: true)
         let upright = TwoLayouts(stage)
         try stage.show(upright)
@@ -132,11 +132,11 @@ import Testing
         #expect(stage.window.isRotating)
         stage.clock.run()
         #expect(stage.orientation == .landscapeRight)
-        // The edge of before the table counts, for the device still lies on it.
+        // The last edge before the table applies: the device is still flat.
         #expect(stage.device.orientation == .faceUp)
     }
 
-    @Test func `P10: a landscape dialog inside a portrait interface leaves everything around it`() throws {
+    @Test func `P10: a landscape dialog inside a portrait interface does not change its surroundings`() throws {
         let notch = EdgeInsets(top: 40, left: 0, bottom: 34, right: 0)
         let screen = Screen(size: Size(width: 320, height: 568), safeArea: SafeArea(portrait: notch))
         let stage = Stage(screen: screen)
@@ -156,7 +156,7 @@ import Testing
     }
 }
 
-/// Presents its wide counterpart when the device is on its side.
+/// Presents its landscape counterpart when the device is in landscape.
 @MainActor private final class TwoLayouts: Page {
     let wide: Page
     var failures: [any Error] = []
@@ -175,7 +175,7 @@ import Testing
     }
 }
 
-/// A video that is inline in a page, and full screen in a window of its own.
+/// A video inline in a page, and full screen in its own window.
 @MainActor private final class Player {
     let page: Page
     let stagePage: Page
@@ -206,7 +206,7 @@ import Testing
     var isInline: Bool { video.superview === page.view }
 }
 
-/// Shows one child upright and another on its side.
+/// Shows one child in portrait and another in landscape.
 @MainActor private final class Swapping: ViewController {
     let tall: Page
     let wide: Page

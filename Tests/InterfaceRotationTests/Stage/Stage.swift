@@ -3,20 +3,20 @@
 import InterfaceRotation
 import OrientationModel
 
-/// What was called, in its order.
+/// A log of calls.
 @MainActor final class Log {
     private(set) var lines: [String] = []
 
     func note(_ line: String) { lines.append(line) }
 
-    /// What was noted since the last time.
+    /// Returns and removes the lines of the log.
     func take() -> [String] {
         defer { lines = [] }
         return lines
     }
 }
 
-/// An app on a scripted device: a screen of 320 × 568, one window, frames by hand.
+/// An app on a scripted device: a screen of 320 × 568, one window, a manual frame clock.
 @MainActor final class Stage {
     let log = Log()
     let clock = ManualFrameClock()
@@ -37,7 +37,7 @@ import OrientationModel
         application.orientationFailureHandler = { [weak self] in self?.errors.append($0) }
     }
 
-    /// An app that shows this controller, with its first frame drawn and the device in portrait.
+    /// Creates an app that shows this controller, with its first frame drawn and the device in portrait.
     convenience init(
         _ ruleSet: RuleSet = .modern, idiom: UserInterfaceIdiom = .pad, manifest: OrientationManifest = .none,
         isAnimated: Bool = false, showing root: ViewController
@@ -57,14 +57,14 @@ import OrientationModel
 
     var orientation: InterfaceOrientation { window.interfaceOrientation }
 
-    /// A page that notes what happens to it here.
+    /// Returns a page that writes to the log.
     func page(
         _ title: String, _ mask: InterfaceOrientationMask? = nil, preferring: InterfaceOrientation = .unknown
     ) -> Page {
         Page(title, mask, preferring: preferring, log: log)
     }
 
-    /// Turns the device there and lets the animation run out.
+    /// Turns the device and completes the animation.
     func turn(_ orientations: DeviceOrientation...) {
         for orientation in orientations {
             device.update(orientation)
@@ -73,7 +73,7 @@ import OrientationModel
     }
 }
 
-/// A controller that answers what the test says and notes what it is called for.
+/// A controller with masks set by the test, which logs its callbacks.
 @MainActor class Page: ViewController {
     let log: Log
     var mask: InterfaceOrientationMask?
@@ -156,7 +156,7 @@ extension Size {
     var short: String { "\(Int(width))×\(Int(height))" }
 }
 
-/// Answers for the app what the test says.
+/// An application delegate with masks set by the test.
 @MainActor final class Delegate: ApplicationDelegate {
     var mask: (@MainActor (Window?) -> InterfaceOrientationMask)
     let log: Log?
