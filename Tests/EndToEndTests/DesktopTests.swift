@@ -94,11 +94,7 @@ extension SensorProxyTests {
                     ])
         }
 
-        @Test
-        func
-            `a claim without a sensor receives no signal, and a claim after a sensor appeared for another client does`()
-            throws
-        {
+        @Test func `a claim without a sensor receives no signal, and a claim after one appeared does`() throws {
             let bed = try Testbed([], ["--dbus"], environment: bus.environment)
             let (early, other) = (try desktop(), try desktop())
             #expect(try early.request("get", "HasAccelerometer") == [.answer("0")])

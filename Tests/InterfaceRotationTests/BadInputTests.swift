@@ -108,12 +108,12 @@ import Testing
             HierarchyError.noSuchTab(index: 0, count: 0),
             OrientationManifestError.empty, OrientationManifestError.unknownOrientation,
         ]
-        let advice = [
-            "dismiss that first", "remove it there first", "dismiss only", "make it the root", "set one and call",
-            "add another", "with addChild or setViewControllers", "name the root page", "select one of the 2",
-            "with setViewControllers first", "use .none", "leave it out",
+        let remedies = [
+            "dismiss it first", "dismiss or remove it first", "dismiss only", "make it a root", "set one and call",
+            "add another", "call addChild or setViewControllers", "set the root page", "must be 0 to 1",
+            "call setViewControllers first", "use .none", "leave it out",
         ]
-        for (error, advice) in zip(errors, advice) { #expect("\(error)".contains(advice)) }
+        for (error, remedy) in zip(errors, remedies) { #expect("\(error)".contains(remedy)) }
     }
 
     @Test func `R40: an application without an owner is deallocated`() throws {

@@ -262,11 +262,7 @@ import Testing
         #expect(root.presentedViewController == nil && stage.log.take().isEmpty)
     }
 
-    @Test
-    func
-        `R25: in .autorotating a presented controller that does not autorotate keeps its orientation until dismissal`()
-        throws
-    {
+    @Test func `R25: in .autorotating a presented controller that does not autorotate keeps its orientation`() throws {
         for (ruleSet, afterTurn) in [
             (RuleSet.autorotating, InterfaceOrientation.landscapeLeft), (.modern, .landscapeRight),
         ] {

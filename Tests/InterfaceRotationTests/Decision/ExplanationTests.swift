@@ -165,10 +165,10 @@ import Testing
                 controller: "Film", preferred: .landscapeLeft, supported: .portrait),
             RotationDoesNotSettleError(repetition: .turns, count: 8, controller: "Film"),
         ]
-        let advice = [
-            "request one", "be false", "give it", "name at least", "make the application", "add",
-            "do not change",
+        let remedies = [
+            "request a supported one", "to false", "set its frame", "request at least one", "create the application",
+            "add", "do not change",
         ]
-        for (error, advice) in zip(errors, advice) { #expect("\(error)".contains(advice)) }
+        for (error, remedy) in zip(errors, remedies) { #expect("\(error)".contains(remedy)) }
     }
 }
