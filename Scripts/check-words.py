@@ -2,32 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check comments, names, messages and documents for words that are not plain technical English.
 
-    Scripts/check-words.py              check the paths of CLEAN; exit 1 and print each hit
-    Scripts/check-words.py PATH...      check other files or folders, before adding them to CLEAN
+    Scripts/check-words.py              check all files of the repository; exit 1 and print each hit
+    Scripts/check-words.py PATH...      check only these files or directories
     Scripts/check-words.py --self-test  check that a planted word is found and an allowed one is not
 
 Scripts/allowed-words.txt lists the lines that may keep such a word: quotations, and the account `nobody`.
 """
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ALLOWLIST = ROOT / "Scripts" / "allowed-words.txt"
-
-# Files and folders that have been rewritten. Add yours once it passes; nothing is ever removed.
-CLEAN = """
-Benchmarks CHANGELOG.md CONTRIBUTING.md Fuzzing Makefile Package.swift README.md SECURITY.md Scripts .ci
-Sources/CIIO Sources/Calibration Sources/Diagnosis Sources/IIOSensing Sources/OrientationModel Sources/Recordings
-Sources/Sensing Sources/Support
-Sources/Systemd
-Tests/CalibrationTests Tests/DiagnosisTests Tests/IIOSensingTests Tests/OrientationModelTests Tests/RecordingsTests
-Tests/SeededRandomness Tests/SensingTests Tests/SupportTests
-Sources/OrientationTool Sources/orientationctl Tests/OrientationCtlTests man
-Examples/interface Sources/AppManifest Sources/InterfaceRotation
-Tests/AppManifestTests Tests/InterfaceExampleTests Tests/InterfaceRotationTests
-""".split()
 
 # What to write instead, by the words to avoid.
 WORDS = {
@@ -54,7 +42,10 @@ WORDS = {
 PATTERNS = [
     (re.compile(rf"(?<![A-Za-z])(?:{words})(?![a-z])", re.IGNORECASE), advice) for words, advice in WORDS.items()
 ]
-TEXT = {".swift", ".py", ".c", ".h", ".sh", ".md", ".1", ".5", ".8", ".varlink", ".service", ".socket", ".rules", ""}
+TEXT = {
+    ".swift", ".py", ".c", ".h", ".sh", ".md", ".1", ".5", ".8", ".varlink", ".service", ".socket", ".rules", ".conf",
+    ".policy", ".hwdb", ".target", ".bash", ".fish", ".zsh", ".txt", "",
+}
 SKIPPED = {"check-words.py", "allowed-words.txt"}
 
 
@@ -66,6 +57,14 @@ def allowed():
             path, _, text = line.partition(": ")
             entries.append((path, text))
     return entries
+
+
+def repository():
+    """Return the files that git tracks or would add."""
+    command = ["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
+    paths = (ROOT / name for name in names if name)
+    return [path for path in paths if path.is_file() and path.suffix in TEXT and path.name not in SKIPPED]
 
 
 def files(paths):
@@ -106,7 +105,7 @@ def self_test():
 def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
-    paths = [pathlib.Path(path).resolve() for path in sys.argv[1:]] or [ROOT / path for path in CLEAN]
+    paths = [pathlib.Path(path).resolve() for path in sys.argv[1:]] or repository()
     missing = [str(path) for path in paths if not path.exists()]
     if missing:
         sys.exit(f"check-words: not found: {', '.join(missing)}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client of D-Bus with as little in it as an attacker needs, and a bus of its own in the place of the system's."""
+"""A minimal D-Bus client, and a private bus as the system bus."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ POLKIT = Path(__file__).resolve().parent.parent / "EndToEndTests/Python/polkit.p
 CONFIGURATION = """<busconfig><listen>unix:path={folder}/bus</listen><auth>EXTERNAL</auth><policy context="default">
 <allow user="*"/><allow own="*"/><allow send_destination="*"/><allow receive_sender="*"/><allow send_type="method_return"/>
 <allow send_type="error"/><allow send_type="signal"/></policy></busconfig>"""
-# Types of messages and codes of header fields, from the D-Bus specification.
+# Message types and header fields of the D-Bus specification.
 CALL, RETURN, ERROR = 1, 2, 3
 PATH, INTERFACE, MEMBER, ERROR_NAME, REPLY_SERIAL, DESTINATION = range(1, 7)
 NO_AUTO_START = 2
@@ -25,7 +25,7 @@ SENSOR_PROXY = ("net.hadess.SensorProxy", "/net/hadess/SensorProxy")
 
 
 class Refused(Exception):
-    """The answer to a call was an error; its name."""
+    """An error reply, with the name of the error."""
 
 
 def padded(data: bytes, to: int) -> bytes:
@@ -33,7 +33,7 @@ def padded(data: bytes, to: int) -> bytes:
 
 
 class BusClient:
-    """One connection to a bus. A call raises Refused, OSError or EOFError."""
+    """A connection to a bus. A call raises Refused, OSError or EOFError."""
 
     def __init__(self, address: str, seconds: float) -> None:
         self.serial = 0
@@ -55,7 +55,7 @@ class BusClient:
         return data
 
     def send(self, name: str, path: str, member: str, interface: str | None = None) -> int:
-        """Sends a call without arguments; its serial."""
+        """Send a call without arguments; return its serial."""
         self.serial += 1
         fields = b""
         for code, kind, text in ((PATH, b"o", path), (INTERFACE, b"s", interface or name), (MEMBER, b"s", member),
@@ -66,7 +66,7 @@ class BusClient:
         return self.serial
 
     def answer(self, serial: int) -> None:
-        """Waits for the answer to a call; signals and other answers are dropped."""
+        """Wait for the reply to a call; ignore signals and other replies."""
         while True:
             head = self.receive(16)
             _, kind, _, _, body, _, length = struct.unpack("<cBBBIII", head)
@@ -79,7 +79,7 @@ class BusClient:
                     found = value
                 if code == ERROR_NAME:
                     name = rest[at + 8:at + 8 + value].decode()
-                # A signature has a length of one byte; the other fields are texts, or numbers of four bytes.
+                # The length of a signature is one byte; other fields are strings, or integers of four bytes.
                 at += {b"g": 4 + rest[at + 4] + 2, b"u": 8}.get(signature, 8 + value + 1)
                 at += -at % 8
             if found == serial:
@@ -99,10 +99,10 @@ class BusClient:
 
 @contextlib.contextmanager
 def private_bus(place: Place) -> Iterator[str]:
-    """A bus in the place of the system's, with a polkit that allows everything; the path of its socket."""
+    """Run a private bus as the system bus, with a polkit that allows everything; yield the path of its socket."""
     configuration, accounts, address = place.folder / "bus.conf", place.folder / "passwd", f"{place.folder}/bus"
     configuration.write_text(CONFIGURATION.format(folder=place.folder))
-    # The bus admits accounts only: in its mount namespace these users have some.
+    # The bus accepts users with accounts only: its mount namespace has accounts for these users.
     lines = [f"attack{user}:x:{user}:{user}::/nonexistent:/usr/sbin/nologin\n" for user in range(DAEMON, ATTACKER + 100)]
     accounts.write_text(Path("/etc/passwd").read_text() + "".join(lines))
     mount = f"mount --bind '{accounts}' /etc/passwd && exec dbus-daemon --nofork --print-address --config-file '{configuration}'"

@@ -28,7 +28,7 @@ class Size:
 
 
 class MemoryGroup:
-    """A control group that accounts memory as the service's unit does: with the kernel's, such as socket buffers."""
+    """A control group that accounts memory as that of the unit does, with the kernel's, such as socket buffers."""
 
     def __init__(self, folder: Path, peak: str) -> None:
         folder.mkdir()
@@ -36,7 +36,7 @@ class MemoryGroup:
 
     @classmethod
     def make(cls) -> "MemoryGroup | None":
-        """None on a machine whose root group does not account memory."""
+        """Create a group; return None if the root group does not account memory."""
         cls.made += 1
         name = f"orientationd-attack-{os.getpid()}-{cls.made}"
         root, old = Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/memory")
@@ -53,7 +53,7 @@ class MemoryGroup:
         (self.folder / "cgroup.procs").write_text(str(os.getpid()))
 
     def peak(self) -> int:
-        """In KiB; 0 before Linux 5.19, which does not keep it."""
+        """Return the peak memory in KiB; 0 before Linux 5.19, which does not record it."""
         with contextlib.suppress(OSError):
             return int((self.folder / self.name).read_text()) // 1024
         return 0

@@ -47,7 +47,7 @@ class Child:
 
     @property
     def is_running(self) -> bool:
-        """Whether the function has not returned."""
+        """Whether the function is running."""
         return not select.select([self.pipe], [], [], 0)[0]
 
     def wait(self, seconds: float) -> object:

@@ -155,13 +155,13 @@ def queued(place: Place) -> Iterator[Daemon]:
 
 @contextlib.contextmanager
 def stopping(place: Place) -> Iterator[Daemon]:
-    """The daemon is told to end while connections hold descriptors that it has not read, and others wait to be closed."""
+    """End the daemon while connections have unread descriptors, and others are waiting for their close."""
     daemon = Daemon(place.programs, place.folder, preload=place.natives["oldkernel.so"])
     attacker = None
 
     def hold() -> None:
         sockets, clients = SlowSockets(), []
-        # On every second the daemon finds the descriptor; on the others it does not read so far.
+        # The daemon reads the descriptor of every second connection only.
         for number in range(HELD):
             client = varlink.Client(daemon.path)
             if number % 2:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""D-Bus: a user who claims the accelerometer as often as it can, and the programs of others that claim it once."""
+"""D-Bus: a user that claims the accelerometer continuously, and other users that claim it once."""
 
 import contextlib
 from collections import Counter
@@ -11,7 +11,7 @@ from bus import BusClient, Refused, private_bus
 from daemon import Daemon
 from users import INNOCENT, Child
 
-# How many clients of one user may claim (ClaimTable.claimsPerUser), and how many try.
+# The limit of claims per user (ClaimTable.claimsPerUser), and the number of claiming clients.
 QUOTA, CLIENTS = 32, 100
 LIMIT = "org.freedesktop.DBus.Error.LimitsExceeded"
 FAILS = (OSError, EOFError, Refused)
@@ -22,7 +22,7 @@ def address(path: str) -> str:
 
 
 def claims(target: Target) -> str:
-    """Claims on many connections, and then claims and leaves without end."""
+    """Claim on many connections, then claim and disconnect repeatedly."""
     clients = [BusClient(address(target.path), varlink.ANSWER) for _ in range(CLIENTS)]
     results: Counter[str] = Counter()
     for client in clients:
@@ -37,7 +37,7 @@ def claims(target: Target) -> str:
         with contextlib.suppress(*FAILS):
             clients[number % CLIENTS].close()
             clients[number % CLIENTS] = BusClient(address(target.path), varlink.ANSWER)
-            # Without waiting for the answer: calls and departures cross on the bus.
+            # Without waiting for the reply: calls and disconnects cross on the bus.
             for client in clients[number % CLIENTS::QUOTA]:
                 client.send("net.hadess.SensorProxy", "/net/hadess/SensorProxy", "ClaimAccelerometer")
     return f"{results['claims']} of {CLIENTS} clients of one user could claim"
@@ -56,7 +56,7 @@ def on_a_bus(place: Place) -> Iterator[Daemon]:
 
 
 def others_can_claim(place: Place, daemon: Daemon) -> None:
-    """Another user, and root."""
+    """Check the claims of another user and of root."""
     def claim() -> None:
         client = BusClient(address(daemon.path), varlink.ANSWER)
         client.claim()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A lock of the kernel that all users share: adding to a nested epoll instance takes it, and an attacker holds it."""
+"""A global lock of the kernel, which is taken for additions to nested epoll instances and which an attacker holds."""
 
 import contextlib
 import os
@@ -8,12 +8,12 @@ import select
 
 from attack import Attack, Target
 
-# Watches of one attacker: the kernel visits each of them with the lock held. It allows millions.
+# Watches of one attacker: the kernel visits each with the lock held. Millions are possible.
 INSTANCES, FILES = 300, 900
 
 
 def maze(target: Target) -> None:
-    """An epoll instance of epoll instances, which is watched again and again."""
+    """Watch an epoll instance of epoll instances repeatedly."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     files = [os.eventfd(0) for _ in range(FILES)]
     root, top, kept = select.epoll(), select.epoll(), []

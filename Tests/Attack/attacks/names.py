@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes that are called what they are not: any user can choose the name, the arguments and the executable's name."""
+"""Processes with false names: any user can choose the process name, the arguments and the executable's name."""
 
 import contextlib
 import ctypes
@@ -18,12 +18,12 @@ from users import ATTACKER
 
 NAMES = ["iio-sensor-proxy", "sensorfwd", "orientationd"]
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
-# How long `orientationctl doctor` may take.
-PATIENCE = 20
+# The timeout of `orientationctl doctor` in seconds.
+TIMEOUT = 20
 
 
 def impostors(target: Target) -> None:
-    """Under each name a program of that name, and this one with the name set."""
+    """For each name, run an executable of that name, and this program with that process name."""
     folder, libc = Path(target.path).parent / "attacker", ctypes.CDLL(None)
     children = []
     for name in NAMES:
@@ -46,7 +46,7 @@ def impostors(target: Target) -> None:
 
 @contextlib.contextmanager
 def with_programs(place: Place) -> Iterator[Daemon]:
-    """The attacker has a folder of its own for its programs."""
+    """Create a directory of the attacker with its programs."""
     folder = place.folder / "attacker"
     folder.mkdir()
     for name in NAMES:
@@ -57,17 +57,17 @@ def with_programs(place: Place) -> Iterator[Daemon]:
         yield daemon
 
 
-def doctor_knows_them(place: Place, daemon: Daemon) -> None:
-    """Root's report names none of them: a command that it recommends would end or question them."""
+def doctor_ignores_impostors(place: Place, daemon: Daemon) -> None:
+    """Check that root's report names no impostor, which a recommended command would affect."""
     processes = json.loads((place.folder / "attacker/processes").read_text())
-    place.expect(len(processes) == 2 * len(NAMES), "there are no impostors")
+    place.expect(len(processes) == 2 * len(NAMES), "the impostors did not start")
     for words in (["doctor", "--all"], ["doctor", "--json"]):
         done = subprocess.run([place.programs / "orientationctl", "--socket", daemon.path, *words], text=True,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
-        place.expect(done.returncode in (0, 2), f"doctor ended with status {done.returncode}: {done.stderr[-200:]}")
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
+        place.expect(done.returncode in (0, 2), f"doctor exited with {done.returncode}: {done.stderr[-200:]}")
         named = [number for number in processes if re.search(rf"[ (]{number}[);]", done.stdout)]
         place.expect(not named, f"{' '.join(words)} names an attacker's process: {named}")
         place.expect("iio-sensor-proxy does not run" in done.stdout, f"{' '.join(words)} takes an impostor for a service")
 
 
-ROWS = [Attack("names of processes", impostors, stage=with_programs, during=doctor_knows_them)]
+ROWS = [Attack("names of processes", impostors, stage=with_programs, during=doctor_ignores_impostors)]

@@ -41,7 +41,7 @@ def hoard(target: Target) -> None:
 
 
 def unread(target: Target) -> None:
-    """Each connection with as many replies as wait unread, and with as many calls behind them as wait."""
+    """Fill each connection with unread replies, and with calls behind them."""
     fill(target, DESCRIBE * 60 + LONG_CALL * 16)
 
 
