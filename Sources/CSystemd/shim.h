@@ -22,7 +22,7 @@ static inline sd_bus_vtable csystemd_start_row(void) {
     return (sd_bus_vtable) SD_BUS_VTABLE_START(0);
 }
 
-/// A method without arguments and results, for everybody whom the bus lets call it.
+/// Returns the row of a method without arguments and results; the bus policy decides who may call it.
 static inline sd_bus_vtable csystemd_method_row(const char *name, sd_bus_message_handler_t handler) {
     return (sd_bus_vtable) SD_BUS_METHOD(name, "", "", handler, SD_BUS_VTABLE_UNPRIVILEGED);
 }
