@@ -16,8 +16,9 @@ enum ContextLimits {
     /// The most memory of libxml2, in bytes: the text, and its tree of about ten times the size for such a board.
     static let tree = 32 << 20
     /// The most that the process's data may grow while a context is opened, in bytes: text and tree, libiio's objects,
-    /// and the allocations of other threads meanwhile.
-    static let growth = 64 << 20
+    /// and the allocations of other threads meanwhile. A failed allocation ends the process: clients must not reach this,
+    /// and can make the event loop hold 16 MiB of messages, in buffers that can be twice as large.
+    static let growth = 96 << 20
 
     /// Whether libxml2 has reached a limit since the last ``open(_:)`` began.
     static var wasExceeded: Bool { exceeded.load(ordering: .relaxed) }

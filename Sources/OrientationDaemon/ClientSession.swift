@@ -21,6 +21,10 @@ final class ClientSession {
     /// Whether the client has taken all that it was sent. Kept beside the connection, since it is asked of every
     /// subscriber at every change, and the connection would be copied for the answer.
     private(set) var isCaughtUp = true
+    /// How many bytes of messages are held for the client, as of the last read or write.
+    private(set) var heldBytes = 0
+    /// How many of them ``ClientTable`` has counted.
+    var countedBytes = 0
     /// How many more calls are taken in this turn of the loop.
     var callsLeft = 0
     /// Whether it waits for a later turn, with more calls than are taken in one.
@@ -93,7 +97,10 @@ final class ClientSession {
     /// Continues the answer to a subscriber that is caught up, and writes it at once; whether all of it was written.
     func write(_ message: EncodedMessage) throws(SocketError) -> Bool {
         isCaughtUp = try connection.send(message, at: socket)
-        if !isCaughtUp { stalledSince = BootClock.now() }
+        if !isCaughtUp {
+            stalledSince = BootClock.now()
+            heldBytes = connection.heldBytes
+        }
         return isCaughtUp
     }
 
@@ -102,12 +109,14 @@ final class ClientSession {
         guard isReading else { return }
         lastReceived = BootClock.now()
         _ = try connection.read(from: socket, using: buffer)
+        heldBytes = connection.heldBytes
     }
 
     /// Writes what the client takes.
     func flush() throws(SocketError) {
         let hasWritten = try connection.write(to: socket)
         isCaughtUp = connection.isCaughtUp
+        heldBytes = connection.heldBytes
         if isCaughtUp {
             stalledSince = nil
         } else if stalledSince == nil || hasWritten {

@@ -27,6 +27,8 @@ final class ClientTable {
     private var lastSerial = 0
     private var places: ConnectionPlaces
     private var touched: ContiguousArray<ClientSession> = []
+    /// How many bytes of messages are held for all clients.
+    private var heldBytes = 0
     /// Clients that had more calls than are taken in one turn.
     private var unfinished: ContiguousArray<ClientID> = []
 
@@ -133,9 +135,11 @@ extension ClientTable {
                 drop(session)
                 continue
             }
+            count(session)
             session.updateInterest()
             reportProgress(of: session)
         }
+        dropLargest()
     }
 
     /// Does what callbacks and effects left to do: takes the next calls, writes the answers, disconnects sessions that are
@@ -152,6 +156,7 @@ extension ClientTable {
                 drop(session, because: error)
             }
         }
+        dropLargest()
     }
 
     /// Writes what clients take of the answers that wait, before they are disconnected.
@@ -162,6 +167,7 @@ extension ClientTable {
     private func settle(_ session: ClientSession) throws(SocketError) {
         if takeCall(of: session) { return }
         try session.flush()
+        count(session)
         if session.isOver { return drop(session) }
         // Calls wait as well while too much is unsent; what was written now has made room for them.
         if session.isCaughtUp, takeCall(of: session) { return }
@@ -169,6 +175,7 @@ extension ClientTable {
             // What was sent before the peer closed still counts: a oneway call, for example.
             guard session.isReading else { return drop(session) }
             try session.receive(into: scratch)
+            count(session)
             return touch(session)
         }
         session.updateInterest()
@@ -250,11 +257,33 @@ extension ClientTable {
         if let fault = error == .descriptorsPassed ? error?.description : session.fault {
             log.write(.debug, user: session.user, "disconnected a client of user \(session.user): \(fault)")
         }
+        heldBytes -= session.countedBytes
         places.close(user: session.user)
         memory.disconnected(remaining: places.total)
         // A descriptor is free again.
         accepting?.resume()
         queue.append(.clientLeft(session.id))
+    }
+
+    private func count(_ session: ClientSession) {
+        heldBytes += session.heldBytes - session.countedBytes
+        session.countedBytes = session.heldBytes
+    }
+
+    /// While too much is held for all clients, disconnects the client that holds most, of the user that holds most.
+    private func dropLargest() {
+        while heldBytes > limits.totalBytes {
+            var totals: [UInt32: Int] = [:]
+            for session in sessions { totals[session.user, default: 0] += session.countedBytes }
+            guard let user = totals.max(by: { $0.value < $1.value })?.key,
+                let largest = sessions.filter({ $0.user == user }).max(by: { $0.countedBytes < $1.countedBytes })
+            else { return }
+            log.write(
+                .notice, user: user,
+                "disconnected a client of user \(user), for which \(largest.countedBytes) of \(heldBytes) bytes are held"
+            )
+            drop(largest)
+        }
     }
 
     private func dropStalled() {

@@ -24,6 +24,9 @@ public struct Limits: Hashable, Sendable {
     /// How many connections one user may have, root exempt. 256: no session has that many programs which follow the
     /// device, and one user cannot take more than a sixteenth of the service.
     public var connectionsPerUser = 256
+    /// How many bytes of messages may be held for all connections together, in both directions. 16 MiB: a busy desktop has
+    /// a few kilobytes, and a service with 4096 hostile connections stays small.
+    public var totalBytes = 16 << 20
     /// How many connections may wait to be accepted. 128: that is what comes while a busy loop takes one turn. Who finds no
     /// room is told so at once (``SocketError/busy(path:)``) and comes again, which costs the service nothing; a longer
     /// queue would only hold what one user's storm of connections puts into it.

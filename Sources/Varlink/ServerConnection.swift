@@ -156,6 +156,9 @@ extension ServerConnection {
         outgoing.drop(count)
     }
 
+    /// How many bytes of messages it holds: calls that wait, the beginning of the next, and what waits to be written.
+    public var heldBytes: Int { incoming.byteCount + outgoing.byteCount }
+
     /// How many bytes wait to be written.
     public var unsentBytes: Int { outgoing.byteCount }
 

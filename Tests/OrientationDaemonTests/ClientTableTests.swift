@@ -170,6 +170,62 @@ import Varlink
         #expect(bench.departures == 20 || bench.departures == 21)
     }
 
+    @Test func `above the limit of all messages the client for which most is held is disconnected`() throws {
+        var limits = Limits()
+        limits.totalBytes = 50_000
+        let bench = try TableBench(limits)
+        let found = try bench.serve { path -> [Bool] in
+            var small = try RawClient(to: path)
+            let large = try RawClient(to: path)
+            // The beginnings of calls: what is held stays.
+            try small.send(String(Self.ping.prefix(20)))
+            try large.send(String(repeating: "x", count: 30_000))
+            var larger = try RawClient(to: path)
+            try larger.send(String(repeating: "x", count: 40_000))
+            let isDisconnected = try larger.message() == nil
+            try small.send(String(Self.ping.dropFirst(20)))
+            let isServed = try small.message() == Self.pong
+            // There is room again.
+            var next = try RawClient(to: path)
+            try next.send(String(repeating: Self.ping, count: 3))
+            return [isDisconnected, isServed, try next.message() == Self.pong]
+        }
+        #expect(found == [true, true, true])
+        #expect(bench.departures >= 1)
+    }
+
+    @Test func `replies that wait unread count towards the limit of all messages`() throws {
+        var limits = Limits()
+        limits.totalBytes = 150_000
+        let bench = try TableBench(limits)
+        let text = String(repeating: "x", count: 60_000)
+        bench.answer = { [bench] call, client in
+            let reply: JSONObject =
+                call.member == "Fill" ? ["text": .string(text)] : ["n": .integer(Int64(bench.departures))]
+            return [.reply(client, EncodedMessage(reply: reply))]
+        }
+        let answers = try bench.serve { path -> [Int] in
+            // What each leaves unread exceeds half the limit.
+            let fill = String(repeating: #"{"method":"a.b.Fill"}|"#, count: 16)
+            var one = try RawClient(to: path)
+            var other = try RawClient(to: path)
+            try one.send(fill)
+            try other.send(fill)
+            var innocent = try RawClient(to: path)
+            var reply: String?
+            while reply != #"{"parameters":{"n":1}}"# {
+                try innocent.send(#"{"method":"a.b.Count"}|"#)
+                reply = try innocent.message()
+            }
+            var answers = [0, 0]
+            while answers[0] < 16, try one.message() != nil { answers[0] += 1 }
+            while answers[1] < 16, try other.message() != nil { answers[1] += 1 }
+            return answers
+        }
+        bench.answer = { _, _ in [] }
+        #expect(answers.filter { $0 == 16 }.count == 1)
+    }
+
     @Test func `replies to pipelined calls have the order of the calls`() throws {
         let bench = try TableBench(Limits())
         let found = try bench.serve { path -> [String?] in

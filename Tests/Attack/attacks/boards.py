@@ -11,6 +11,7 @@ from pathlib import Path
 
 import varlink
 from attack import FAILS, Attack, Place, Target
+from attacks.tables import hoard
 from board import Board, Fetches, context, plain
 from daemon import Daemon
 from text import raw_control_characters
@@ -103,6 +104,20 @@ def shouting() -> bytes:
     return b'<?xml version="1.0"?>\n<context>\n<0>owned: \x1b[31m\n<0>owned &nothing; <a b=c></context>'
 
 
+def slow() -> bytes:
+    """Most of the time the daemon waits for this, with its memory limited."""
+    time.sleep(4)
+    return context()
+
+
+def follow_or_fill(target: Target) -> None:
+    """One attacker follows, the others fill what is held for clients."""
+    if target.number:
+        hoard(target)
+    else:
+        follow(target)
+
+
 def serving(xml: Callable[[], bytes], read: Callable[[str], bytes] = plain) -> Callable:
     return lambda place: with_board(place, Board(xml, read))
 
@@ -136,6 +151,7 @@ ROWS = [
     Attack("board: entity bomb", follow, stage=serving(bomb), after=memory_is_bounded),
     Attack("board: 400 MB of XML", follow, stage=serving(huge), seconds=8, after=memory_is_bounded),
     Attack("board: 100000 levels of XML", follow, stage=serving(deep), after=memory_is_bounded),
+    Attack("board: a slow context, full buffers", follow_or_fill, stage=serving(slow), attackers=12, seconds=8),
     Attack("board: lines for the log", follow, stage=serving(shouting), after=log_is_clean),
     Attack("board: control characters", follow, stage=serving(lambda: context(EVIL, EVIL)), during=tool_is_clean, rounds=1),
     Attack("board: readings of control characters", follow,

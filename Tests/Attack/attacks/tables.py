@@ -59,11 +59,11 @@ def a_new_user_is_served(place: Place, daemon: Daemon) -> None:
         users = client.call("org.orientationd.Control.Status")["connections"]
         count = sum(user["connections"] for user in users)
         place.remarks.append(f"{count} connections of {len(users)} users")
-    place.remarks.append(f"peak {daemon.peak()} KiB")
 
 
 def fits_into_the_unit(place: Place, daemon: Daemon) -> None:
     place.expect(daemon.peak() < MEMORY_MAX, f"{daemon.peak()} KiB exceed MemoryMax of the unit")
+    place.remarks.append(f"peak {daemon.peak()} KiB")
 
 
 ROWS = [
