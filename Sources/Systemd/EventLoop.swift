@@ -34,11 +34,14 @@ package final class EventLoop {
     package func run(afterEach: @MainActor () -> Void = {}) throws(SystemError) -> Int32 {
         try dispatchAll(afterEach)
         while !isFinished {
-            if let group = awaitReadiness() {
+            let group = awaitReadiness()
+            // Before the group's handler: timers are relative to the time of this call.
+            let isPending = try check(sd_event_wait(handle, 0), "run the event loop") > 0
+            if let group {
                 group.handleBatch()
                 afterEach()
             }
-            if try check(sd_event_wait(handle, 0), "run the event loop") > 0 { try dispatch(afterEach) }
+            if isPending { try dispatch(afterEach) }
             try dispatchAll(afterEach)
         }
         var status: Int32 = 0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Glibc
 import Systemd
 import Testing
@@ -48,6 +49,27 @@ import Testing
         #expect(try loop.run() == 0)
         #expect(try #require(waited) <= 64)
         withExtendedLifetime((source, group)) {}
+    }
+
+    @Test func `a timer that is started after a long wait is not early`() throws {
+        let late = Signal()
+        var started: ContinuousClock.Instant?
+        var waited = Duration.zero
+        let timer = try loop.timer { [loop] in
+            waited = started.map { $0.duration(to: .now) } ?? .zero
+            loop.exit(status: 0)
+        }
+        let group = try DescriptorGroup(on: loop) { _, _ in
+            guard started == nil else { return }
+            started = .now
+            timer.fire(after: 0.1)
+        }
+        try group.add(late.descriptor, for: .read, tag: 0)
+        let writing = late.writing
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) { _ = write(writing, "x", 1) }
+        #expect(try loop.run() == 0)
+        #expect(waited >= .milliseconds(99))
+        withExtendedLifetime((group, late)) {}
     }
 
     @Test func `descriptors that stay ready are handled in turn`() throws {
@@ -152,7 +174,7 @@ import Testing
 /// A pipe that is readable once raised.
 private final class Signal {
     let descriptor: Int32
-    private let writing: Int32
+    let writing: Int32
 
     init() {
         var ends: [Int32] = [-1, -1]
