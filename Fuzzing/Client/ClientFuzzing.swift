@@ -101,8 +101,8 @@ private func watch(_ reply: JSONObject, _ state: OrientationState?) {
     let origin: JSONObject? = (try? reply.optionalValue("origin")) ?? nil
     let told: String? = origin.flatMap { (try? $0.optionalValue("classifier")) ?? nil }
     var device = WatchedDevice(settings: told.flatMap { try? ClassifierSettings($0) } ?? .standard)
-    if let state { device.hear(state) }
-    device.hear(samples(reply).map(\.sample))
+    if let state { device.update(state) }
+    device.update(samples(reply).map(\.sample))
     for (columns, rows) in [(80, 24), (30, 40), (9, 3)] {
         let screen = Picture(device: device).screen(columns: columns, rows: rows)
         check(screen.text)
