@@ -270,17 +270,21 @@ extension ClientTable {
         session.countedBytes = session.heldBytes
     }
 
-    /// While too much is held for all clients, disconnects the client that holds most, of the user that holds most.
+    /// Where too much is held for all clients, disconnects the client that holds most, of the user that holds most, until
+    /// an eighth of the limit is free: each search looks at all clients.
     private func dropLargest() {
-        while heldBytes > limits.totalBytes {
-            var totals: [UInt32: Int] = [:]
-            for session in sessions { totals[session.user, default: 0] += session.countedBytes }
-            guard let user = totals.max(by: { $0.value < $1.value })?.key,
-                let largest = sessions.filter({ $0.user == user }).max(by: { $0.countedBytes < $1.countedBytes })
-            else { return }
+        guard heldBytes > limits.totalBytes else { return }
+        var clients = Dictionary(grouping: sessions, by: \.user).mapValues {
+            $0.sorted { $0.countedBytes < $1.countedBytes }
+        }
+        var totals = clients.mapValues { $0.reduce(0) { $0 + $1.countedBytes } }
+        while heldBytes > limits.totalBytes - limits.totalBytes / 8,
+            let user = totals.max(by: { $0.value < $1.value })?.key, let largest = clients[user]?.popLast()
+        {
+            totals[user, default: 0] -= largest.countedBytes
             log.write(
                 .notice, user: user,
-                "disconnected a client of user \(user), for which \(largest.countedBytes) of \(heldBytes) bytes are held"
+                "disconnected a client of user \(user), for which \(largest.countedBytes) bytes are held: too much in all"
             )
             drop(largest)
         }
