@@ -2,12 +2,12 @@
 
 /// A point in the coordinates of a view: x grows to the right, y downwards; the unit is the program's own.
 public struct Point: Hashable, Sendable {
-    /// To the right.
+    /// The horizontal coordinate; positive to the right.
     public var x: Double
-    /// Downwards.
+    /// The vertical coordinate; positive downwards.
     public var y: Double
 
-    /// Makes a point.
+    /// Creates a point.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -19,56 +19,56 @@ public struct Point: Hashable, Sendable {
 
 /// A width and a height, in the program's own unit.
 public struct Size: Hashable, Sendable {
-    /// From left to right.
+    /// The horizontal extent.
     public var width: Double
-    /// From top to bottom.
+    /// The vertical extent.
     public var height: Double
 
-    /// Makes a size.
+    /// Creates a size.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
     }
 
-    /// No extent.
+    /// The size with zero width and height.
     public static let zero = Size(width: 0, height: 0)
 
-    /// Width and height exchanged.
+    /// The size with width and height swapped.
     public var swapped: Size { Size(width: height, height: width) }
 
-    /// The size that an interface has on a screen which has this size in portrait.
+    /// Returns the size of an interface in this orientation, on a screen whose portrait size is this one.
     public func turned(to orientation: InterfaceOrientation) -> Size {
         orientation.isLandscape ? swapped : self
     }
 }
 
-/// A rectangle by its origin, which is its top left corner, and its size.
+/// A rectangle: its top left corner and its size.
 public struct Rect: Hashable, Sendable {
     /// The top left corner.
     public var origin: Point
-    /// The extent.
+    /// The width and height.
     public var size: Size
 
-    /// Makes a rectangle.
+    /// Creates a rectangle.
     public init(origin: Point = .zero, size: Size) {
         self.origin = origin
         self.size = size
     }
 
-    /// Makes a rectangle from its four numbers.
+    /// Creates a rectangle from its coordinates, width and height.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
     }
 
-    /// Nothing, at the origin.
+    /// The empty rectangle at the origin.
     public static let zero = Rect(size: .zero)
 
-    /// The point in the middle.
+    /// The center.
     public var center: Point {
         Point(x: origin.x + size.width / 2, y: origin.y + size.height / 2)
     }
 
-    /// The rectangle that is left inside these insets; never less than nothing.
+    /// Returns the rectangle reduced by the insets; width and height are at least 0.
     public func inset(by insets: EdgeInsets) -> Rect {
         Rect(
             x: origin.x + insets.left, y: origin.y + insets.top,
@@ -77,18 +77,18 @@ public struct Rect: Hashable, Sendable {
     }
 }
 
-/// What is taken away at the four sides of a rectangle, in the program's own unit.
+/// The distances by which to reduce the four sides of a rectangle, in the program's own unit.
 public struct EdgeInsets: Hashable, Sendable {
-    /// At the top.
+    /// The inset from the top.
     public var top: Double
-    /// At the left side.
+    /// The inset from the left side.
     public var left: Double
-    /// At the bottom.
+    /// The inset from the bottom.
     public var bottom: Double
-    /// At the right side.
+    /// The inset from the right side.
     public var right: Double
 
-    /// Makes insets, in UIKit's order.
+    /// Creates insets, in UIKit's order.
     public init(top: Double, left: Double, bottom: Double, right: Double) {
         self.top = top
         self.left = left
@@ -96,10 +96,10 @@ public struct EdgeInsets: Hashable, Sendable {
         self.right = right
     }
 
-    /// Nothing is taken away.
+    /// Insets of zero.
     public static let zero = EdgeInsets(top: 0, left: 0, bottom: 0, right: 0)
 
-    /// These insets, given for portrait, as an interface in another orientation sees them: a notch at the device's
+    /// Converts insets in portrait to insets in another orientation of the interface: a notch at the device's
     /// top is at the right of an interface whose top is at the device's left edge.
     public func turned(to orientation: InterfaceOrientation) -> EdgeInsets {
         switch orientation {
@@ -111,25 +111,25 @@ public struct EdgeInsets: Hashable, Sendable {
     }
 }
 
-/// The part of a screen that nothing covers: no notch, no rounded corner, no bar of the system.
+/// The part of a screen without notches, rounded corners and system bars.
 public struct SafeArea: Hashable, Sendable {
-    /// The insets in portrait, from which the others follow.
+    /// The insets in portrait, from which the other orientations are derived.
     public var portrait: EdgeInsets
-    /// Insets of single orientations that do not follow from those of portrait: a bar that is lower in landscape.
+    /// Insets of orientations that cannot be derived from portrait, such as for a bar that is lower in landscape.
     public var exceptions: [InterfaceOrientation: EdgeInsets]
 
-    /// Makes a safe area from the insets in portrait and what does not follow from them.
+    /// Creates a safe area from the insets in portrait and the exceptions.
     public init(portrait: EdgeInsets = .zero, exceptions: [InterfaceOrientation: EdgeInsets] = [:]) {
         self.portrait = portrait
         self.exceptions = exceptions
     }
 
-    /// The insets that an interface in this orientation sees.
+    /// Returns the insets of an interface in this orientation.
     public func safeAreaInsets(for orientation: InterfaceOrientation) -> EdgeInsets {
         exceptions[orientation] ?? portrait.turned(to: orientation)
     }
 
-    /// The safe rectangle in the coordinates of an interface in this orientation, on a screen that has `size` in
+    /// Returns the safe rectangle in the coordinates of an interface in this orientation, on a screen that has `size` in
     /// portrait.
     public func safeArea(in size: Size, for orientation: InterfaceOrientation) -> Rect {
         Rect(size: size.turned(to: orientation)).inset(by: safeAreaInsets(for: orientation))

@@ -7,20 +7,20 @@ import Glibc
 /// The y axis points downwards, so a positive angle turns clockwise. UIKit's is `CGAffineTransform`; the name is
 /// shorter than Foundation's `AffineTransform`, so that a program which imports both need not choose.
 public struct Transform: Hashable, Sendable {
-    /// What x adds to x′.
+    /// The coefficient of x in x′.
     public var a: Double
-    /// What x adds to y′.
+    /// The coefficient of x in y′.
     public var b: Double
-    /// What y adds to x′.
+    /// The coefficient of y in x′.
     public var c: Double
-    /// What y adds to y′.
+    /// The coefficient of y in y′.
     public var d: Double
-    /// What is added to x′.
+    /// The translation in x.
     public var tx: Double
-    /// What is added to y′.
+    /// The translation in y.
     public var ty: Double
 
-    /// Makes a map from its six numbers.
+    /// Creates a map from its six coefficients.
     public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
         self.a = a
         self.b = b
@@ -30,20 +30,20 @@ public struct Transform: Hashable, Sendable {
         self.ty = ty
     }
 
-    /// Everything stays where it is.
+    /// The identity.
     public static let identity = Transform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
-    /// Moves by so much to the right and downwards.
+    /// Creates a translation to the right and downwards.
     public init(translationX x: Double, y: Double) {
         self.init(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
     }
 
-    /// Stretches about the origin.
+    /// Creates a scaling about the origin.
     public init(scaleX x: Double, y: Double) {
         self.init(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
     }
 
-    /// Turns about the origin, clockwise for a positive angle in degrees. Quarter turns are exact.
+    /// Creates a rotation about the origin, clockwise for a positive angle in degrees. Quarter turns are exact.
     public init(degrees: Double) {
         let quarter = degrees / 90
         if quarter.rounded() == quarter, abs(quarter) < 4_294_967_296.0 {
@@ -55,7 +55,7 @@ public struct Transform: Hashable, Sendable {
         }
     }
 
-    /// This map first, then the other.
+    /// Returns the map that applies this one first, then the other.
     public func concatenating(_ next: Transform) -> Transform {
         Transform(
             a: a * next.a + b * next.c, b: a * next.b + b * next.d,
@@ -63,7 +63,7 @@ public struct Transform: Hashable, Sendable {
             tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
     }
 
-    /// The map that undoes this one; nil for a singular one, which flattens the plane and cannot be undone.
+    /// Returns the inverse; nil for a singular map.
     public func inverted() -> Transform? {
         let determinant = a * d - b * c
         guard determinant.isNormal else { return nil }
@@ -74,21 +74,21 @@ public struct Transform: Hashable, Sendable {
 }
 
 extension Point {
-    /// Where the map takes this point.
+    /// Returns the transformed point.
     public func applying(_ t: Transform) -> Point {
         Point(x: t.a * x + t.c * y + t.tx, y: t.b * x + t.d * y + t.ty)
     }
 }
 
 extension Size {
-    /// What the map makes of this extent: it is turned and stretched, not moved, and may come out negative.
+    /// Returns the transformed size: rotated and scaled, not translated. Width and height may be negative.
     public func applying(_ t: Transform) -> Size {
         Size(width: t.a * width + t.c * height, height: t.b * width + t.d * height)
     }
 }
 
 extension Rect {
-    /// The smallest upright rectangle around what the map makes of this one.
+    /// Returns the bounding box of the transformed rectangle.
     public func applying(_ t: Transform) -> Rect {
         let far = Point(x: origin.x + size.width, y: origin.y + size.height)
         let corners = [
@@ -102,7 +102,7 @@ extension Rect {
 }
 
 extension InterfaceOrientation {
-    /// How far an interface in this orientation is turned on an upright panel, in degrees; clockwise is positive.
+    /// The rotation of an interface in this orientation on an upright panel, in degrees; clockwise is positive.
     public var angle: Double {
         switch self {
         case .unknown, .portrait: 0
@@ -112,7 +112,7 @@ extension InterfaceOrientation {
         }
     }
 
-    /// The map that turns an interface in this orientation about its centre; identity for portrait.
+    /// The rotation of an interface in this orientation about its centre; the identity for portrait.
     public var transform: Transform {
         switch self {
         case .unknown, .portrait: .identity
@@ -123,30 +123,30 @@ extension InterfaceOrientation {
     }
 }
 
-/// The way from one interface orientation to another: the short one, and clockwise where both are the same.
+/// The rotation from one interface orientation to another: by the smaller angle, or clockwise if both are 180 degrees.
 public struct InterfaceTurn: Hashable, Sendable {
-    /// Where it begins.
+    /// The initial orientation.
     public var from: InterfaceOrientation
-    /// Where it ends.
+    /// The final orientation.
     public var to: InterfaceOrientation
 
-    /// Makes a turn.
+    /// Creates a turn.
     public init(from: InterfaceOrientation, to: InterfaceOrientation) {
         self.from = from
         self.to = to
     }
 
-    /// How far it goes in degrees: 0, 90, −90, or 180; clockwise is positive.
+    /// The angle in degrees: 0, 90, −90, or 180; clockwise is positive.
     public var degrees: Double {
         let difference = to.angle - from.angle
         if difference <= -180 { return difference + 360 }
         return difference > 180 ? difference - 360 : difference
     }
 
-    /// Whether it ends upside down compared with its beginning, so that no size changes.
+    /// Whether it is a half turn, which changes no size.
     public var isHalfTurn: Bool { degrees == 180 }
 
-    /// The angle in degrees after a part of the way; `progress` goes from 0 to 1.
+    /// Returns the angle in degrees at `progress`, 0 to 1.
     public func angle(at progress: Double) -> Double {
         from.angle + degrees * progress
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Answers for the whole app and observes its status bar.
+/// Decides the orientations of the whole app and observes its status bar.
 @MainActor public protocol ApplicationDelegate: AnyObject {
     /// The orientations that the app allows in a window, asked in every decision. Where it is implemented it
     /// *replaces* the manifest and may allow more; where not, the manifest's hold, else the idiom's.
@@ -39,7 +39,7 @@ extension ApplicationDelegate {
 @MainActor public final class Application {
     /// The kind of device the app is made for.
     public let idiom: UserInterfaceIdiom
-    /// The rules by which the interface turns.
+    /// The rules by which the interface rotates.
     public let ruleSet: RuleSet
     /// The app's declared orientations.
     public let manifest: OrientationManifest
@@ -56,7 +56,7 @@ extension ApplicationDelegate {
     /// How long a quarter turn takes in seconds; a half turn takes twice as long.
     public var rotationDuration = 0.3
 
-    /// Receives every error that has no caller: of a turn of the device, of a departure, of a deferred evaluation.
+    /// Receives every error that has no caller: of a turn of the device, a removal or a deferred evaluation.
     /// Without a handler each is a line on standard error.
     public var orientationFailureHandler: (@MainActor (any Error) -> Void)?
 
@@ -81,7 +81,7 @@ extension ApplicationDelegate {
     var animations: [Int: FrameAnimation] = [:]
     var nextAnimation = 0
 
-    /// Makes an app. One device and one screen belong to one app at a time.
+    /// Creates an app. One device and one screen belong to one app at a time.
     public init(
         idiom: UserInterfaceIdiom = .pad, ruleSet: RuleSet = .modern, manifest: OrientationManifest = .none,
         device: Device = Device(), screen: Screen, frameClock: any FrameClock

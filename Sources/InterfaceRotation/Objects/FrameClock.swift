@@ -12,7 +12,7 @@
     public private(set) var time: Double
     private var requests: [@MainActor (Double) -> Void] = []
 
-    /// Makes a clock that shows this time, in seconds.
+    /// Creates a clock that shows this time, in seconds.
     public init(time: Double = 0) {
         self.time = time
     }
@@ -25,7 +25,7 @@
         requests.append(body)
     }
 
-    /// Makes one frame, so many seconds after the last.
+    /// Performs one frame, this many seconds after the last.
     public func advance(by seconds: Double) {
         time += seconds
         let due = requests
@@ -85,7 +85,7 @@
     }
 }
 
-/// How a window's picture is to be drawn in one frame.
+/// The geometry with which to draw a window in one frame.
 public struct Picture: Hashable, Sendable {
     /// The map about the centre of the window with which to draw what has ``bounds``; between two orientations while
     /// the interface turns. Panel and compositor are counted in.

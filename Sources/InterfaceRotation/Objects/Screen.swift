@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The panel, and what rotates the picture on it.
+/// The panel, and the program that rotates the picture on it.
 @MainActor public final class Screen {
-    /// What rotates the picture.
+    /// The program that rotates the picture.
     public enum Rotator: Sendable {
         /// The app draws rotated: kiosks, programs with their own surface, terminals.
         case application
@@ -10,13 +10,13 @@
         case compositor
     }
 
-    /// The screen in portrait. It never turns.
+    /// The bounds in portrait, independent of the interface orientation.
     public let fixedBounds: Rect
-    /// What notches, corners and bars take away.
+    /// The area without notches, corners and bars.
     public let safeArea: SafeArea
-    /// How the panel is mounted.
+    /// The mounting of the panel.
     public let panel: PanelOrientation
-    /// What rotates the picture.
+    /// The program that rotates the picture.
     public let rotator: Rotator
 
     /// The output transform, which the app passes in; used only with ``Rotator/compositor``.
@@ -26,7 +26,7 @@
 
     weak var application: Application?
 
-    /// Makes a screen from its size in portrait, in the program's own unit.
+    /// Creates a screen from its size in portrait, in the program's own unit.
     public init(
         size: Size, safeArea: SafeArea = SafeArea(), panel: PanelOrientation = .normal,
         rotator: Rotator = .application
@@ -37,7 +37,7 @@
         self.rotator = rotator
     }
 
-    /// The screen as the interface sees it: wide in the landscapes.
+    /// The bounds in the interface orientation: wide in the landscapes.
     public var bounds: Rect {
         Rect(size: fixedBounds.size.turned(to: application?.statusBarOrientation ?? .portrait))
     }

@@ -2,14 +2,14 @@
 
 /// A rectangle on the screen that has its own coordinates and holds other views.
 ///
-/// It has what turning needs of UIKit's `UIView`: geometry, a tree, and springs and struts. It draws nothing; a
-/// subclass, or the program's toolkit, does.
+/// It has the parts of UIKit's `UIView` that rotation needs: geometry, a hierarchy and autoresizing. It draws nothing:
+/// a subclass or the program's toolkit does.
 @MainActor open class View {
-    /// Which parts of a view's frame give way when its superview changes size; the others keep their extent.
+    /// The parts of a view's frame that are resized with its superview; the others are fixed.
     public struct AutoresizingMask: OptionSet, Hashable, Sendable {
         /// One bit for each part.
         public let rawValue: UInt8
-        /// Makes a mask from its bits.
+        /// Creates a mask from its bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
         /// The distance to the left side.
         public static let flexibleLeftMargin = Self(rawValue: 1)
@@ -25,31 +25,31 @@
         public static let flexibleBottomMargin = Self(rawValue: 32)
     }
 
-    /// The view's own coordinates. A new size resizes the subviews by their ``autoresizingMask``.
+    /// The view's own coordinate system. A new size resizes the subviews by their ``autoresizingMask``.
     public var bounds: Rect {
         didSet {
             guard bounds.size != oldValue.size else { return }
             for view in subviews { view.resize(from: oldValue.size, to: bounds.size) }
         }
     }
-    /// The middle of the view in the coordinates of its superview.
+    /// The center of the view in the coordinates of its superview.
     public var center: Point
-    /// How the view is turned and stretched about its ``center``.
+    /// The transform of the view about its ``center``.
     public var transform = Transform.identity
-    /// What happens to the frame when the superview changes size.
+    /// The parts of the frame that are resized with the superview.
     public var autoresizingMask: AutoresizingMask = []
-    /// Whether the view, with all that is in it, is not shown.
+    /// Whether the view and its subviews are hidden.
     open var isHidden = false
-    /// The view that holds this one.
+    /// The superview.
     public private(set) weak var superview: View?
-    /// The views in this one, the rearmost first.
+    /// The subviews, rearmost first.
     public private(set) var subviews: [View] = []
 
     weak var controller: ViewController?
     var reference: RotationReference?
     var referenceOrientation = InterfaceOrientation.portrait
 
-    /// Makes a view that lies at `frame` in its superview.
+    /// Creates a view that lies at `frame` in its superview.
     public init(frame: Rect = .zero) {
         bounds = Rect(size: frame.size)
         center = frame.center
@@ -84,8 +84,8 @@
         return nil
     }
 
-    /// Puts a view on top of the others in this one. It leaves its former superview first. A view that holds this one
-    /// stays where it is, with a warning.
+    /// Adds a view in front of the other subviews, removing it from its previous superview. Ignored with a warning if the
+    /// view contains this one.
     public func addSubview(_ view: View) {
         guard !isDescendant(of: view) else {
             return StandardError.write("addSubview: a view cannot be put into itself or into what it holds; ignored")
@@ -97,14 +97,15 @@
         window?.contentDidChange()
     }
 
-    /// Takes the view out of its superview.
+    /// Removes the view from its superview.
     public func removeFromSuperview() {
         let former = window
         leaveSuperview()
         former?.contentDidChange()
     }
 
-    /// Goes where another view is, with its geometry, and that one goes. False if it is in no view, or in this one.
+    /// Replaces another view in its superview, taking over its geometry. Returns false if that view has no superview, or is
+    /// contained in this one.
     func takePlace(of old: View) -> Bool {
         guard let place = old.superview, !place.isDescendant(of: self) else { return false }
         leaveSuperview()
@@ -123,7 +124,7 @@
         superview = nil
     }
 
-    /// Whether this is `view`, or lies anywhere in it.
+    /// Returns whether this is `view` or one of its descendants.
     public func isDescendant(of view: View) -> Bool {
         var here: View? = self
         while let each = here {
@@ -133,11 +134,11 @@
         return false
     }
 
-    /// Places the subviews. Called in every turn, and when the view comes on screen; the default leaves everything
-    /// as ``autoresizingMask`` has made it.
+    /// Lays out the subviews. Called in every turn, and when the view appears; by default only ``autoresizingMask``
+    /// applies.
     open func layoutSubviews() {}
 
-    /// Lays out this view and all in it, the outer ones first, with the calls to their controllers around each.
+    /// Lays out this view and its descendants, parents first, with the layout callbacks of their controllers.
     public func layoutIfNeeded() {
         controller?.viewWillLayoutSubviews()
         layoutSubviews()
@@ -147,7 +148,7 @@
 }
 
 extension View {
-    /// Springs and struts: the superview changed its size.
+    /// Applies ``autoresizingMask`` after the superview changed its size.
     func resize(from old: Size, to new: Size) {
         guard !autoresizingMask.isEmpty else { return }
         let here = frame
@@ -173,7 +174,7 @@ extension View {
     }
 
     /// Shares the difference among the flexible parts in proportion to their size; evenly if they have none. Without
-    /// a flexible part the far margin gives way.
+    /// a flexible part the right or bottom margin changes.
     private static func stretch(
         _ start: Double, _ extent: Double, _ old: Double, _ new: Double, _ flexible: Flexible
     ) -> (start: Double, extent: Double) {
@@ -190,13 +191,13 @@ extension View {
     }
 }
 
-/// What a view outside any controller turns with.
+/// The reference that a view outside any controller follows.
 public enum RotationReference: Hashable, Sendable {
-    /// The device's edge, whatever the interface does.
+    /// The device's edge, independent of the interface.
     case device
     /// The status bar: the interface of the key window.
     case statusBar
-    /// Nothing: it stays in this orientation.
+    /// A fixed orientation.
     case fixed(InterfaceOrientation)
 }
 
@@ -211,7 +212,7 @@ extension View {
         window?.application?.updateGenerating()
     }
 
-    /// Brings this view, and all in it that follow something, to where they should be.
+    /// Updates this view and its descendants to the references that they follow.
     func followReference() {
         for view in subviews { view.followReference() }
         guard let reference else { return }

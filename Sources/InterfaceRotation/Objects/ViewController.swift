@@ -28,7 +28,7 @@
     /// The preferred orientation that it answered when it was presented; it is asked only then.
     var preferredWhenPresented = InterfaceOrientation.unknown
 
-    /// Makes a controller whose view is loaded when it is needed.
+    /// Creates a controller whose view is loaded when it is needed.
     public init(title: String? = nil) {
         self.title = title
     }
@@ -66,17 +66,17 @@
         viewDidLoad()
     }
 
-    /// Makes the view and sets it. The default makes an empty one.
+    /// Creates the view and sets ``view``; by default an empty one.
     open func loadView() { view = View() }
     /// The view was loaded; called once.
     open func viewDidLoad() {}
-    /// It comes on screen: bounds, transform and ``interfaceOrientation`` are those it will have.
+    /// The view is about to appear: bounds, transform and ``interfaceOrientation`` already have their new values.
     open func viewWillAppear(_ animated: Bool) {}
-    /// It is on screen and laid out.
+    /// The view has appeared and is laid out.
     open func viewDidAppear(_ animated: Bool) {}
-    /// It is about to leave the screen.
+    /// The view is about to disappear.
     open func viewWillDisappear(_ animated: Bool) {}
-    /// It has left the screen.
+    /// The view has disappeared.
     open func viewDidDisappear(_ animated: Bool) {}
     /// The view's subviews are about to be laid out.
     open func viewWillLayoutSubviews() {}
@@ -112,7 +112,7 @@
     /// The container's own mask is intersected with the child's.
     open var childForInterfaceOrientation: ViewController? { nil }
 
-    /// Whether the interface may turn so: the one question of the rule set `.legacy`. By default every child is
+    /// Whether the interface may turn to this orientation: the one question of the rule set `.legacy`. By default every child is
     /// asked, visible or not, and one refusal refuses; a navigation controller asks its top page only. Without children
     /// a phone allows portrait and a pad everything.
     open func shouldAutorotate(to orientation: InterfaceOrientation) -> Bool {
@@ -152,9 +152,9 @@
 
     // MARK: Containment
 
-    /// It is about to get another parent, or none.
+    /// The parent is about to change; nil for none.
     open func willMove(toParent parent: ViewController?) {}
-    /// It has another parent, or none.
+    /// The parent has changed; nil for none.
     open func didMove(toParent parent: ViewController?) {}
 
     /// The children whose views are in this one's.

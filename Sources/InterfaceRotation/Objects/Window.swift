@@ -2,8 +2,8 @@
 
 /// Shows a view controller on the screen and turns it.
 ///
-/// A window that covers its screen and has a root view controller turns its interface; any other takes no part. The
-/// window itself never turns: its root view does, inside it.
+/// A window that covers its screen and has a root view controller rotates its interface; other windows do not. The
+/// window itself is never rotated, only its root view.
 @MainActor open class Window: View {
     /// The application; it must outlive its windows' use.
     public private(set) weak var application: Application?
@@ -11,7 +11,7 @@
     /// Draws this window; nil if the program draws by other means.
     public weak var surface: (any WindowSurface)?
 
-    /// The controller at the bottom of the window.
+    /// The root view controller.
     public private(set) var rootViewController: ViewController?
 
     /// The orientation of the interface in this window.
@@ -34,7 +34,7 @@
     private var appearanceDepth = 0
     private var afterTurn: [@MainActor () -> Void] = []
 
-    /// Makes a hidden window of an application; it covers the screen unless a frame says otherwise.
+    /// Creates a hidden window of an application; it covers the screen unless a frame says otherwise.
     public init(application: Application, frame: Rect? = nil) {
         self.application = application
         interfaceOrientation = application.statusBarOrientation
@@ -46,14 +46,14 @@
     /// Whether the window covers its screen, so that it may turn its interface.
     public var coversScreen: Bool { frame == application?.screen.fixedBounds }
 
-    /// The window's own coordinates. Its root view becomes as large as they are, and a window that comes to cover its
-    /// screen takes part from then on.
+    /// The window's own coordinates. Its root view becomes as large as they are, and a window that is resized to cover its
+    /// screen rotates from then on.
     public override var bounds: Rect { didSet { if bounds != oldValue { geometryDidChange() } } }
 
-    /// The middle of the window on its screen.
+    /// The center of the window on its screen.
     public override var center: Point { didSet { if center != oldValue { geometryDidChange() } } }
 
-    /// How the window is turned and stretched about its middle.
+    /// The transform of the window about its center.
     public override var transform: Transform { didSet { if transform != oldValue { geometryDidChange() } } }
 
     /// Whether a turn of this window is running.
@@ -116,7 +116,7 @@
     /// Shows the window in front of the others and makes it the key window, the one that gives the status bar its
     /// orientation.
     ///
-    /// - Throws: ``InvalidInterfaceOrientationError``; then the window is as hidden as before.
+    /// - Throws: ``InvalidInterfaceOrientationError``; then the visibility of the window is unchanged.
     public func makeKeyAndVisible() throws { try show(asKey: true) }
 
     private func show(asKey: Bool) throws {

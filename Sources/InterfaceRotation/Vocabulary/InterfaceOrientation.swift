@@ -2,16 +2,16 @@
 
 public import OrientationModel
 
-/// How the content is drawn, seen from the device's own top edge.
+/// The orientation of the content relative to the device's top edge.
 ///
-/// The names and raw values are those of UIKit's `UIInterfaceOrientation`. Content turns against the device, so the
-/// two landscapes swap: while the device is in its `landscapeLeft`, the interface
-/// that stands upright for the reader is in ``landscapeRight``, and both have the raw value 3.
+/// The names and raw values are those of UIKit's `UIInterfaceOrientation`. Content rotates against the device, so the
+/// two landscapes are swapped: while the device is in `landscapeLeft`, the upright interface is in ``landscapeRight``,
+/// and both have the raw value 3.
 ///
 /// A device that is turned clockwise from upright takes the interface through portrait, landscapeLeft,
 /// portraitUpsideDown and landscapeRight.
 public enum InterfaceOrientation: Int, Sendable {
-    /// Nothing is drawn, or no preference is stated.
+    /// Not drawn, or no preference.
     case unknown = 0
     /// The top of the content is at the device's top edge.
     case portrait = 1
@@ -30,14 +30,14 @@ public enum InterfaceOrientation: Int, Sendable {
 }
 
 extension InterfaceOrientation {
-    /// The interface that stands upright for the reader while the device is held so; nil for `faceUp`, `faceDown`
-    /// and `unknown`, which say nothing about the sides.
+    /// The interface orientation that is upright in this device orientation; nil for `faceUp`, `faceDown` and
+    /// `unknown`.
     public init?(_ device: DeviceOrientation) {
         guard let edge = Edge(device) else { return nil }
         self.init(edge)
     }
 
-    /// The interface that stands upright for the reader while this edge is up.
+    /// The interface orientation that is upright while this edge is up.
     public init(_ edge: Edge) {
         switch edge {
         case .portrait: self = .portrait
@@ -47,7 +47,7 @@ extension InterfaceOrientation {
         }
     }
 
-    /// The edge that is up when this interface stands upright; nil for unknown.
+    /// The edge that is up when this interface orientation is upright; nil for unknown.
     public var edge: Edge? {
         switch self {
         case .unknown: nil
@@ -60,7 +60,7 @@ extension InterfaceOrientation {
 }
 
 extension DeviceOrientation {
-    /// How the device is held when this interface stands upright; nil for unknown.
+    /// The device orientation in which this interface orientation is upright; nil for unknown.
     public init?(_ interface: InterfaceOrientation) {
         guard let edge = interface.edge else { return nil }
         self.init(edge)

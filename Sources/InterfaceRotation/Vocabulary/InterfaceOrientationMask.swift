@@ -3,12 +3,12 @@
 /// A set of interface orientations.
 ///
 /// Each bit is one shifted left by the raw value of its orientation. An orientation and a mask are different types on
-/// purpose: the raw value 3 is an orientation, and as a mask it would be none that exists.
+/// purpose: the raw value 3 is an orientation, but not a valid mask.
 public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
     /// The bits 1 to 4, one for each orientation but `unknown`.
     public let rawValue: UInt8
 
-    /// Makes a mask from its bits; bits of no orientation are dropped.
+    /// Creates a mask from its bits; bits without an orientation are dropped.
     @inlinable public init(rawValue: UInt8) {
         self.rawValue = rawValue & 0b11110
     }
@@ -18,7 +18,7 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
         self.init(rawValue: 1 << UInt8(truncatingIfNeeded: orientation.rawValue))
     }
 
-    /// The mask of all that are listed.
+    /// Creates a mask of the listed orientations.
     public init(_ orientations: some Sequence<InterfaceOrientation>) {
         self = orientations.reduce(into: []) { $0.formUnion(Self($1)) }
     }
@@ -33,9 +33,9 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
     public static let landscapeLeft = Self(.landscapeLeft)
     /// Both landscapes.
     public static let landscape: Self = [.landscapeLeft, .landscapeRight]
-    /// All but upside down, which is what a phone is used to.
+    /// All except upside down: the default of a phone.
     public static let allButUpsideDown: Self = [.portrait, .landscape]
-    /// All four.
+    /// All four orientations.
     public static let all: Self = [.portrait, .portraitUpsideDown, .landscape]
 
     /// Whether this orientation is in the mask; never for `unknown`.
@@ -61,7 +61,7 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
 }
 
 extension InterfaceOrientationMask: CustomStringConvertible {
-    /// The orientations by name, as a person would list them: "portrait, landscapeLeft", or "none".
+    /// The names of the orientations: "portrait, landscapeLeft", or "none".
     public var description: String {
         switch self {
         case []: "none"

@@ -7,12 +7,12 @@ public struct OrientationManifest: Hashable, Sendable {
     /// The declared orientations in their order; nil if nothing is declared. The first is the launch orientation.
     public let supportedInterfaceOrientations: [InterfaceOrientation]?
 
-    /// Declares nothing: the default of the idiom holds.
+    /// No declaration: the default of the idiom applies.
     public static let none = OrientationManifest()
 
     private init() { supportedInterfaceOrientations = nil }
 
-    /// Declares these, in this order; repeated ones count once.
+    /// Creates a manifest with these orientations in this order, ignoring duplicates.
     public init(_ orientations: [InterfaceOrientation]) throws(OrientationManifestError) {
         var list: [InterfaceOrientation] = []
         for orientation in orientations where !list.contains(orientation) {
@@ -28,14 +28,14 @@ public struct OrientationManifest: Hashable, Sendable {
     }
 }
 
-/// A list of orientations that declares nothing.
+/// An invalid list of orientations.
 public enum OrientationManifestError: Error, Hashable, CustomStringConvertible {
     /// The list is empty.
     case empty
-    /// The list holds `unknown`.
+    /// The list contains `unknown`.
     case unknownOrientation
 
-    /// What to change, for a person.
+    /// The error message: what failed, and what to change.
     public var description: String {
         switch self {
         case .empty: "an app that declares orientations declares at least one; use .none to declare nothing"
@@ -44,14 +44,14 @@ public enum OrientationManifestError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// The kind of device an app is made for; it decides what an app that declares nothing supports.
+/// The kind of device for which an app is made; it determines the default orientations.
 public enum UserInterfaceIdiom: Sendable, CaseIterable {
-    /// Held in one hand; upside down is a mistake more often than a wish.
+    /// Held in one hand; usually upside down by mistake.
     case phone
-    /// Has no right way up.
+    /// Used in any orientation.
     case pad
 
-    /// What an app, and each view controller, supports when it says nothing itself.
+    /// The orientations of an app or view controller that declares none.
     public var defaultOrientations: InterfaceOrientationMask {
         switch self {
         case .phone: .allButUpsideDown
@@ -64,7 +64,7 @@ public enum UserInterfaceIdiom: Sendable, CaseIterable {
 public enum RuleSet: Sendable, CaseIterable {
     /// iOS 16 and later: masks decide, the device is followed unless a lock holds.
     case modern
-    /// iOS 6 to 15: besides, `shouldAutorotate` says whether the device is followed at all.
+    /// iOS 6 to 15: in addition, `shouldAutorotate` decides whether the device is followed.
     case autorotating
     /// Up to iOS 5: `shouldAutorotate(to:)` decides alone.
     case legacy
