@@ -96,7 +96,7 @@ def main():
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".build/release")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        folder.chmod(0o777)
+        folder.chmod(0o1777)
         shutil.copy(build / "orientationd", folder)
         for program in ("server", "client"):
             subprocess.run(["gcc", "-O2", "-o", folder / program, HERE / f"{program}.c"], check=True)
