@@ -2,21 +2,21 @@
 
 internal import Systemd
 
-/// Who may do more than read the orientation.
+/// The permission to do more than read the orientation.
 ///
-/// Raw motion can reveal what a user types, and the other interfaces change what all apps see. They are for root, the
-/// daemon's own user and the group `orientation`; the rotation lock besides for users with an active session at the seat.
+/// Raw motion can reveal what a user types, and the other interfaces affect all apps. They are restricted to root, the
+/// daemon's own user and the group `orientation`; the rotation lock also to users with an active session at the seat.
 struct Authority {
-    /// The group for people, which the package makes. The group `orientationd` is for the service alone: it owns the
+    /// The group for users, created by the package. The group `orientationd` is for the service alone: it owns the
     /// sensors' device nodes and the attributes that capture writes.
     static let groupName = "orientation"
 
-    /// The number of the account `nobody`, which is also what the kernel reports for each user that has no number in this
-    /// user namespace (`/proc/sys/kernel/overflowuid`). It may mean any user, so it is never trusted.
+    /// The overflow user id (`/proc/sys/kernel/overflowuid`), which the kernel reports for users that are not mapped in this
+    /// user namespace. It may mean any user, so it is never trusted.
     static let unmappedUser: UInt32 = 65_534
 
     private let ownUser: UInt32
-    /// The number of the group ``groupName``; nil where it does not exist, or is not known yet.
+    /// The number of the group ``groupName``; nil if it does not exist or is not known yet.
     var group: UInt32?
 
     /// The authority of a daemon that runs as `ownUser`, on a machine whose group `orientation` has the number `group`.
@@ -36,7 +36,7 @@ struct Authority {
         case trusted
         case trustedOrSeated
 
-        /// What the caller would have to be and is not, for a person; nil where it may.
+        /// Returns the missing requirement as a message; nil if the caller meets it.
         func missing(for caller: Caller, isSeated: (_ user: UInt32) -> Bool) -> String? {
             if caller.isTrusted { return nil }
             switch self {

@@ -10,28 +10,28 @@ protocol CallHandler {
     var interface: String { get }
     /// What the caller must be for this call; nil where every client may make it.
     func requirement(for call: Call) -> Authority.Requirement?
-    /// Answers a call that is valid and permitted, now with ``Effect/reply(_:_:sequence:)`` or later.
+    /// Answers a valid and permitted call, now with ``Effect/reply(_:_:sequence:)`` or later.
     mutating func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect]
 }
 
-/// What a handler may look at besides its own state while it answers a call.
+/// The input of a handler besides its own state.
 struct CallContext {
     /// The boot clock, in seconds.
     let now: Double
-    /// The state, without what was measured since its last change.
+    /// The state as of its last change.
     let state: OrientationState
-    /// Whether the call can be answered: the orientation is known, or why it is not, or the call has waited long enough.
+    /// Whether the call can be answered: the orientation or the reason of its absence is known, or the call timed out.
     let isReadingKnown: Bool
-    /// What the daemon knows of its sensor.
+    /// The state of the sensor.
     let sensor: SensorHandler
     let machine: any Machine
 }
 
-/// What the daemon runs on, as far as handlers look at it. Reading it has no effect.
+/// The environment of the handlers. Reading it has no side effects.
 protocol Machine {
     /// The boot clock, in seconds.
     var now: Double { get }
-    /// What the sensor thread measured.
+    /// The measurements of the sensor thread.
     var readings: any SensorReadings { get }
     /// The connections, by user.
     var connections: [UserCount] { get }
@@ -39,16 +39,16 @@ protocol Machine {
     func isSeated(user: UInt32) -> Bool
 }
 
-/// What the sensor thread measured so far; each read takes a lock.
+/// The measurements of the sensor thread; each read takes a lock.
 nonisolated protocol SensorReadings {
     /// The newest decision of the classifier; nil before the first.
     var newest: Attitude? { get }
-    /// How the raw numbers of the source in use become samples.
+    /// The conversion from raw values to samples.
     var arithmetic: SensorArithmetic { get }
     var sampleCount: Int64 { get }
-    /// Samples and decisions that the loop was too slow to take.
+    /// Samples and decisions dropped because the loop was too slow.
     var droppedCount: Int64 { get }
-    /// Samples per second lately; nil while there are none.
+    /// The current rate in samples per second; nil without samples.
     var sampleRate: Double? { get }
 }
 

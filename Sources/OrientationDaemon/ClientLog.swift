@@ -4,7 +4,7 @@ internal import Logging
 internal import Sensing
 internal import Systemd
 
-/// Writes the log lines that clients can cause, as many of them as ``LogBudget`` allows, and later how many it left out.
+/// Writes the log lines that clients can cause, within ``LogBudget``, and later a summary of those suppressed.
 final class ClientLog {
     private let log: Logger
     private var budget = LogBudget()
@@ -16,7 +16,7 @@ final class ClientLog {
         timer = try loop.timer { [unowned self] in summarize() }
     }
 
-    /// Writes a line that `user` caused; nil where it is not due to one user.
+    /// Writes a line that `user` caused; nil if no single user caused it.
     func write(_ level: Logger.Level, user: UInt32?, _ message: @autoclosure () -> Logger.Message) {
         guard log.logLevel <= level else { return }
         if budget.take(for: user, at: BootClock.now()) { return log.log(level: level, message()) }

@@ -2,12 +2,12 @@
 
 internal import OrientationModel
 
-/// The measurements in a state as clients without trust see them: in coarse steps, the same for all of them, and renewed at
-/// most once a second, however many clients ask how often. Finer or more frequent ones would reveal typing.
+/// The measurements for untrusted clients: in coarse steps, the same for all of them, and renewed at most once per second
+/// regardless of the number of calls. Finer or more frequent ones would reveal typing.
 nonisolated struct CoarseMeasurements {
     /// Degrees.
     static let tiltStep = 5.0
-    /// m/s². Rounded down, so that what is felt of typing on a device that lies still, less than this, reads as 0.
+    /// m/s². Rounded down, so that typing on a device at rest, which causes less than this, reads as 0.
     static let disturbanceStep = 0.5
     /// Seconds from one renewal to the next.
     static let interval = 1.0

@@ -2,7 +2,7 @@
 
 internal import Varlink
 
-/// Counts connections by user, and decides who may connect when few places are left.
+/// Counts connections by user, and decides which clients may connect when few places are left.
 ///
 /// No number of users can keep out root and the trusted group: the last places are reserved for them. Among the other
 /// users a full table is shared evenly: a user with few connections takes the place of a user with many.

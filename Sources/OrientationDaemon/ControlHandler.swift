@@ -36,7 +36,7 @@ struct ControlHandler: CallHandler {
 
     mutating func clientLeft(_ client: ClientID) { lock.clientLeft(client) }
 
-    /// The rotation lock was written, or could not be.
+    /// Handles the end of a write of the rotation lock.
     mutating func lockStored(_ lock: RotationLock, failure: String?, at now: Double) -> [Effect] {
         self.lock.stored(lock, failure: failure, at: now)
     }
@@ -44,7 +44,7 @@ struct ControlHandler: CallHandler {
     /// The timer of ``TimerID/lockWrite`` fired.
     mutating func lockTimerFired(at now: Double) -> [Effect] { lock.timerFired(at: now) }
 
-    /// The daemon ends: writes what is due; ``Event/lockFinished`` follows.
+    /// Writes a due rotation lock, because the daemon exits; ``Event/lockFinished`` follows.
     mutating func finish(at now: Double) -> [Effect] { lock.finish(at: now) }
 
     private mutating func setRotationLock(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
@@ -52,14 +52,14 @@ struct ControlHandler: CallHandler {
         let name: String? = try? call.parameters.optionalValue("edge")
         guard let isLocked else { return [.reply(caller.client, EncodedMessage(error: .invalidParameter("locked")))] }
         guard isLocked else {
-            // An open lock has no edge: the caller means something else.
+            // An open lock has no edge: the call is invalid.
             guard name == nil else {
                 return [.reply(caller.client, EncodedMessage(error: .invalidParameter("edge")))]
             }
             return lock.set(.open, for: caller, at: context.now)
         }
         if let edge = name.flatMap({ Edge($0) }) { return lock.set(.closed(edge), for: caller, at: context.now) }
-        // The edge that is up now, for which a sensor that is off is started.
+        // The edge that is up now; a sensor that is off is started first.
         guard context.isReadingKnown else { return [.raise(.callNeedsReading(call, from: caller))] }
         return lock.set(.closed(context.state.lastEdge), for: caller, at: context.now)
     }

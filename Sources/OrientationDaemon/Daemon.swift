@@ -7,7 +7,7 @@ internal import Sensing
 internal import Systemd
 internal import Varlink
 
-/// The daemon: makes its parts, connects them, and runs the loop.
+/// The daemon: constructs its parts, connects them, and runs the loop.
 package final class Daemon {
     private let loop: EventLoop
     private let queue = EventQueue()
@@ -22,7 +22,7 @@ package final class Daemon {
         IIOSources(record: record).rows + [ReplaySource.row, FakeSource.row(device)]
     }
 
-    /// Makes everything ready to ``run()``.
+    /// Constructs the daemon.
     package init(_ options: Options, log: Logger) throws {
         // Ignore SIGPIPE: writes to closed sockets return EPIPE.
         signal(SIGPIPE, SIG_IGN)
@@ -31,7 +31,7 @@ package final class Daemon {
         let device = SimulatedDevice()
         let table = Self.sources(device, record)
         let uri = try SensorURI(parsing: options.sensor, table: table)
-        // Before there is any other thread: binding changes the umask for a moment.
+        // Before any thread is started: binding changes the umask for a moment.
         let listener = try Listener.make(options, log: log)
         let clientLog = try ClientLog(log, loop: loop)
         let directory = options.stateFolder.map(StateDirectory.init)
@@ -56,7 +56,7 @@ package final class Daemon {
         try watchSignals()
     }
 
-    /// The exit status for a daemon that cannot be made: EX_USAGE where the options are wrong.
+    /// Returns the exit status for an error of ``init(_:log:)``: EX_USAGE for invalid options.
     package static func exitStatus(for error: any Error) -> Int32 {
         if case .unusable? = error as? SensorFailure { EX_USAGE } else { EXIT_FAILURE }
     }

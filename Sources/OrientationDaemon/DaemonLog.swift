@@ -6,7 +6,7 @@ package import Logging
 internal import Synchronization
 internal import Systemd
 
-/// Where the daemon's messages go: the journal where systemd runs it, else standard error.
+/// The daemon's log: the journal under systemd, otherwise standard error.
 package nonisolated enum DaemonLog {
     package static func logger(level: Logger.Level) -> Logger {
         var logger = Logger(label: "orientationd", factory: { JournalLogHandler(label: $0) })
@@ -23,14 +23,14 @@ package nonisolated enum DaemonLog {
 /// line is logged like any other, without control characters, and no line begins with what it quotes.
 private nonisolated struct LibraryMessages {
     var logger: Logger?
-    /// A damaged description makes libxml2 print thousands of lines; the first ones tell what is wrong.
+    /// libxml2 prints thousands of lines for a damaged description; the first ones name the error.
     private var others = TokenBucket(burst: 10, interval: 60)
-    /// Apart, so that the reason of a crash is not lost behind such lines.
+    /// A separate bucket, so that such lines do not suppress the reason of a crash.
     private var fatal = TokenBucket(burst: 4, interval: 60)
 
     mutating func take(_ line: Substring, at now: Double) {
         if ["ERROR: ", "WARNING: ", "DEBUG: "].contains(where: line.hasPrefix) {
-            // The daemon reports these failures in its own words.
+            // The daemon logs these failures itself.
             logger?.debug("libiio: \(line)")
         } else if line.contains("Fatal error") {
             if fatal.take(at: now) { logger?.critical("runtime: \(line)") }
@@ -40,7 +40,7 @@ private nonisolated struct LibraryMessages {
     }
 }
 
-/// Takes what was printed to `stderr`: one line or more.
+/// Logs one or more lines printed to `stderr`.
 private nonisolated func takeLibraryMessage(
     _ cookie: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?, _ count: Int
 ) -> Int {

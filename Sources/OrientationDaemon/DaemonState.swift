@@ -6,8 +6,8 @@ internal import OrientationWire
 internal import Sensing
 internal import Varlink
 
-/// The state of the daemon: every event goes in here, and effects come out. It decides which handlers an event reaches,
-/// and in which order.
+/// The state of the daemon: receives every event and returns effects. It decides which handlers receive an event, and in
+/// which order.
 struct DaemonState {
     private var orientation: OrientationHandler
     private var motion = MotionHandler()
@@ -23,15 +23,15 @@ struct DaemonState {
     private var isLockFinished = false
     private var isSensorClosed = false
 
-    /// Seconds that the sensor has to close when the daemon ends.
+    /// The timeout for closing the sensor at exit, in seconds.
     static let exitTimeout = 2.0
 
     /// - Parameters:
     ///   - source: the URI of the source of samples.
     ///   - isSimulated: whether clients may move the device.
-    ///   - servesSensorProxy: whether desktops are served over D-Bus.
+    ///   - servesSensorProxy: whether the SensorProxy service runs.
     ///   - instance: names this run of the daemon.
-    ///   - lock: the rotation lock as it was stored; nil without a state directory.
+    ///   - lock: the stored rotation lock; nil without a state directory.
     ///   - now: the boot clock, in seconds.
     /// - Throws: where the description of an interface in the source is wrong.
     init(
@@ -55,7 +55,7 @@ struct DaemonState {
             interfaces: descriptions)
     }
 
-    /// Takes an event, and returns what is to be done.
+    /// Handles an event.
     mutating func handle(_ event: Event, on machine: some Machine) -> [Effect] {
         let now = machine.now
         switch event {
@@ -101,7 +101,7 @@ struct DaemonState {
                 + [.findTrustedGroup, .reloaded]
         case .end: return [.setTimer(.exit, after: Self.exitTimeout)] + control.finish(at: now) + sensor.close()
         case .lockFinished:
-            // The clients that waited for the disk have been answered.
+            // The clients that waited for the write have been answered.
             isLockFinished = true
             return [.stopServing] + exitIfFinished()
         }

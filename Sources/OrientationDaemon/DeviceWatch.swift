@@ -3,9 +3,9 @@
 internal import Logging
 internal import Systemd
 
-/// Watches for changes of the machine on which the choice of the sensor depends: IIO devices, sleep, and iio-sensor-proxy.
+/// Watches the conditions of the choice of the sensor: IIO devices, suspend, and iio-sensor-proxy.
 final class DeviceWatch {
-    /// The service with which no buffer can be shared.
+    /// The service that cannot share a buffer.
     nonisolated static let sensorProxyUnit = "iio-sensor-proxy.service"
 
     private let loop: EventLoop
@@ -21,17 +21,17 @@ final class DeviceWatch {
         do {
             devices = try DeviceMonitor(subsystem: "iio", on: loop) { queue.append(.devicesChanged) }
         } catch {
-            log.warning("\(error): a sensor that appears later is found only when one is tried again")
+            log.warning("\(error): a sensor connected later is found only by the next retry")
         }
         do {
             sleep = try SleepWatch(on: loop) { queue.append(.woke) }
         } catch {
-            log.warning("\(error): after a sleep of the machine the sensor is opened again only once it has failed")
+            log.warning("\(error): after a suspend the sensor is opened again only if it fails")
         }
     }
 
-    /// Watches for iio-sensor-proxy while the sensor runs, and no longer: systemd makes a link where this watches for
-    /// every unit that starts.
+    /// Watches iio-sensor-proxy, only while the sensor runs: systemd creates a link in the watched folder for every unit that
+    /// starts, and each costs a wake-up.
     func setWatchingSensorProxy(_ isWatching: Bool) {
         guard isWatching != (sensorProxy != nil) else { return }
         // Without systemd there is nothing to watch.

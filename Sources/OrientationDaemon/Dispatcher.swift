@@ -4,7 +4,7 @@ internal import Logging
 internal import Sensing
 internal import Systemd
 
-/// The events that wait for the ``Dispatcher``. Event sources append to it, and effects do; no handler is called.
+/// The queue of pending events. Event sources and effects append to it; no handler is called.
 ///
 /// A turn of the loop appends a few events for each ready client, and one for each client that a broadcast disconnects:
 /// the limits of connections bound it.
@@ -28,7 +28,7 @@ final class EventQueue {
     }
 }
 
-/// The one place that performs effects: it passes each event to the state, and performs what comes back, first in, first
+/// The only place that performs effects: passes each event to the state and performs the returned effects, first in, first
 /// out, until no event is left.
 final class Dispatcher {
     private var state: DaemonState
@@ -39,7 +39,7 @@ final class Dispatcher {
     private var log: Logger
     private var timers: [TimerID: EventSource] = [:]
 
-    /// What effects are performed on; each owns its descriptors.
+    /// The objects that perform effects; each owns its descriptors.
     struct Devices {
         /// Nil once the daemon ends.
         var clients: ClientTable?
@@ -65,7 +65,7 @@ final class Dispatcher {
         }
     }
 
-    /// Handles all events, and those that result. The loop calls this after each callback.
+    /// Handles all pending events, including those raised meanwhile. The loop calls this after each callback.
     func drain() {
         repeat {
             while let event = queue.take() {

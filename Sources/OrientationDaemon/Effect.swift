@@ -5,17 +5,17 @@ internal import OrientationModel
 internal import Sensing
 internal import Varlink
 
-/// What a handler wants done. The ``Dispatcher`` performs effects first in, first out.
+/// An action returned by a handler. The ``Dispatcher`` performs effects first in, first out.
 nonisolated enum Effect {
-    /// Append an event: the way from one handler to another.
+    /// Append an event, also to notify another handler.
     case raise(Event)
 
     // MARK: Clients
-    /// Answer the call in progress of a client, or continue to; `sequence` numbers the change that the message has. A
-    /// client that has left is ignored.
+    /// Reply to the call in progress of a client, or continue the reply; `sequence` is that of the change in the message.
+    /// A client that has left is ignored.
     case reply(ClientID, EncodedMessage, sequence: Int? = nil)
-    /// Send a change to those of the subscribers that have taken all before and have not been sent it. One effect for
-    /// all: an effect for each would cost a good part of the sending.
+    /// Send a change to the subscribers that have no unsent bytes and have not been sent it. One effect for all: one for
+    /// each would cost a large part of the time for sending.
     case broadcast(EncodedMessage, sequence: Int, to: ContiguousArray<ClientID>)
     case setTrustedGroup(UInt32?)
     /// Close all connections and leave the bus.
@@ -41,7 +41,7 @@ nonisolated enum Effect {
     case setTimer(TimerID, after: Double?)
     /// Write the rotation lock to the state directory; ``Event/lockStored(_:failure:)`` follows.
     case storeLock(RotationLock)
-    /// Look the trusted group up again; ``Event/trustedGroup(_:)`` follows.
+    /// Look up the trusted group again; ``Event/trustedGroup(_:)`` follows.
     case findTrustedGroup
     case bus(BusEffect)
     case setLogLevel(Logger.Level)

@@ -6,25 +6,25 @@ internal import Varlink
 
 /// Something that happened: the input of ``DaemonState/handle(_:on:)``.
 ///
-/// Event sources append events to the ``EventQueue``. A handler that has news for another handler returns
-/// ``Effect/raise(_:)``, which appends as well: no handler calls another.
+/// Event sources append events to the ``EventQueue``. A handler notifies another handler by returning
+/// ``Effect/raise(_:)``, which appends an event as well: no handler calls another.
 nonisolated enum Event {
     // MARK: Clients
     /// A client called a method.
     case call(Call, from: Caller)
     /// A call cannot be answered before the first reading; ``resumedCall(_:from:)`` follows.
     case callNeedsReading(Call, from: Caller)
-    /// A call that waited for the first reading: there is one, or the timeout passed.
+    /// A call that waited for the first reading: it has arrived, or the timeout passed.
     case resumedCall(Call, from: Caller)
     /// The connection is closed; its id is never used again.
     case clientLeft(ClientID)
-    /// A subscriber has taken nothing since this time, in seconds of the boot clock, while bytes wait for it.
+    /// A subscriber has read nothing since this time, in seconds of the boot clock, while bytes are unsent.
     case subscriberFellBehind(ClientID, since: Double)
-    /// A subscriber has taken all that it was sent; `sequence` is that of the newest change among it, if it has any.
+    /// A subscriber has no unsent bytes; `sequence` is that of the newest change sent to it, if any.
     case subscriberCaughtUp(ClientID, sequence: Int?)
 
     // MARK: The sensor
-    /// A requester needs the sensor, or does not any more. With a client, ``sensorRequested(for:)`` follows after the
+    /// A requester needs the sensor, or no longer does. With a client, ``sensorRequested(for:)`` follows after the
     /// reports that result.
     case sensorDemand(SensorRequester, Bool, for: ClientID?)
     case sensorRequested(for: ClientID)
@@ -50,19 +50,19 @@ nonisolated enum Event {
     case sensorProxyUnitChanged
     /// The machine woke from sleep.
     case woke
-    /// The switch in the hinge: closed while the device is a tablet; nil where there is none.
+    /// The tablet switch: true while the device is a tablet; nil without a switch.
     case tabletMode(Bool?)
     case timer(TimerID)
-    /// The rotation lock was written, or could not be, and why.
+    /// The rotation lock was written; `failure` is the reason if that failed.
     case lockStored(RotationLock, failure: String?)
-    /// All that clients set of the rotation lock is written, and no more will be.
+    /// The rotation lock is stored, and will not be written again.
     case lockFinished
     /// Something happened on the message bus.
     case bus(BusEvent)
 
     // MARK: The daemon
     case lockChanged(RotationLock)
-    /// The number of the trusted group; nil where it does not exist.
+    /// The id of the trusted group; nil if it does not exist.
     case trustedGroup(UInt32?)
     /// SIGHUP.
     case reload
@@ -93,15 +93,15 @@ nonisolated enum SensorRequester {
     case sensorProxy
 }
 
-/// What the sensors are listed for.
+/// The purpose of a scan.
 nonisolated enum ScanPurpose: CaseIterable {
-    /// A client asks.
+    /// A client called ListSensors.
     case listing
-    /// The best sensor may be another one now.
+    /// The choice of the sensor may change.
     case choice
     /// The SensorProxy service publishes whether there is a sensor.
     case presence
-    /// An earlier run of the daemon was killed, and its settings of the sensors are restored by looking at them.
+    /// The scan restores settings that a killed daemon left changed.
     case restore
 }
 

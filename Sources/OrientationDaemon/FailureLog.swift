@@ -2,27 +2,27 @@
 
 internal import Sensing
 
-/// A failure that is remembered for whoever asks.
+/// A failure, as the status lists it.
 nonisolated struct FailureNote {
     let reason: String
     /// CLOCK_BOOTTIME in microseconds.
     let timestamp: Int64
 }
 
-/// The sensor's last failures, and which of them are news.
+/// The last failures of the sensor, and which of them have been logged.
 nonisolated struct FailureLog {
-    /// How many are remembered: enough to see whether one comes again and again.
+    /// The number of failures kept: enough to see whether one recurs.
     static let capacity = 16
 
     /// Newest last.
     private(set) var notes: [FailureNote] = []
-    /// What has been told since the sensor worked last.
-    private var told: Set<String> = []
-    /// What last went wrong with each sensor that was open.
+    /// The failures logged since the sensor last worked.
+    private var logged: Set<String> = []
+    /// The last failure of each sensor while it was open.
     private var lastBySensor: [String: String] = [:]
 
-    /// Remembers a failure, `sensor` being the one that was open; whether it is news. Each new attempt may end
-    /// in the same few ways; to say each once is enough.
+    /// Adds a failure; `sensor` is the sensor that was open. Returns whether it should be logged: retries fail in the same few
+    /// ways, and each is logged once.
     mutating func note(_ failure: SensorFailure, of sensor: String? = nil, at seconds: Double) -> Bool {
         if let sensor {
             if lastBySensor.count >= Self.capacity { lastBySensor.removeAll() }
@@ -30,15 +30,15 @@ nonisolated struct FailureLog {
         }
         notes.append(FailureNote(reason: failure.description, timestamp: Int64(seconds * 1_000_000)))
         notes.removeFirst(max(notes.count - Self.capacity, 0))
-        if told.count >= Self.capacity { told.removeAll() }
-        return told.insert(failure.description).inserted
+        if logged.count >= Self.capacity { logged.removeAll() }
+        return logged.insert(failure.description).inserted
     }
 
-    /// What last went wrong with a sensor while it was open.
+    /// Returns the last failure of a sensor while it was open.
     func last(of sensor: String) -> String? { lastBySensor[sensor] }
 
-    /// The sensor works again: the next failure is news, whatever it is.
+    /// Resets the log after the sensor worked: every later failure is logged again.
     mutating func recovered() {
-        told = []
+        logged = []
     }
 }

@@ -4,11 +4,11 @@ internal import Glibc
 internal import Logging
 internal import Systemd
 
-/// Looks up the number of a group, on another thread: the answer may come from a directory on the network. Until it is
-/// there, what was known before holds.
+/// Looks up the id of a group on another thread, because the lookup may query a directory service on the network. The last
+/// result stays valid until the next one.
 final class GroupLookup {
-    /// Seconds for which the start of the daemon waits for the first answer. `/etc/group` needs a millisecond; a directory
-    /// that does not answer must not keep the service from starting.
+    /// The timeout of the first lookup at start, in seconds. `/etc/group` takes a millisecond; a directory service that does
+    /// not reply must not delay the start.
     private static let longestWait = 0.5
 
     private let name: String
@@ -20,12 +20,12 @@ final class GroupLookup {
     private var isMissed = false
 
     enum Answer: Equatable, Sendable {
-        /// The group's number; nil where there is no such group.
+        /// The id; nil if the group does not exist.
         case known(UInt32?)
         case failed(errno: Int32)
     }
 
-    /// Starts the first lookup. Each appends ``Event/trustedGroup(_:)`` to `queue` once the number is known.
+    /// Starts the first lookup. Each appends ``Event/trustedGroup(_:)`` to `queue` with the result.
     init(_ name: String, on loop: EventLoop, queue: EventQueue, log: Logger) {
         self.name = name
         self.loop = loop
@@ -49,7 +49,7 @@ final class GroupLookup {
         }
     }
 
-    /// Waits a moment for the first answer, before the loop runs.
+    /// Waits for the first result, before the loop runs.
     func wait() {
         call?.wait(seconds: Self.longestWait)
     }
@@ -61,29 +61,29 @@ final class GroupLookup {
             if number == nil, !isMissed {
                 log.notice(
                     """
-                    group \(name): not found: only root and the daemon's own user may follow the motion and see the status; \
-                    create the group, add people to it, and reload
+                    group \(name): not found: only root and the daemon's own user may subscribe to motion and read the status; \
+                    create the group, add users to it, and reload
                     """)
             }
             isMissed = number == nil
             queue.append(.trustedGroup(number))
         case .failed(let code):
             let reason = String(cString: strerror(code))
-            log.warning("group \(name): cannot look it up: \(reason); what was known of it holds")
+            log.warning("group \(name): cannot look it up: \(reason); keeping the last result")
         }
         if startsAgain { start() }
     }
 
-    /// Asks the system's databases, which may block.
+    /// Queries the system's databases; blocks.
     nonisolated static func find(_ name: String) -> Answer {
-        // A group with tens of thousands of members fits.
+        // The largest buffer holds a group of tens of thousands of members.
         for size in [4_096, 65_536, 1_048_576] {
             var entry = group()
             var found: UnsafeMutablePointer<group>?
             var buffer = [CChar](repeating: 0, count: size)
             let code = getgrnam_r(name, &entry, &buffer, buffer.count, &found)
             if code == ERANGE { continue }
-            // What getgrnam(3) lists for a group that was not found.
+            // The codes that getgrnam(3) lists for a missing group.
             guard [0, ENOENT, ESRCH, EBADF, EPERM].contains(code) else { return .failed(errno: code) }
             return .known(found?.pointee.gr_gid)
         }

@@ -5,9 +5,9 @@ internal import Logging
 internal import Systemd
 internal import Varlink
 
-/// The socket on which the daemon listens: the one that systemd passed, else one that it makes.
+/// The listening socket: passed by systemd, or created by the daemon.
 enum Listener {
-    /// Every local user may ask how the device is held.
+    /// Every local user may connect: the orientation is public.
     private static let mode: UInt32 = 0o666
     private static let folderMode: mode_t = 0o755
 
@@ -15,15 +15,15 @@ enum Listener {
         if let descriptor = try ServiceManager.passedSocket() {
             return try ListeningSocket(adopting: descriptor)
         }
-        guard let path = options.socketPath else { throw ListenerError.noPlace }
+        guard let path = options.socketPath else { throw ListenerError.noPath }
         makeFolder(of: path)
         let socket = try ListeningSocket.bind(to: path, mode: mode, limits: options.limits)
         log.info("listening at \(path)")
         return socket
     }
 
-    /// Creates the socket's folder in a runtime folder, which is empty after a boot. Elsewhere a missing folder is a
-    /// mistyped path, which binding reports.
+    /// Creates the socket's folder if it is in a runtime folder, which is empty after boot. Elsewhere a missing folder means
+    /// a wrong path, which binding reports.
     private static func makeFolder(of path: String) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let runtime = ["/run", "/var/run"] + (getenv("XDG_RUNTIME_DIR").map { [String(cString: $0)] } ?? [])
@@ -32,11 +32,11 @@ enum Listener {
     }
 }
 
-/// Why there is nowhere to listen.
+/// A failure to choose the path of the socket.
 enum ListenerError: Error, CustomStringConvertible {
-    case noPlace
+    case noPath
 
     nonisolated var description: String {
-        "there is nowhere to listen: XDG_RUNTIME_DIR is not set; name a place with --socket PATH"
+        "cannot listen: XDG_RUNTIME_DIR is not set; use --socket PATH"
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decides when the sensors are scanned for clients: one scan at a time, at most one each second, each shared by all clients
-/// that asked before it began. A scan opens every sensor, and asks udev.
+/// that called before it began. A scan opens every sensor and queries udev.
 ///
 /// Times are in seconds.
 nonisolated struct ListingQueue<Client> {
@@ -10,37 +10,37 @@ nonisolated struct ListingQueue<Client> {
 
     enum Step: Equatable {
         case scan
-        /// Call ``timerFired(at:)`` in so many seconds.
+        /// Call ``timerFired(at:)`` after this many seconds.
         case wait(Double)
-        /// A scan is under way, or the timer runs, or no client waits.
+        /// A scan is pending, the timer runs, or no client waits.
         case nothing
     }
 
-    private var asked: [Int: Client] = [:]
+    private var waiting: [Int: Client] = [:]
     private var scannedFor: [Int: Client] = [:]
     private var isScanning = false
     private var isTimerRunning = false
     private var began = -Double.infinity
 
-    /// Adds a client, known by a number of its own.
+    /// Adds a client with a unique id.
     mutating func add(_ client: Client, id: Int, at now: Double) -> Step {
-        asked[id] = client
+        waiting[id] = client
         return next(at: now)
     }
 
     /// Removes a client that has left.
     mutating func remove(_ id: Int) {
-        asked[id] = nil
+        waiting[id] = nil
         scannedFor[id] = nil
     }
 
-    /// Takes note that the time of the last `wait` has come.
+    /// Handles the timer of the last `wait`.
     mutating func timerFired(at now: Double) -> Step {
         isTimerRunning = false
         return next(at: now)
     }
 
-    /// Takes note that the scan under way is finished; returns the clients to answer.
+    /// Handles the end of the pending scan; returns the clients to answer.
     mutating func finish(at now: Double) -> (answered: [Client], next: Step) {
         isScanning = false
         let answered = scannedFor.sorted { $0.key < $1.key }.map(\.value)
@@ -49,7 +49,7 @@ nonisolated struct ListingQueue<Client> {
     }
 
     private mutating func next(at now: Double) -> Step {
-        guard !isScanning, !isTimerRunning, !asked.isEmpty else { return .nothing }
+        guard !isScanning, !isTimerRunning, !waiting.isEmpty else { return .nothing }
         let wait = began + Self.interval - now
         guard wait <= 0 else {
             isTimerRunning = true
@@ -57,8 +57,8 @@ nonisolated struct ListingQueue<Client> {
         }
         began = now
         isScanning = true
-        scannedFor = asked
-        asked = [:]
+        scannedFor = waiting
+        waiting = [:]
         return .scan
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decides which of the log lines that users can provoke are written: a token bucket for each user, and one for all
-/// users together, since one person can have many user numbers. What is left out is counted.
+/// users together, since one person can have many user numbers. Suppressed lines are counted.
 ///
 /// Times are in seconds.
 nonisolated struct LogBudget {
@@ -12,7 +12,7 @@ nonisolated struct LogBudget {
     /// Lines of all users at once, and seconds until one more: 43,200 lines a day at the most.
     static let totalBurst = 20
     static let totalInterval = 2.0
-    /// Users whose lines are counted apart; the lines of further ones are left out.
+    /// The number of users with a bucket of their own; lines of further users are suppressed.
     static let capacity = 256
 
     private var users: [UInt32: TokenBucket] = [:]
@@ -20,7 +20,7 @@ nonisolated struct LogBudget {
     private var suppressed: [UInt32: Int] = [:]
     private var suppressedOfUnknown = 0
 
-    /// Returns whether a line is written; nil stands for a line that is not due to one user.
+    /// Returns whether a line is written; `user` is nil if no single user caused it.
     mutating func take(for user: UInt32?, at now: Double) -> Bool {
         guard let user else { return count(total.take(at: now), for: user) }
         if users[user] == nil, users.count >= Self.capacity { forget(at: now) }
@@ -29,7 +29,7 @@ nonisolated struct LogBudget {
         return count(mayWrite && total.take(at: now), for: user)
     }
 
-    /// Returns the line that says what was left out, and starts counting anew; nil where nothing was.
+    /// Returns a summary of the suppressed lines and resets the counts; nil if there were none.
     mutating func summary() -> String? {
         let count = suppressed.values.reduce(suppressedOfUnknown, +)
         guard count > 0 else { return nil }

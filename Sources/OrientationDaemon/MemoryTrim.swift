@@ -8,9 +8,9 @@ internal import Systemd
 /// glibc keeps what was freed below memory in use: 260 MB were measured after 4096 connections had sent 64 KiB each.
 /// Trimming walks the whole heap, so it is done once, after the connections are closed.
 final class MemoryTrim {
-    /// How many connections have to end before it pays. 64: with full queues they held 16 MB.
+    /// The number of closed connections that justifies trimming. 64: with full queues they held 16 MB.
     private static let connections = 64
-    /// Seconds from the first connection that ends to the trimming.
+    /// The delay of the trimming, in seconds.
     private static let delay = 1.0
 
     private var timer: EventSource?
@@ -25,7 +25,7 @@ final class MemoryTrim {
         }
     }
 
-    /// Takes note that a connection ended, and that so many are left.
+    /// Counts a closed connection; `remaining` are open.
     func disconnected(remaining: Int) {
         most = max(most, remaining + 1)
         guard !isArmed, most - remaining >= Self.connections else { return }

@@ -5,19 +5,19 @@ internal import OrientationWire
 internal import Sensing
 internal import Varlink
 
-/// The handler of `org.orientationd.Motion`: sends the samples themselves to trusted clients.
+/// The handler of `org.orientationd.Motion`: sends samples to trusted clients.
 struct MotionHandler: CallHandler {
     let interface = MotionInterface.name
     private var subscribers: [ClientID: Subscriber] = [:]
-    /// Why no samples can come; nil while they can.
+    /// Why no samples are available; nil while they are.
     private var obstacle: String?
     private var rate: Double?
 
     private struct Subscriber {
-        /// Samples per second at most; nil: as many as the sensor gives.
+        /// Samples per second at most; nil: all samples of the sensor.
         let maximumRate: Double?
         var downsampling: Downsampling?
-        /// A subscriber that has not taken all that it was sent misses samples: motion is not kept.
+        /// Whether the subscriber has unsent bytes: it then misses samples, which are not queued.
         var isBehind = false
         var sentOrigin: MotionOrigin?
         var sentObstacle: String?
@@ -32,7 +32,7 @@ struct MotionHandler: CallHandler {
             return [.reply(caller.client, EncodedMessage(error: .invalidParameter("maximumRate")))]
         }
         subscribers[caller.client] = Subscriber(maximumRate: rate, downsampling: rate.map(Downsampling.init))
-        // Where the sensor has failed already, no further report comes.
+        // If the sensor has failed already, no further report follows.
         return updateRate() + sendObstacle(to: caller.client)
     }
 
@@ -59,7 +59,7 @@ struct MotionHandler: CallHandler {
 
     /// Sends samples; `origin` says where they come from, nil while no sensor is open.
     mutating func take(_ samples: [MotionSample], from origin: MotionOrigin?) -> [Effect] {
-        // Encoded once for all that take every sample and know the origin.
+        // Encoded once for all subscribers that receive every sample and were sent the origin.
         var shared: EncodedMessage?
         return subscribers.keys.compactMap { client in
             guard var subscriber = subscribers[client], !subscriber.isBehind else { return nil }
@@ -91,7 +91,7 @@ struct MotionHandler: CallHandler {
             return []
         }
         subscribers[client]?.sentObstacle = obstacle
-        // The next samples say that the obstacle is gone.
+        // The next samples show that the obstacle has ended.
         guard let obstacle else { return [] }
         let reply: JSONObject = ["samples": [], "reason": .string(obstacle)]
         return [.reply(client, EncodedMessage(reply: reply, continues: true))]
@@ -104,7 +104,7 @@ struct MotionHandler: CallHandler {
     }
 }
 
-/// Leaves samples out, so that a subscriber receives no more in a second than it asked for.
+/// Downsampling to the rate that a subscriber requested.
 nonisolated struct Downsampling {
     /// Microseconds between two samples, on average.
     private let interval: Int64
@@ -121,19 +121,19 @@ nonisolated struct Downsampling {
     mutating func keep(_ samples: [MotionSample]) -> [MotionSample] {
         samples.filter { sample in
             guard sample.timestamp >= due else { return false }
-            // After a gap it starts anew: missed samples are not made up for.
+            // After a gap the schedule restarts: missed samples are not replaced.
             due = (due + interval > sample.timestamp ? due : sample.timestamp) + interval
             return true
         }
     }
 }
 
-/// What a client needs to know of the sensor to interpret its samples.
+/// The facts about the sensor that a client needs to interpret its samples.
 nonisolated struct MotionOrigin {
     let sensor: SensorDescription
     let arithmetic: SensorArithmetic
 
-    /// Whether samples of both belong together: the rate changes none of them.
+    /// Returns whether samples of both origins are comparable; the rate does not matter.
     func means(sameAs other: MotionOrigin) -> Bool {
         sensor.id == other.sensor.id && sensor.name == other.sensor.name && sensor.driver == other.sensor.driver
             && sensor.matrix == other.sensor.matrix && sensor.matrixSource == other.sensor.matrixSource

@@ -8,29 +8,29 @@ internal import OrientationWire
 internal import Sensing
 package import Varlink
 
-/// What the daemon was asked for on its command line.
+/// The options of the daemon's command line.
 package nonisolated struct Options: Sendable, Equatable {
     /// The sensor's URI.
     package var sensor = "auto"
-    /// Where to listen, unless systemd passed a socket; nil for the usual place.
+    /// The path of the socket, unless systemd passes one; nil for the default.
     package var socket: String?
-    /// Where to keep what must survive a restart; nil for the usual place.
+    /// The folder for state that survives a restart; nil for the default.
     package var stateDirectory: String?
-    /// How the classifier is tuned, unless udev's database says otherwise for a device.
+    /// The classifier settings, unless udev's database has others for a device.
     package var classifier = ClassifierSettings.standard
-    /// The least important messages that are logged.
+    /// The lowest level that is logged.
     package var logLevel = Logger.Level.info
-    /// Whether desktops are served over D-Bus as well.
+    /// Whether the SensorProxy service runs.
     package var servesDesktops = false
-    /// What clients can make the daemon hold.
+    /// The limits for clients.
     package var limits = Limits()
 
     /// What to do with a command line.
     package enum Request: Equatable {
         case run(Options)
-        /// Print this on standard output and leave with success.
+        /// Print this on standard output and exit with success.
         case print(String)
-        /// Print this on standard error and leave as after wrong use.
+        /// Print this on standard error and exit with EX_USAGE.
         case refuse(String)
     }
 
@@ -42,28 +42,28 @@ package nonisolated struct Options: Sendable, Equatable {
             var options = Options()
             cposix_getopt_restart()
             while true {
-                // The colon turns getopt's own messages off: ours are clearer.
+                // The colon disables getopt's own messages.
                 let found = getopt_long(count, vector, "+:hV", longOptions, nil)
                 switch found {
                 case -1:
                     let rest = Int(cposix_optind())
                     guard rest < arguments.count else { return .run(options) }
-                    return .refuse("'\(arguments[rest])' is one argument too many")
+                    return .refuse("unexpected argument '\(arguments[rest])'")
                 case value("h"): return .print(help)
                 case value("b"): options.servesDesktops = true
                 case value("V"): return .print("orientationd \(Version.current)\n")
-                case value(":"): return .refuse("\(lastArgument(arguments)) needs a value")
-                case value("?"): return .refuse("there is no option \(lastArgument(arguments))")
+                case value(":"): return .refuse("\(lastArgument(arguments)): value missing")
+                case value("?"): return .refuse("unknown option \(lastArgument(arguments))")
                 default:
                     let text = cposix_optarg().map { String(cString: $0) } ?? ""
-                    if let complaint = options.set(found, to: text) { return .refuse(complaint) }
+                    if let message = options.set(found, to: text) { return .refuse(message) }
                 }
             }
         }
     }
 
     private mutating func set(_ option: Int32, to text: String) -> String? {
-        if text.isEmpty { return "an option's value is empty" }
+        if text.isEmpty { return "empty option value" }
         switch option {
         case value("s"): sensor = text
         case value("S"): socket = text
@@ -77,22 +77,22 @@ package nonisolated struct Options: Sendable, Equatable {
         case value("l"):
             guard let level = Logger.Level(rawValue: text) else {
                 let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-                return "'\(text)' is no log level; there are \(known)"
+                return "--log-level: invalid value '\(text)': must be \(known)"
             }
             logLevel = level
-        case value("n"): return set(\.connections, to: text)
-        case value("u"): return set(\.connectionsPerUser, to: text)
-        default: return "this option is not understood"
+        case value("n"): return set(\.connections, to: text, option: "--connections")
+        case value("u"): return set(\.connectionsPerUser, to: text, option: "--connections-per-user")
+        default: return "unknown option"
         }
         return nil
     }
 
-    /// How many connections may be allowed. Each takes a descriptor; no small service needs as many.
+    /// The valid limits of connections. Each connection takes a descriptor.
     static let connectionCounts = 1...65_536
 
-    private mutating func set(_ limit: WritableKeyPath<Limits, Int>, to text: String) -> String? {
+    private mutating func set(_ limit: WritableKeyPath<Limits, Int>, to text: String, option: String) -> String? {
         guard let number = Int(text), Self.connectionCounts.contains(number) else {
-            return "'\(text)' is no number of connections: it goes from 1 to \(Self.connectionCounts.upperBound)"
+            return "\(option): invalid value '\(text)': must be 1 to \(Self.connectionCounts.upperBound)"
         }
         limits[keyPath: limit] = number
         return nil
@@ -105,25 +105,25 @@ package nonisolated struct Options: Sendable, Equatable {
 }
 
 extension Options {
-    /// The socket's path: the one given, else the system's for root, else the user's own.
+    /// The path of the socket: the option, otherwise the system's for root, otherwise the user's.
     package nonisolated var socketPath: String? {
         if let socket { return socket }
         if geteuid() == 0 { return "/run/orientationd/orientationd.sock" }
         return environment("XDG_RUNTIME_DIR").map { $0 + "/orientationd.sock" }
     }
 
-    /// The folder for what must survive a restart: the one given, else the one that systemd made, else the system's for
-    /// root, else the user's own; nil where there is none.
+    /// The folder for state: the option, otherwise systemd's, otherwise the system's for root, otherwise the user's; nil if
+    /// there is none.
     package nonisolated var stateFolder: String? {
         if let stateDirectory { return stateDirectory }
-        // systemd lists several, separated by colons, where a unit has them.
+        // systemd separates several folders by colons.
         if let made = environment("STATE_DIRECTORY") { return made.split(separator: ":").first.map(String.init) }
         if geteuid() == 0 { return "/var/lib/orientationd" }
         return environment("XDG_STATE_HOME").map { $0 + "/orientationd" }
             ?? environment("HOME").map { $0 + "/.local/state/orientationd" }
     }
 
-    /// In two rows of the help.
+    /// The scenarios, in two lines of the help.
     private nonisolated static var scenarios: String {
         let names = Scenario.all.map(\.name)
         return names.prefix(6).joined(separator: ", ") + ",\n"
@@ -132,7 +132,7 @@ extension Options {
 
     nonisolated static let help = """
         Usage: orientationd [OPTION]...
-        Reads an accelerometer, knows which way the device is held, and tells every local app.
+        Read an accelerometer and publish the device orientation to local apps.
 
           --sensor URI            where samples come from (default: auto)
                                     auto                      the best accelerometer of this machine; waits for one
@@ -157,12 +157,12 @@ extension Options {
           --version               print the version and exit
           --help                  print this and exit
 
-        SIGHUP opens the sensor anew. See orientationd(8) and orientationctl(1).
+        SIGHUP reopens the sensor. See orientationd(8) and orientationctl(1).
 
         """
 }
 
-/// A variable of the environment; one that is empty is taken for one that is not set.
+/// Returns an environment variable; nil if it is unset or empty.
 private nonisolated func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }
@@ -189,7 +189,7 @@ private nonisolated func value(_ letter: Character) -> Int32 {
     Int32(letter.asciiValue ?? 0)
 }
 
-/// Lends arguments in the form that C wants them.
+/// Calls `body` with the arguments as a C vector.
 private nonisolated func withArgumentVector<Result>(
     _ arguments: [String], _ body: (Int32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
@@ -198,7 +198,7 @@ private nonisolated func withArgumentVector<Result>(
     vector.append(nil)
     defer { vector.forEach { free($0) } }
     return vector.withUnsafeMutableBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { preconditionFailure("the vector has its closing nil") }
+        guard let base = buffer.baseAddress else { preconditionFailure("the vector ends with nil") }
         return body(Int32(arguments.count), base)
     }
 }

@@ -7,18 +7,18 @@ internal import Varlink
 
 /// The handler of `org.orientationd.Orientation`: the state that all clients see, and its subscribers.
 ///
-/// Orientation is state, not history: a subscriber that does not read is skipped to the newest state, and sees the gap
-/// in `sequence`. It delays no other client; only a recording waits a moment for its readers.
+/// Orientation is state, not history: a subscriber that does not read skips to the newest state, with a gap in `sequence`.
+/// It delays no other client; only a recording waits for its readers, up to ``readerTimeout``.
 struct OrientationHandler: CallHandler {
     let interface = OrientationInterface.name
     private var keeper: StateKeeper
-    /// Subscribers that may receive the motion itself, and all others, to which the measurements are coarse.
+    /// Trusted subscribers, and all others, which receive coarse measurements.
     private var trusted = Audience()
     private var others = Audience()
     private var coarse = CoarseMeasurements()
-    /// Clients whose first state waits until the sensor has been requested, so that it says "starting".
+    /// Clients whose first state is sent after the sensor has been requested, so that its reason is "starting".
     private var subscribing: [ClientID: Caller] = [:]
-    /// Since when a subscriber has not taken all that it was sent, in seconds of the boot clock.
+    /// Since when a subscriber has unsent bytes, in seconds of the boot clock.
     private var behind: [ClientID: Double] = [:]
     private var isBackpressured = false
     private var pending = PendingCalls()
@@ -26,8 +26,8 @@ struct OrientationHandler: CallHandler {
     private var report = SensorReport.off
     private var isSensorRequested = false
 
-    /// Seconds for which a recording waits for a subscriber that takes nothing: longer than a busy machine keeps a
-    /// process from running, short enough that a stopped process delays it only once, and briefly.
+    /// The timeout of a recording for a subscriber that reads nothing, in seconds: longer than a process waits for a CPU on a
+    /// busy machine, and short enough that a stopped process causes one brief delay.
     static let readerTimeout = 3.0
 
     /// Subscribers to which the same messages are sent.
@@ -37,16 +37,16 @@ struct OrientationHandler: CallHandler {
         var newest: (sequence: Int, message: EncodedMessage)?
     }
 
-    /// The first state of a run of the daemon, which `instance` names.
+    /// Creates the first state; `instance` identifies this run of the daemon.
     init(instance: String, lock: RotationLock = .open) {
         keeper = StateKeeper(instance: instance)
         _ = keeper.apply(lock)
     }
 
-    /// The state, without what was measured since its last change.
+    /// The state as of its last change.
     var state: OrientationState { keeper.state }
 
-    /// Whether the orientation is known, or why it is not.
+    /// Whether the orientation, or the reason of its absence, is known.
     var isReadingKnown: Bool { report.isAnswer }
 
     func requirement(for call: Call) -> Authority.Requirement? { nil }
@@ -66,7 +66,7 @@ struct OrientationHandler: CallHandler {
         }
     }
 
-    /// The sensor has been requested for a client that subscribes, and the reports of that have been taken.
+    /// Sends a new subscriber its first state, after the sensor was requested and the reports of that were handled.
     mutating func sensorRequested(for client: ClientID, _ machine: some Machine) -> [Effect] {
         guard let caller = subscribing.removeValue(forKey: client) else { return [] }
         if caller.isTrusted { trusted.subscribers.insert(client) } else { others.subscribers.insert(client) }
@@ -148,7 +148,7 @@ extension OrientationHandler {
         return updateBackpressure(at: now)
     }
 
-    /// Sends a subscriber that has taken all before the newest state, where it has not been sent that.
+    /// Sends the newest state to a subscriber that has no unsent bytes, unless it was sent already.
     mutating func subscriberCaughtUp(_ client: ClientID, sequence: Int?, at now: Double) -> [Effect] {
         let effects = behind.removeValue(forKey: client) == nil ? [] : updateBackpressure(at: now)
         guard let sequence, sequence < keeper.state.sequence else { return effects }
@@ -170,13 +170,13 @@ extension OrientationHandler {
 // MARK: Calls that wait for the first reading
 
 extension OrientationHandler {
-    /// Keeps a call of any handler until there is a reading, for which the sensor is started.
+    /// Keeps a call of any handler until the first reading, and starts the sensor.
     mutating func wait(_ call: Call, from caller: Caller, at now: Double) -> [Effect] {
         pending.add(call, from: caller, at: now)
         return [.setTimer(.pendingCalls, after: pending.wait(at: now))] + updateDemand()
     }
 
-    /// The sensor has a wrong scale, which takes longer to measure than calls wait otherwise.
+    /// Extends the timeout of pending calls, because the sensor has a wrong scale that is being measured.
     private mutating func prolongPendingCalls(at now: Double) -> [Effect] {
         pending.prolong(at: now)
         return [.setTimer(.pendingCalls, after: pending.wait(at: now))]
@@ -246,7 +246,8 @@ extension SensorReport {
     }
 }
 
-/// A list of clients, in one row: each change walks all of them. A client that is removed gives its place to the last.
+/// A list of clients in contiguous memory, because each change iterates over all of them. The last client takes the place
+/// of a removed one.
 nonisolated struct ClientList {
     private(set) var all: ContiguousArray<ClientID> = []
     private var places: [ClientID: Int] = [:]

@@ -2,13 +2,13 @@
 
 internal import Varlink
 
-/// Calls that wait for the first reading. The sensor stays needed for a timeout after the newest of them, so that a client
-/// that calls again and again finds it running.
+/// Calls that wait for the first reading. The sensor stays needed for a timeout after the newest call, so that it keeps
+/// running for a client that calls repeatedly.
 nonisolated struct PendingCalls {
     /// Seconds that a call waits for the first reading, and for which it keeps the sensor on.
     static let timeout = 1.0
-    /// The same from the moment at which the sensor turns out to have a wrong scale, which takes up to two seconds of
-    /// stillness to measure.
+    /// The timeout once the sensor is found to have a wrong scale, in seconds: measuring the scale takes up to two seconds at
+    /// rest.
     static let scaleTimeout = 2.5
 
     /// At most one for each client, since its call is in progress.
@@ -27,7 +27,7 @@ nonisolated struct PendingCalls {
         neededUntil = now + Self.timeout
     }
 
-    /// Gives the calls that wait ``scaleTimeout`` seconds from now.
+    /// Extends the timeout of the pending calls to ``scaleTimeout`` from now.
     mutating func prolong(at now: Double) {
         guard !calls.isEmpty else { return }
         for client in calls.keys { calls[client]?.deadline = now + Self.scaleTimeout }

@@ -2,15 +2,16 @@
 
 internal import Logging
 internal import OrientationModel
+internal import Systemd
 internal import Varlink
 
-/// The user's rotation lock: open, or closed with the edge that it keeps.
+/// The user's rotation lock: open, or closed at an edge.
 nonisolated enum RotationLock: Equatable, Sendable {
     case open
-    /// Closed; nil where no edge was up when it was closed and none was named.
+    /// Closed at this edge; nil if none was named and none was up.
     case closed(Edge?)
 
-    /// The form in which it is stored: `open`, `closed`, or `closed landscapeLeft`, and a line feed.
+    /// The stored form: `open`, `closed` or `closed landscapeLeft`, with a line feed.
     var text: String {
         switch self {
         case .open: "open\n"
@@ -19,7 +20,7 @@ nonisolated enum RotationLock: Equatable, Sendable {
         }
     }
 
-    /// Reads that form; nil where it is damaged.
+    /// Parses the stored form; nil if it is invalid.
     init?(text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         switch (words.first, words.count) {
@@ -33,50 +34,50 @@ nonisolated enum RotationLock: Equatable, Sendable {
     }
 }
 
-/// Decides when the rotation lock is written, and answers the clients that set it.
+/// Decides when the rotation lock is written, and replies to the clients that set it.
 ///
-/// Each write waits for the disk, one at a time. A client that changes the lock again and again waits for its replies: a
-/// reply comes with the write, and a write takes the newest lock for all clients that wait.
+/// One write is pending at a time. A client is answered when its lock has been written, which limits how fast it can change
+/// the lock; each write stores the newest lock for all waiting clients.
 nonisolated struct RotationLockKeeper {
-    /// How many writes begin at once: more often than a hand changes its mind.
+    /// The burst of writes: more than a user makes by hand.
     static let burst = 4
-    /// Seconds until one more write is due after so many. A slow disk needs a tenth of one.
+    /// The interval between writes after a burst, in seconds. A slow disk takes a tenth of it.
     static let interval = 1.0
 
     /// Whether there is a state directory.
     private let isPersistent: Bool
     private var bucket = TokenBucket(burst: burst, interval: interval)
-    /// What is in the file; nil where that is not known.
+    /// The content of the file; nil if unknown.
     private var stored: RotationLock?
     private var wanted: RotationLock
     /// The user that set the lock last.
     private var user: UInt32?
-    /// The lock that is being written.
+    /// The lock of the pending write.
     private var writing: RotationLock?
     private var isWriteDue = false
-    /// The clients whose reply comes with the write in progress, and with the next one.
+    /// The clients to answer after the pending write, and after the next one.
     private var answering: Set<ClientID> = []
     private var waiting: Set<ClientID> = []
     private var isFinishing = false
 
-    /// The lock as it was stored; nil without a state directory.
+    /// Creates a keeper with the stored lock; nil without a state directory.
     init(stored: RotationLock?) {
         isPersistent = stored != nil
         self.stored = stored
         wanted = stored ?? .open
     }
 
-    /// The lock as the user set it last.
+    /// The lock last set by a user.
     var current: RotationLock { wanted }
 
-    /// A client sets the lock. What is stored already, while no write is due, is not written again.
+    /// Sets the lock for a client. A lock that is stored already is not written again.
     mutating func set(_ lock: RotationLock, for caller: Caller, at now: Double) -> [Effect] {
         let isNew = lock != wanted
         wanted = lock
         user = caller.user
         let change: [Effect] = [.raise(.lockChanged(lock))]
         guard isPersistent else {
-            let reason = "there is no directory to keep it in; name one with --state-directory"
+            let reason = "no state directory; set one with --state-directory"
             return change + (isNew ? [logLine] : []) + [Self.reply(caller.client, notKept: reason)]
         }
         if writing == nil, !isWriteDue, lock == stored { return change + [Self.reply(caller.client, notKept: nil)] }
@@ -94,12 +95,12 @@ nonisolated struct RotationLockKeeper {
         answering.remove(client)
     }
 
-    /// The lock was written, or could not be, and why.
+    /// Handles the end of a write; `failure` is the reason if it failed.
     mutating func stored(_ lock: RotationLock, failure: String?, at now: Double) -> [Effect] {
         writing = nil
         stored = failure == nil ? lock : nil
         let warning = failure.map {
-            Effect.logForUser(.warning, user, "the rotation lock will not outlast a restart: \($0)")
+            Effect.logForUser(.warning, user, "cannot store the rotation lock: \($0)")
         }
         let replies = answering.sorted { $0.serial < $1.serial }.map { Self.reply($0, notKept: failure) }
         answering = []
@@ -109,7 +110,7 @@ nonisolated struct RotationLockKeeper {
     /// The timer of ``TimerID/lockWrite`` fired.
     mutating func timerFired(at now: Double) -> [Effect] { writeIfDue(at: now) }
 
-    /// The daemon ends: writes what is due without waiting for its time; ``Event/lockFinished`` follows.
+    /// Writes a due lock at once, because the daemon exits; ``Event/lockFinished`` follows.
     mutating func finish(at now: Double) -> [Effect] {
         isFinishing = true
         return writeIfDue(at: now)
@@ -118,7 +119,7 @@ nonisolated struct RotationLockKeeper {
     private mutating func writeIfDue(at now: Double) -> [Effect] {
         guard writing == nil else { return [] }
         guard isWriteDue else { return isFinishing ? [.raise(.lockFinished)] : [] }
-        // The timer may fire a microsecond early, and gets here again.
+        // The timer may fire a microsecond early: it is set again.
         guard isFinishing || bucket.take(at: now) else {
             return [.setTimer(.lockWrite, after: bucket.wait(at: now))]
         }
@@ -134,5 +135,40 @@ nonisolated struct RotationLockKeeper {
         var reply: JSONObject = [:]
         reply["notKept"] = notKept.map { .string($0) }
         return .reply(client, EncodedMessage(reply: reply))
+    }
+}
+
+/// Writes the rotation lock to the state directory on a separate thread, because the disk may be slow, and appends
+/// ``Event/lockStored(_:failure:)`` to the queue. ``RotationLockKeeper`` requests one write at a time.
+final class RotationLockWriter {
+    private let directory: StateDirectory?
+    private let loop: EventLoop
+    private let queue: EventQueue
+    private var call: BackgroundCall<SystemError?>?
+
+    /// Creates a writer; without a directory nothing is written.
+    init(directory: StateDirectory?, loop: EventLoop, queue: EventQueue) {
+        self.directory = directory
+        self.loop = loop
+        self.queue = queue
+    }
+
+    func write(_ lock: RotationLock) {
+        guard let directory else { return }
+        do throws(SystemError) {
+            call = try BackgroundCall(on: loop) {
+                do throws(SystemError) {
+                    try directory.write(lock)
+                    return nil
+                } catch {
+                    return error
+                }
+            } done: { [unowned self] error in
+                call = nil
+                queue.append(.lockStored(lock, failure: error?.description))
+            }
+        } catch {
+            queue.append(.lockStored(lock, failure: error.description))
+        }
     }
 }

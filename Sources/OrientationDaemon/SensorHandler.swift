@@ -4,29 +4,29 @@ internal import Logging
 internal import OrientationModel
 internal import Sensing
 
-/// Decides when the sensor runs, and what the other handlers learn of it.
+/// The handler of the sensor: decides when it runs, and reports its state to the other handlers.
 ///
-/// ``SensorSupervisor`` is the state machine of starts, failures and retries. This adds what needs the sensor, scans, the
+/// ``SensorSupervisor`` is the state machine of starts, failures and retries. This adds the requesters, scans, the
 /// failures for clients, and closing.
 struct SensorHandler {
-    /// The URI of the source, as it was asked for.
+    /// The URI of the source, as configured.
     let source: String
     private var supervisor = SensorSupervisor()
     private var requesters: Set<SensorRequester> = []
     private(set) var isOpen = false
-    /// The sensor that was opened last.
+    /// The last opened sensor.
     private var sensor: SensorDescription?
     private(set) var failures = FailureLog()
     /// Why the sensor thread does not answer; nil while it does.
     private var hang: SensorFailure?
     private var scans: [Int: ScanPurpose] = [:]
     private var lastScan = 0
-    /// A scan that was wanted while one for the same purpose was in progress: what it looks for may have changed.
+    /// The scans requested while one for the same purpose was pending: its result may be outdated.
     private var wantedAgain: Set<ScanPurpose> = []
     private var supportsBackpressure = false
     private var isBackpressured = false
     private var isPaused = false
-    /// A sensor has been opened, or at least tried.
+    /// Whether an attempt to open a sensor has been made.
     private var hasStarted = false
     private var isClosing = false
 
@@ -39,26 +39,26 @@ struct SensorHandler {
         isOpen ? sensor.map { MotionOrigin(sensor: $0, arithmetic: readings.arithmetic) } : nil
     }
 
-    /// A requester needs the sensor, or does not any more; see ``Event/sensorDemand(_:_:for:)``.
+    /// Handles a change of the demand of a requester; see ``Event/sensorDemand(_:_:for:)``.
     mutating func demand(_ requester: SensorRequester, _ isNeeded: Bool, for client: ClientID?) -> [Effect] {
         if isNeeded { requesters.insert(requester) } else { requesters.remove(requester) }
-        let effects = perform(supervisor.demandChanged(isWanted: !requesters.isEmpty))
+        let effects = perform(supervisor.demandChanged(isNeeded: !requesters.isEmpty))
         return effects + (client.map { [.raise(.sensorRequested(for: $0))] } ?? [])
     }
 
     /// The timer of ``TimerID/sensor`` fired.
     mutating func timerFired() -> [Effect] { perform(supervisor.timerFired()) }
 
-    /// A device came, went or changed, or something else on which the choice of the sensor depends did.
+    /// Handles a change of the devices, or of another condition of the choice of the sensor.
     mutating func devicesChanged() -> [Effect] { perform(supervisor.devicesChanged()) }
 
     /// The machine woke from sleep.
-    mutating func woke() -> [Effect] { perform(supervisor.resumed()) }
+    mutating func woke() -> [Effect] { perform(supervisor.woke()) }
 
     /// Opens the sensor again.
     mutating func reload() -> [Effect] { perform(supervisor.reload()) }
 
-    /// A recording waits while its readers are behind; a live sensor does not.
+    /// Pauses a recording while its readers are behind; a live sensor is not paused.
     mutating func setBackpressure(_ isBackpressured: Bool) -> [Effect] {
         self.isBackpressured = isBackpressured
         return updatePause()
@@ -71,8 +71,8 @@ struct SensorHandler {
         return [.pauseSensor(shouldPause)]
     }
 
-    /// Closes the sensor for good; ``Event/sensorClosed`` follows. A sensor that is just being opened is waited for: its
-    /// buffer would be left enabled.
+    /// Closes the sensor for good; ``Event/sensorClosed`` follows. Waits for a sensor that is being
+    /// opened: its buffer would stay enabled otherwise.
     mutating func close() -> [Effect] {
         isClosing = true
         return updatePause() + [hasStarted ? .closeSensor : .raise(.sensorClosed)]
@@ -82,7 +82,7 @@ struct SensorHandler {
 // MARK: Scans
 
 extension SensorHandler {
-    /// Lists the sensors. While the sensor thread hangs the answer is why.
+    /// Scans the sensors. While the sensor thread hangs, the result is that failure.
     mutating func scan(_ purpose: ScanPurpose) -> [Effect] {
         if let hang { return [.raise(.scanned(purpose, .failure(hang)))] }
         guard !scans.values.contains(purpose) else {
@@ -91,7 +91,7 @@ extension SensorHandler {
         }
         lastScan += 1
         scans[lastScan] = purpose
-        return [.scan(request: lastScan, purpose, recentFailures: supervisor.troubled)]
+        return [.scan(request: lastScan, purpose, recentFailures: supervisor.recentFailures)]
     }
 
     /// The sensor thread listed the sensors. A list that comes after the thread hung is dropped.
@@ -101,12 +101,12 @@ extension SensorHandler {
         guard let purpose = scans.removeValue(forKey: request) else { return [] }
         let again = wantedAgain.remove(purpose) == nil ? [] : scan(purpose)
         if purpose == .choice {
-            return again + perform(supervisor.looked(at: sensors, isCurrentOutdated: isCurrentOutdated))
+            return again + perform(supervisor.scanned(sensors, isCurrentOutdated: isCurrentOutdated))
         }
         return again + [.raise(.scanned(purpose, .success(sensors.map(explained))))]
     }
 
-    /// Adds how a sensor is read, or would be, and what went wrong with it last.
+    /// Adds to a description how the sensor is read, and its last failure.
     private func explained(_ listed: SensorDescription) -> SensorDescription {
         var listed = listed
         let inUse = isOpen && sensor?.id == listed.id ? sensor : nil
@@ -120,7 +120,7 @@ extension SensorHandler {
 // MARK: The sensor thread
 
 extension SensorHandler {
-    /// The sensor thread sent a message, which means that it does not hang.
+    /// Handles a message of the sensor thread: the thread does not hang.
     mutating func take(_ message: SensorEvent, at now: Double) -> [Effect] {
         hang = nil
         return note(message, at: now) + perform(supervisor.handle(message))
@@ -179,9 +179,9 @@ extension SensorHandler {
             case .start(let run, let fresh):
                 guard !isClosing else { continue }
                 hasStarted = true
-                effects.append(.startSensor(run: run, fresh: fresh, recentFailures: supervisor.troubled))
+                effects.append(.startSensor(run: run, fresh: fresh, recentFailures: supervisor.recentFailures))
             case .stop: effects.append(.stopSensor)
-            case .look: effects.append(.raise(.scanWanted(.choice)))
+            case .scan: effects.append(.raise(.scanWanted(.choice)))
             case .wake(let seconds): effects.append(.setTimer(.sensor, after: seconds))
             case .cancelWake: effects.append(.setTimer(.sensor, after: nil))
             case .report(let report): effects.append(.raise(.report(report)))

@@ -11,7 +11,7 @@ internal import Systemd
 /// Nothing here waits for the sensor.
 final class SensorLink {
     private let uri: SensorURI
-    /// This machine's own sensors, whichever source is in use.
+    /// The URI of the local sensors, regardless of the source in use.
     private let localURI: SensorURI
     private let settings: ClassifierSettings
     private let reportsTilt: Bool
@@ -19,13 +19,14 @@ final class SensorLink {
     private let thread: SensorThread
     private var messages: EventSource?
     private var hangs: EventSource?
-    /// Whether the source is a recording that waits for its readers.
-    private var isPaced = false
+    /// Whether the source supports backpressure.
+    private var supportsBackpressure = false
 
-    /// How many messages are taken in one turn of the loop, so that clients are served in between.
+    /// The number of messages read per turn of the loop, so that clients are served in between.
     private static let messagesPerTurn = 16
 
-    /// Watches on `loop`. With `reportsTilt` changes of the tilt band are sent as well. A call to the sensor that lasts `longestCall` seconds is reported as hung.
+    /// Watches on `loop`. With `reportsTilt` changes of the tilt band are sent as well. A call to the sensor is reported as
+    /// hung after `longestCall` seconds.
     init(
         uri: SensorURI, localURI: SensorURI, settings: ClassifierSettings, reportsTilt: Bool, loop: EventLoop,
         queue: EventQueue, log: Logger, longestCall: Double = SensorThread.longestCall
@@ -42,7 +43,7 @@ final class SensorLink {
         }
     }
 
-    /// What the thread measured so far.
+    /// The measurements of the thread.
     var readings: any SensorReadings { thread }
 
     func start(run: Int, fresh: Bool, recentFailures: [String: String]) {
@@ -71,28 +72,28 @@ final class SensorLink {
 
     private func takeMessages() {
         // One at a time from a recording: each is published before the next, so that its readers miss none.
-        for message in thread.takeEvents(limit: isPaced ? 1 : Self.messagesPerTurn) {
-            if case .opened(_, _, let supportsBackpressure) = message { isPaced = supportsBackpressure }
+        for message in thread.takeEvents(limit: supportsBackpressure ? 1 : Self.messagesPerTurn) {
+            if case .opened(_, _, let isRecording) = message { supportsBackpressure = isRecording }
             queue.append(.sensorThread(message))
         }
         let samples = thread.takeMotion()
         if !samples.isEmpty { queue.append(.samples(samples)) }
     }
 
-    /// What the loop knows; the sensor thread adds the rest with ``complete(_:log:)``.
+    /// The facts known to the loop; the sensor thread adds the others with ``complete(_:log:)``.
     private static func facts(_ recentFailures: [String: String]) -> HardwareFacts {
         var facts = HardwareFacts()
         facts.recentFailures = recentFailures
         return facts
     }
 
-    /// Adds what only calls that may block can find out, on the sensor thread.
+    /// Adds the facts that need blocking calls; runs on the sensor thread.
     private nonisolated static func complete(_ known: HardwareFacts, log: Logger) -> HardwareFacts {
         var facts: HardwareFacts
         do {
             facts = try HardwareFacts.fromUdev()
         } catch {
-            log.warning("\(error): no mount matrix is taken from udev's database")
+            log.warning("\(error): properties in udev's database are ignored")
             facts = HardwareFacts()
         }
         facts.recentFailures = known.recentFailures
@@ -102,7 +103,7 @@ final class SensorLink {
 }
 
 extension HardwareFacts {
-    /// What udev's database says now of this machine's IIO devices. Blocks while udev's files are read.
+    /// Reads the properties of the local IIO devices from udev's database; blocks.
     nonisolated static func fromUdev() throws(SystemError) -> HardwareFacts {
         var facts = HardwareFacts()
         // Without a udev daemon no device is ever marked as processed: none is pending.

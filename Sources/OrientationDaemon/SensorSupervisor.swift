@@ -4,64 +4,64 @@ internal import OrientationModel
 internal import Sensing
 internal import Support
 
-/// When the sensor runs, and what is done when it does not: events in, actions out.
+/// The state machine of the sensor: starts, stops, failures and retries. Events in, actions out.
 ///
-/// The sensor runs while somebody wants it and a moment longer. One that fails is tried again with growing pauses, and
-/// at once when udev reports a change; a recording that has ended stays so until ``reload()``.
+/// The sensor runs while a requester needs it, and for ``lingerTime`` afterwards. After a failure it is started again with
+/// exponential backoff, and at once when udev reports a change. A recording that has ended stays ended until ``reload()``.
 nonisolated struct SensorSupervisor {
     enum Action: Equatable {
-        /// Open the source; with `fresh` a paused recording does not go on but starts over.
+        /// Open the source; with `fresh` a paused recording starts from the beginning.
         case start(run: Int, fresh: Bool)
         case stop
-        /// Call ``timerFired()`` in so many seconds, whatever was asked before.
+        /// Call ``timerFired()`` after this many seconds; replaces an earlier request.
         case wake(after: Double)
         case cancelWake
-        /// Look at what sensors there are, and call ``looked(at:isCurrentOutdated:)``.
-        case look
+        /// Scan the sensors, and call ``scanned(_:isCurrentOutdated:)``.
+        case scan
         case report(SensorReport)
     }
 
-    /// Seconds that the sensor goes on after the last one has left, so that a client which comes back at once does not
-    /// cost a start; under the second within which it must be off.
+    /// The time that the sensor stays on after the last requester, in seconds: a client that reconnects at once does not cost
+    /// a start. Less than one second, after which the sensor must be off.
     static let lingerTime = 0.5
-    /// Seconds that a sensor which has failed must work before the pauses start over: a fault takes five to show, and one
-    /// that comes back each time must not be tried ten times a second.
+    /// The time that a failed sensor must work before the backoff is reset, in seconds. A fault is detected after five
+    /// seconds; a sensor that fails again and again must not be retried ten times per second.
     static let provingTime = 10.0
-    /// The longest pause before another look at a sensor whose readings cannot be gravity, in seconds: it may be whoever
-    /// carries it that flies or is whirled round, and is not to wait when that is over.
-    static let longestDoubt = 2.0
+    /// The longest delay before a sensor with implausible readings is retried, in seconds. The device may be in free fall or
+    /// rotating fast, and the readings are valid again afterwards.
+    static let implausibleRetry = 2.0
 
     private enum Phase: Equatable {
         case off
         case running
-        /// Nobody wants it any more; it is stopped when the timer fires.
+        /// No longer needed; stopped when the timer fires.
         case lingering
-        /// It failed; it is started when the timer fires.
+        /// Failed; started when the timer fires.
         case pausing
-        /// It has ended for good.
+        /// Ended until a reload.
         case ended
     }
 
     private var phase = Phase.off
-    private var isWanted = false
-    /// A reload came while nobody listened: the next start is a fresh one.
+    private var isNeeded = false
+    /// Whether the next start is fresh: a reload came while the sensor was off.
     private var startsFresh = false
     private var run = 0
-    /// The sensor that is open, or was the last to be.
+    /// The open sensor, or the last one.
     private(set) var sensor = ""
-    /// Sensors that have failed since devices last changed, each with the reason: another one is tried first.
-    private(set) var troubled: [String: String] = [:]
+    /// The sensors that failed since the last device change, each with the reason: other sensors are tried first.
+    private(set) var recentFailures: [String: String] = [:]
     private var backoff = ExponentialBackoff.sensorRetry
-    /// It works again, and the timer says when that counts.
+    /// Whether the sensor works again and the timer runs until the backoff is reset.
     private var isProving = false
-    /// Devices changed since this run was asked for: if it fails, it may have looked too early.
-    private var hasNews = false
+    /// Whether devices changed since this start: if it fails, it may have scanned too early.
+    private var devicesHaveChanged = false
 
-    /// Somebody wants the sensor, or nobody does any more.
-    mutating func demandChanged(isWanted: Bool) -> [Action] {
-        guard isWanted != self.isWanted else { return [] }
-        self.isWanted = isWanted
-        switch (phase, isWanted) {
+    /// Handles a change of the demand.
+    mutating func demandChanged(isNeeded: Bool) -> [Action] {
+        guard isNeeded != self.isNeeded else { return [] }
+        self.isNeeded = isNeeded
+        switch (phase, isNeeded) {
         case (.off, true): return start()
         case (.lingering, true):
             phase = .running
@@ -77,12 +77,12 @@ nonisolated struct SensorSupervisor {
         }
     }
 
-    /// The time that the last `wake` asked for has come.
+    /// Handles the timer of the last `wake`.
     mutating func timerFired() -> [Action] {
         switch phase {
         case .lingering:
             phase = .off
-            troubled = [:]
+            recentFailures = [:]
             backoff.reset()
             return [.stop, .report(.off)]
         case .pausing: return start(isFirst: false)
@@ -94,24 +94,24 @@ nonisolated struct SensorSupervisor {
         }
     }
 
-    /// udev reports that a device came, went or changed, or something else that the choice depends on did.
+    /// Handles a change of the devices, or of another condition of the choice.
     mutating func devicesChanged() -> [Action] {
-        troubled = [:]
-        hasNews = true
-        guard phase == .pausing else { return isOpen ? [.look] : [] }
+        recentFailures = [:]
+        devicesHaveChanged = true
+        guard phase == .pausing else { return isOpen ? [.scan] : [] }
         backoff.reset()
         return [.cancelWake] + start(isFirst: false)
     }
 
-    /// These sensors there are; `isCurrentOutdated` says that the one in use was opened with what no longer holds.
-    mutating func looked(at sensors: [SensorDescription], isCurrentOutdated: Bool) -> [Action] {
-        // One that is not there any more may not have noticed yet.
+    /// Handles a list of sensors. `isCurrentOutdated`: the facts about the open sensor have changed.
+    mutating func scanned(_ sensors: [SensorDescription], isCurrentOutdated: Bool) -> [Action] {
+        // A disconnected sensor is not in the list, even if its failure was not reported yet.
         guard isOpen, sensors.first(where: \.isChosen)?.id != sensor || isCurrentOutdated else { return [] }
         return reopen()
     }
 
-    /// The machine has slept: whatever was armed may not be any more, and nothing of the past holds.
-    mutating func resumed() -> [Action] {
+    /// Handles the end of a suspend: buffers and triggers may have been reset, so the sensor is opened again.
+    mutating func woke() -> [Action] {
         switch phase {
         case .running, .lingering: return reopen()
         case .pausing: return devicesChanged()
@@ -119,42 +119,42 @@ nonisolated struct SensorSupervisor {
         }
     }
 
-    /// The sensor in a sentence.
+    /// The name of the sensor, for a message.
     var name: String { sensor.isEmpty ? "the sensor" : sensor }
 
-    /// A call to the sensor does not come back.
+    /// Handles a call to the sensor that has not returned.
     mutating func hung(for seconds: Int) -> [Action] {
         guard isOpen else { return [] }
         return [.report(.unavailable(reason: "\(name) has not answered for \(seconds) seconds"))]
     }
 
-    /// Opens the best source in the place of the one that is open; who watches is told only of what differs.
+    /// Opens the best source in place of the open one, without reporting unknown in between.
     private mutating func reopen() -> [Action] {
         run += 1
         return [.start(run: run, fresh: false)]
     }
 
-    /// Somebody wants everything read anew.
+    /// Opens the source again.
     mutating func reload() -> [Action] {
         backoff.reset()
-        troubled = [:]
+        recentFailures = [:]
         let isOpen = isOpen
         let stops: [Action] = phase == .off ? [] : [.cancelWake] + (isOpen ? [.stop] : [])
         phase = .off
         startsFresh = true
-        return stops + (isWanted ? start() : [.report(.off)])
+        return stops + (isNeeded ? start() : [.report(.off)])
     }
 
-    /// What the sensor thread says; what it still says of an earlier run is dropped.
+    /// Handles a message of the sensor thread; one of an earlier run is dropped.
     mutating func handle(_ event: SensorEvent) -> [Action] {
         switch event {
         case .opened(let number, let info, _) where number == run:
-            // Not told by itself: a sensor is in use once it has said something.
+            // Not reported: the first decision reports the sensor.
             sensor = info.id
             return []
         case .decided(let number, let attitude) where number == run && isOpen:
-            hasNews = false
-            troubled[sensor] = nil
+            devicesHaveChanged = false
+            recentFailures[sensor] = nil
             return prove() + [.report(.decided(attitude, sensor: sensor))]
         case .measuring(let number, let reason) where number == run && isOpen:
             return [.report(.measuring(reason: reason))]
@@ -179,7 +179,7 @@ nonisolated struct SensorSupervisor {
         run += 1
         phase = .running
         sensor = ""
-        hasNews = false
+        devicesHaveChanged = false
         isProving = false
         defer { startsFresh = false }
         return (isFirst ? [.report(.starting)] : []) + [.start(run: run, fresh: startsFresh)]
@@ -196,26 +196,26 @@ nonisolated struct SensorSupervisor {
             return [.cancelWake, .report(.off)]
         }
         phase = .pausing
-        if !sensor.isEmpty { troubled[sensor] = failure.description }
-        if hasNews { backoff.reset() }
+        if !sensor.isEmpty { recentFailures[sensor] = failure.description }
+        if devicesHaveChanged { backoff.reset() }
         let wait = backoff.next()
         let longest =
-            if case .implausible = failure { Self.longestDoubt } else { ExponentialBackoff.sensorRetry.maximum }
+            if case .implausible = failure { Self.implausibleRetry } else { ExponentialBackoff.sensorRetry.maximum }
         return [.report(.unavailable(reason: failure.description)), .wake(after: min(wait, longest))]
     }
 }
 
-/// What there is to say about the sensor, for the state that clients see.
+/// The state of the sensor, as published to clients.
 nonisolated enum SensorReport: Equatable {
-    /// Nobody wants it.
+    /// Not needed.
     case off
-    /// Somebody wants it, and it has said nothing yet.
+    /// Started, without a decision yet.
     case starting
-    /// It delivers samples whose scale is wrong and still being measured, which this says for a person.
+    /// The scale of the samples is wrong and is being measured; the reason is a message.
     case measuring(reason: String)
     case decided(Attitude, sensor: String)
-    /// It gives nothing, for this reason.
+    /// Unavailable, for this reason.
     case unavailable(reason: String)
-    /// It will say no more; what it said last stays.
+    /// Ended; the last decision stays.
     case ended(reason: String)
 }

@@ -9,9 +9,9 @@ internal import Varlink
 struct SimulatorHandler: CallHandler {
     let interface = SimulatorInterface.name
 
-    /// What a duration may be, in seconds.
+    /// The valid durations, in seconds.
     private static let durations = 0.0...3_600.0
-    /// The largest component of an acceleration, in m/s²: beyond what any chip measures.
+    /// The largest component of an acceleration, in m/s²: beyond the range of any chip.
     private static let largestAcceleration = 1_000.0
 
     func requirement(for call: Call) -> Authority.Requirement? { .trusted }
@@ -26,7 +26,7 @@ struct SimulatorHandler: CallHandler {
         }
     }
 
-    /// What udev reports of a sensor that is unplugged, and later plugged in again.
+    /// The udev events of a sensor that is disconnected and connected again.
     private func consequences(of move: SimulatedDevice.Move) -> [Effect] {
         guard case .fail(let kind, let duration) = move else { return [] }
         return [.raise(.devicesChanged)] + (kind == .gone ? [.setTimer(.simulatedReturn, after: duration)] : [])
@@ -63,7 +63,7 @@ struct SimulatorHandler: CallHandler {
     }
 
     private func duration(_ parameters: JSONObject, default usual: Double) throws(ErrorReply) -> Double {
-        // That it is a number, if it is there, was checked against the description.
+        // The type was checked against the description.
         guard let duration: Double = try? parameters.optionalValue("duration") else { return usual }
         guard Self.durations.contains(duration) else { throw .invalidParameter("duration") }
         return duration

@@ -3,27 +3,27 @@
 internal import OrientationModel
 internal import Sensing
 
-/// The one state that all clients see, and the rule for what counts as a change of it.
+/// The published state, and the rule that defines a change.
 nonisolated struct StateKeeper {
     private(set) var state: OrientationState
     /// The timestamp of the sample that decided the orientation in ``state``, in microseconds; ``state`` has that of the
     /// newest sample that decided anything.
     private(set) var decided: Int64 = 0
 
-    /// Reasons that are said in more than one place.
+    /// Reasons used in more than one place.
     enum Reason {
-        static let off = "the sensor is off: nobody is listening"
+        static let off = "the sensor is off: no subscribers"
         static let starting = "starting"
     }
 
-    /// The first state of a run of the daemon, which `instance` names.
+    /// Creates the first state; `instance` identifies this run of the daemon.
     init(instance: String) {
         state = OrientationState(sequence: 1, instance: instance, reason: Reason.off)
     }
 
-    /// Takes in what there is to say about the sensor; whether clients are to be told.
+    /// Applies a report of the sensor; returns whether clients must be notified.
     mutating func apply(_ report: SensorReport) -> Bool {
-        let isNews = change { state in
+        let isChange = change { state in
             switch report {
             case .off: state.forgetReading(reason: Reason.off)
             case .starting: state.forgetReading(reason: Reason.starting)
@@ -35,11 +35,11 @@ nonisolated struct StateKeeper {
                 state.sensor = sensor
             }
         }
-        if isNews, case .decided(let attitude, _) = report { decided = attitude.timestamp }
-        return isNews
+        if isChange, case .decided(let attitude, _) = report { decided = attitude.timestamp }
+        return isChange
     }
 
-    /// Takes in the user's lock; whether clients are to be told.
+    /// Applies the rotation lock; returns whether clients must be notified.
     mutating func apply(_ lock: RotationLock) -> Bool {
         change { state in
             switch lock {
@@ -53,12 +53,12 @@ nonisolated struct StateKeeper {
         }
     }
 
-    /// Takes in what the hinge's switch says; whether clients are to be told.
+    /// Applies the state of the tablet switch; returns whether clients must be notified.
     mutating func apply(tabletMode: Bool?) -> Bool {
         change { $0.tabletMode = tabletMode }
     }
 
-    /// The state with what has been measured since its last change, which by itself is no reason to tell anybody.
+    /// Returns the state with the newest measurements, which alone are not a change.
     func state(measuring newest: Attitude?) -> OrientationState {
         var current = state
         if let newest, newest.orientation == state.orientation { current.measure(newest) }
@@ -68,26 +68,27 @@ nonisolated struct StateKeeper {
     private mutating func change(_ body: (inout OrientationState) -> Void) -> Bool {
         var new = state
         body(&new)
-        let isNews = new.news != state.news
-        if isNews { new.sequence += 1 }
+        let isChange = new.published != state.published
+        if isChange { new.sequence += 1 }
         state = new
-        return isNews
+        return isChange
     }
 }
 
 extension OrientationState {
-    /// What clients are told of when it changes: all but tilt, disturbance and timestamp, which always do.
-    fileprivate nonisolated var news: OrientationState {
-        var news = self
-        news.tilt = nil
-        news.disturbance = nil
-        news.timestamp = 0
-        return news
+    /// The part of the state whose change is published: all but tilt, disturbance and timestamp, which change with every
+    /// sample.
+    fileprivate nonisolated var published: OrientationState {
+        var published = self
+        published.tilt = nil
+        published.disturbance = nil
+        published.timestamp = 0
+        return published
     }
 
     fileprivate nonisolated mutating func take(_ attitude: Attitude) {
         orientation = attitude.orientation
-        // A classifier that has just started may not know yet; the edge that was up last is still that.
+        // A classifier that has just started has no last edge; the previous one is still valid.
         lastEdge = attitude.lastEdge ?? lastEdge
         reason = nil
         measure(attitude)

@@ -4,19 +4,19 @@ internal import Glibc
 internal import Logging
 internal import Systemd
 
-/// The hinge's switch of a convertible, as the kernel reports it: closed while the device is a tablet.
+/// The tablet switch in the hinge of a convertible: closed while the device is a tablet.
 ///
-/// It reads the one input device that has such a switch and no keys, to which udev's rule lets it: an all-day service
-/// has no business where keystrokes can be read.
+/// Reads only an input device that has such a switch and no keys, which is the only one that the udev rule makes readable:
+/// the service must not be able to read keystrokes.
 final class TabletSwitch {
     private let loop: EventLoop
     private let log: Logger
     private let queue: EventQueue
     private var devices: DeviceMonitor?
     private var node: InputNode?
-    private var search: BackgroundCall<(node: InputNode?, remarks: [String])>?
-    /// Input devices came or went while a search was under way.
-    private var searchesAgain = false
+    private var pendingScan: BackgroundCall<(node: InputNode?, messages: [String])>?
+    /// Whether input devices changed during the pending scan.
+    private var scansAgain = false
     private var source: EventSource?
     private var isTablet: Bool?
 
@@ -26,31 +26,31 @@ final class TabletSwitch {
         self.log = log
         self.queue = queue
         do {
-            devices = try DeviceMonitor(subsystem: "input", on: loop) { [weak self] in self?.look() }
+            devices = try DeviceMonitor(subsystem: "input", on: loop) { [weak self] in self?.scan() }
         } catch {
-            log.warning("\(error): a tablet switch that appears later is not seen")
+            log.warning("\(error): a tablet switch connected later is not detected")
         }
-        look()
+        scan()
     }
 
-    /// Searches for a device that has the switch, unless one is open already. Asking udev and opening input devices may
-    /// block: it is done on another thread.
-    private func look() {
+    /// Scans for a device that has the switch, unless one is open already. The scan runs on another thread, because udev and
+    /// input devices may block.
+    private func scan() {
         guard node == nil else { return }
-        guard search == nil else { return searchesAgain = true }
-        searchesAgain = false
+        guard pendingScan == nil else { return scansAgain = true }
+        scansAgain = false
         do throws(SystemError) {
-            search = try BackgroundCall(on: loop, InputNode.find) { [unowned self] in found($0.node, $0.remarks) }
+            pendingScan = try BackgroundCall(on: loop, InputNode.find) { [unowned self] in found($0.node, $0.messages) }
         } catch {
-            log.warning("\(error): the tablet switch is not searched for")
+            log.warning("\(error): cannot scan for a tablet switch")
         }
     }
 
-    private func found(_ node: InputNode?, _ remarks: [String]) {
-        search = nil
-        for remark in remarks { log.info("\(remark)") }
+    private func found(_ node: InputNode?, _ messages: [String]) {
+        pendingScan = nil
+        for message in messages { log.info("\(message)") }
         guard let node else {
-            if searchesAgain { look() }
+            if scansAgain { scan() }
             return
         }
         source = try? loop.watch(node.descriptor, for: .read) { [weak self] _ in self?.ready() }
@@ -61,12 +61,12 @@ final class TabletSwitch {
     private func ready() {
         guard let node else { return }
         guard node.drain() else {
-            // This may be its handler, which keeps it: the watch ends before the descriptor is closed.
+            // End the watch before the descriptor is closed: the running handler keeps the source alive.
             source?.pause()
             source = nil
             self.node = nil
             report(nil)
-            return look()
+            return scan()
         }
         report(node.isTablet)
     }
@@ -86,30 +86,30 @@ private nonisolated final class InputNode: Sendable {
     private static let tabletMode = 1
     private static let switches: UInt = 5
 
-    /// Returns the first device that has the switch, open, and what there is to say about the search.
-    static func find() -> (node: InputNode?, remarks: [String]) {
+    /// Opens the first device that has the switch; returns it with messages for the log.
+    static func find() -> (node: InputNode?, messages: [String]) {
         let keys = ["ID_INPUT_KEYBOARD", "ID_INPUT_KEY"]
         let entries =
             (try? DeviceDatabase.devices(subsystem: "input", properties: ["ID_INPUT_SWITCH"] + keys)) ?? []
-        var remarks: [String] = []
+        var messages: [String] = []
         for entry in entries where entry.name.hasPrefix("event") {
             guard entry.properties["ID_INPUT_SWITCH"] == "1", keys.allSatisfy({ entry.properties[$0] != "1" }) else {
                 continue
             }
             let path = "/dev/input/\(entry.name)"
             guard let node = InputNode(path: path) else {
-                remarks.append("\(path) has switches, which cannot be read: \(String(cString: strerror(errno)))")
+                messages.append("cannot read the switches of \(path): \(String(cString: strerror(errno)))")
                 continue
             }
-            if node.hasTabletSwitch { return (node, remarks + ["\(path) has the tablet switch"]) }
+            if node.hasTabletSwitch { return (node, messages + ["using the tablet switch of \(path)"]) }
         }
-        return (nil, remarks)
+        return (nil, messages)
     }
 
-    /// Nil where the node cannot be opened; `errno` says why.
+    /// Opens a node; returns nil and sets `errno` on failure.
     init?(path: String) {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        // Before it is stored: closing what is not open would overwrite the reason.
+        // Return before the descriptor is stored: deinit would close it and overwrite errno.
         if descriptor < 0 { return nil }
         self.descriptor = descriptor
     }
@@ -118,13 +118,13 @@ private nonisolated final class InputNode: Sendable {
         close(descriptor)
     }
 
-    /// EVIOCGBIT(EV_SW): which switches there are.
+    /// Whether EVIOCGBIT(EV_SW) lists the tablet switch.
     var hasTabletSwitch: Bool { bit(of: 0x20 + Self.switches) == true }
 
-    /// EVIOCGSW: which switches are closed; nil where the kernel does not say.
+    /// Whether EVIOCGSW reports the switch as closed; nil on error.
     var isTablet: Bool? { bit(of: 0x1B) }
 
-    /// Takes what has happened off the queue; false where the device has gone.
+    /// Reads and discards all queued events; returns false if the device was disconnected.
     func drain() -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 8) { buffer in
             while true {
@@ -137,7 +137,7 @@ private nonisolated final class InputNode: Sendable {
 
     private func bit(of command: UInt) -> Bool? {
         var bits: UInt64 = 0
-        // _IOC(_IOC_READ, 'E', command, length), which C makes with a macro that Swift does not see.
+        // _IOC(_IOC_READ, 'E', command, length): Swift does not import the C macro.
         let request = 2 << 30 | UInt(MemoryLayout<UInt64>.size) << 16 | 0x45 << 8 | command
         return ioctl(descriptor, request, &bits) < 0 ? nil : bits >> Self.tabletMode & 1 == 1
     }

@@ -28,7 +28,7 @@ nonisolated struct TokenBucket {
         return true
     }
 
-    /// Whether all tokens are there again, so that a new bucket would allow as much.
+    /// Returns whether the bucket is full, and so equivalent to a new one.
     mutating func isFull(at now: Double) -> Bool {
         refill(at: now)
         return left == burst

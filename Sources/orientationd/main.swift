@@ -7,8 +7,8 @@ import OrientationDaemon
 switch Options.parse(CommandLine.arguments) {
 case .print(let text):
     print(text, terminator: "")
-case .refuse(let complaint):
-    DaemonLog.logger(level: .error).error("\(complaint); see orientationd --help")
+case .refuse(let message):
+    DaemonLog.logger(level: .error).error("\(message); see orientationd --help")
     exit(EX_USAGE)
 case .run(let options):
     exit(serve(options))

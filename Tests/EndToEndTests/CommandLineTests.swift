@@ -7,9 +7,9 @@ import Testing
 /// Help, versions, and errors of usage and start.
 @Suite struct CommandLineTests {
     @Test(arguments: [
-        (["--sensor"], "--sensor needs a value"), (["--nonsense"], "there is no option --nonsense"),
-        (["extra"], "'extra' is one argument too many"), (["--log-level", "loud"], "'loud' is no log level"),
-        (["--socket", ""], "an option's value is empty"), (["--classifier", "wild"], "wild"),
+        (["--sensor"], "--sensor: value missing"), (["--nonsense"], "unknown option --nonsense"),
+        (["extra"], "unexpected argument 'extra'"), (["--log-level", "loud"], "--log-level: invalid value 'loud'"),
+        (["--socket", ""], "empty option value"), (["--classifier", "wild"], "wild"),
         (["--sensor", "nothing:"], "unknown sensor source"), (["--sensor", "fake:wild"], "unknown scenario 'wild'"),
         (["--sensor", "replay:"], "missing file name"),
         (["--sensor", "auto,replay:x?speed=0"], "invalid value '0' for speed"),

@@ -49,7 +49,7 @@ import Varlink
             var eleventh = try RawClient(to: socket)
             #expect(try eleventh.message()?.contains(#""maximum":10"#) == true)
         }
-        #expect(daemon.errorText.contains("at most 10 clients instead of 4096"))
+        #expect(daemon.errorText.contains("limiting connections to 10 instead of 4096"))
     }
 
     /// Connects up to `count` clients, waits for a reply to each, and passes the number of connected clients to `body`.

@@ -79,7 +79,7 @@ import Testing
         _ = try watch.state { !$0.locked }
         full.send(SIGTERM)
         #expect(full.wait() == 0)
-        #expect(full.errorText.contains("the rotation lock will not outlast a restart"))
+        #expect(full.errorText.contains("cannot store the rotation lock"))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed portrait\n")
         #expect(!FileManager.default.fileExists(atPath: file + ".new"))
     }

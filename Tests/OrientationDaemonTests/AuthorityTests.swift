@@ -23,22 +23,22 @@ import Testing
         #expect(!authority.isTrusted(user: user, groups: groups))
     }
 
-    @Test func `without the group on the machine no number stands for it`() {
+    @Test func `without the group no group id is trusted`() {
         #expect(!Authority(ownUser: 900, group: nil).isTrusted(user: 1000, groups: [0, 800, 900]))
     }
 
-    @Test func `a user at the seat may do what is for the seat, and nothing else`() {
+    @Test func `a user at the seat meets only the requirement of the seat`() {
         let needs = Authority.Requirement.trusted.missing(for: caller(isTrusted: false)) { _ in true }
         #expect(needs == "root, the daemon's own user, or membership in the group orientation")
         #expect(Authority.Requirement.trustedOrSeated.missing(for: caller(isTrusted: false)) { $0 == 1000 } == nil)
     }
 
-    @Test func `another user is told what it takes`() {
+    @Test func `the missing requirement is stated for another user`() {
         let needs = Authority.Requirement.trustedOrSeated.missing(for: caller(isTrusted: false)) { _ in false }
         #expect(needs == "an active session at this machine, root, or membership in the group orientation")
     }
 
-    @Test func `logind is not asked about a trusted caller`() {
+    @Test func `logind is not queried for a trusted caller`() {
         var isAsked = false
         let needs = Authority.Requirement.trustedOrSeated.missing(for: caller(isTrusted: true)) { _ in
             isAsked = true
@@ -48,7 +48,7 @@ import Testing
         #expect(!isAsked)
     }
 
-    @Test func `a user without a number in this namespace is never trusted, nor is a daemon's own`() {
+    @Test func `the overflow user is never trusted, even if the daemon runs as it`() {
         let authority = Authority(ownUser: 65_534, group: 800)
         #expect(!authority.isTrusted(user: 65_534, groups: [800]))
         #expect(authority.isTrusted(user: 0, groups: []))

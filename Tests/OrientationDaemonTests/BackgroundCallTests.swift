@@ -7,7 +7,7 @@ import Testing
 @testable import OrientationDaemon
 
 @Suite(.timeLimit(.minutes(10))) struct BackgroundCallTests {
-    @Test func `the loop goes on while a call blocks, and has its result when it returns`() throws {
+    @Test func `the loop runs while a call blocks, and receives its result`() throws {
         let loop = try EventLoop()
         let gate = DispatchSemaphore(value: 0)
         var events: [String] = []
@@ -28,7 +28,7 @@ import Testing
         withExtendedLifetime(call) {}
     }
 
-    @Test func `a call that is made when the former is done has its result too`() throws {
+    @Test func `a call made after an earlier one has ended delivers its result`() throws {
         let loop = try EventLoop()
         var call: BackgroundCall<Int>?
         var results: [Int] = []
@@ -50,7 +50,7 @@ import Testing
         withExtendedLifetime(call) {}
     }
 
-    @Test func `a call that is released delivers nothing, and may return later`() throws {
+    @Test func `a released call delivers nothing, and may return later`() throws {
         let loop = try EventLoop()
         let gate = DispatchSemaphore(value: 0)
         var call: BackgroundCall<Int>? = try BackgroundCall(on: loop) {
@@ -67,7 +67,7 @@ import Testing
         #expect(try loop.run() == 1)
     }
 
-    @Test func `a wait before the loop runs ends with the result, or with its time`() throws {
+    @Test func `a wait before the loop runs ends with the result or the timeout`() throws {
         let loop = try EventLoop()
         let gate = DispatchSemaphore(value: 0)
         let call = try BackgroundCall(on: loop) {
@@ -81,7 +81,7 @@ import Testing
         #expect(try loop.run() == 3)
     }
 
-    @Test func `a group is found by its name, and one that does not exist is known not to`() {
+    @Test func `the lookup of a group returns its id, or nil if it does not exist`() {
         #expect(GroupLookup.find("root") == .known(0))
         #expect(GroupLookup.find("no-such-group-here") == .known(nil))
     }

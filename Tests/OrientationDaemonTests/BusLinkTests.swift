@@ -7,7 +7,7 @@ import Testing
 @testable import OrientationDaemon
 
 @Suite @MainActor struct BusLinkTests {
-    @Test func `of the failures of one outage the first is logged, and of the next outage again`() throws {
+    @Test func `the first failure of each outage is logged`() throws {
         let remarks = Remarks()
         let log = Logger(label: "test") { _ in RemarkHandler(remarks: remarks) }
         let link = try BusLink(on: try EventLoop(), log: log, opened: { _ in }, lost: {})

@@ -8,48 +8,48 @@ import Testing
     private typealias Table = ClaimTable<Int>
     private var table = Table()
 
-    /// A client claims, and the bus tells its user at once.
+    /// Claims for a client whose user the bus returns at once.
     private mutating func claim(_ client: String, _ call: Int, isKnown: Bool, user: UInt32 = 1000) -> [Table.Action] {
         let actions = table.claim(by: client, call, isKnown: isKnown)
         return actions == [.identify(client)] ? table.identified(client, user: user) : actions
     }
 
-    @Test mutating func `a first claim is asked about, waits for the first reading, and is answered then`() {
-        #expect(claim(":1.7", 1, isKnown: false) == [.watch(":1.7"), .ask(":1.7", user: 1000)])
+    @Test mutating func `a first claim is authorized and answered after the first reading`() {
+        #expect(claim(":1.7", 1, isKnown: false) == [.watch(":1.7"), .authorize(":1.7", user: 1000)])
         #expect(!table.isHeld)
         #expect(table.decided(":1.7", refusal: nil, isKnown: false) == [])
         #expect(table.isHeld)
-        #expect(table.isAwaited)
-        #expect(table.listeners == [])
-        #expect(table.answerWaiting() == [.tell(":1.7"), .answer(1)])
-        #expect(!table.isAwaited)
-        #expect(table.listeners == [":1.7"])
-        #expect(table.answerWaiting() == [])
+        #expect(table.isPending)
+        #expect(table.subscribers == [])
+        #expect(table.replyToWaiting() == [.sendValues(":1.7"), .reply(1)])
+        #expect(!table.isPending)
+        #expect(table.subscribers == [":1.7"])
+        #expect(table.replyToWaiting() == [])
     }
 
-    @Test mutating func `where the reading is known a claim is answered as soon as it is allowed`() {
+    @Test mutating func `with a known reading a claim is answered when it is authorized`() {
         _ = claim(":1.7", 1, isKnown: true)
-        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.tell(":1.7"), .answer(1)])
+        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.sendValues(":1.7"), .reply(1)])
     }
 
-    @Test mutating func `each claimant is told the values before its first answer, and so when it claims anew`() {
+    @Test mutating func `a claimant is sent the values before its first reply, also when it claims again`() {
         for (client, call) in [(":1.7", 1), (":1.8", 2), (":1.7", 3)] {
             _ = claim(client, call, isKnown: true)
-            #expect(table.decided(client, refusal: nil, isKnown: true) == [.tell(client), .answer(call)])
+            #expect(table.decided(client, refusal: nil, isKnown: true) == [.sendValues(client), .reply(call)])
             if client == ":1.7" { _ = table.release(by: client) }
         }
     }
 
-    @Test mutating func `a client that claims twice has one claim, which ends when it lets go once`() {
+    @Test mutating func `a client that claims twice has one claim, which ends with one release`() {
         _ = claim(":1.7", 1, isKnown: true)
         _ = table.decided(":1.7", refusal: nil, isKnown: true)
-        #expect(claim(":1.7", 2, isKnown: true) == [.answer(2)])
+        #expect(claim(":1.7", 2, isKnown: true) == [.reply(2)])
         #expect(table.release(by: ":1.7") == [.unwatch(":1.7")])
         #expect(!table.isHeld)
         #expect(table.release(by: ":1.7") == [])
     }
 
-    @Test mutating func `who may not claim is told so, and holds nothing`() {
+    @Test mutating func `a refused claim is answered with the reason and is not held`() {
         _ = claim(":1.7", 1, isKnown: true)
         _ = claim(":1.7", 2, isKnown: true)
         #expect(
@@ -58,28 +58,28 @@ import Testing
         #expect(!table.isHeld)
     }
 
-    @Test mutating func `of two claimants one may vanish, and the sensor stays for the other`() {
+    @Test mutating func `the sensor stays claimed when one of two claimants leaves the bus`() {
         for (client, call) in [(":1.7", 1), (":1.8", 2)] {
             _ = claim(client, call, isKnown: true)
             _ = table.decided(client, refusal: nil, isKnown: true)
         }
         #expect(table.vanished(":1.7") == [.unwatch(":1.7")])
-        #expect(table.listeners == [":1.8"])
+        #expect(table.subscribers == [":1.8"])
         #expect(table.vanished(":1.8") == [.unwatch(":1.8")])
         #expect(!table.isHeld)
     }
 
-    @Test mutating func `who vanishes or lets go before it is decided holds nothing afterwards`() {
+    @Test mutating func `a client that leaves or releases before the authorization holds no claim`() {
         _ = claim(":1.7", 1, isKnown: true)
         #expect(table.vanished(":1.7") == [.unwatch(":1.7")])
         #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [])
         _ = claim(":1.8", 2, isKnown: true)
-        #expect(table.release(by: ":1.8") == [.unwatch(":1.8"), .answer(2)])
+        #expect(table.release(by: ":1.8") == [.unwatch(":1.8"), .reply(2)])
         #expect(table.decided(":1.8", refusal: nil, isKnown: true) == [])
         #expect(!table.isHeld)
     }
 
-    @Test mutating func `there is an end to clients, and to the calls of one that wait`() {
+    @Test mutating func `clients and pending calls per client are limited`() {
         for call in 0..<Table.callsPerClient { _ = claim(":1.0", call, isKnown: false) }
         #expect(claim(":1.0", 99, isKnown: false) == [.refuse(99, .tooMany("calls of one client"))])
         for client in 1..<Table.capacity - Table.reservedForRoot {
@@ -87,46 +87,46 @@ import Testing
             _ = table.decided(":1.\(client)", refusal: nil, isKnown: false)
         }
         #expect(claim(":2.0", 999, isKnown: false) == [.refuse(999, .tooMany("clients"))])
-        // Root has places of its own.
-        #expect(claim(":2.1", 998, isKnown: false, user: 0) == [.watch(":2.1"), .ask(":2.1", user: 0)])
+        // Places are reserved for root.
+        #expect(claim(":2.1", 998, isKnown: false, user: 0) == [.watch(":2.1"), .authorize(":2.1", user: 0)])
         for client in [":1.5", ":2.1"] { _ = table.vanished(client) }
         _ = table.decided(":2.1", refusal: nil, isKnown: false)
-        #expect(claim(":2.0", 999, isKnown: false) == [.watch(":2.0"), .ask(":2.0", user: 1000)])
+        #expect(claim(":2.0", 999, isKnown: false) == [.watch(":2.0"), .authorize(":2.0", user: 1000)])
     }
 
-    @Test mutating func `who lets go and claims again, without end, is asked about once at a time`() {
+    @Test mutating func `a client that claims and releases repeatedly has one pending authorization`() {
         _ = claim(":1.7", 1, isKnown: true)
         for call in 2..<1_000 {
             _ = table.release(by: ":1.7")
             #expect(claim(":1.7", call, isKnown: true) == [.watch(":1.7")])
         }
-        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.tell(":1.7"), .answer(999)])
+        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.sendValues(":1.7"), .reply(999)])
         _ = table.release(by: ":1.7")
-        #expect(claim(":1.7", 1_000, isKnown: true) == [.watch(":1.7"), .ask(":1.7", user: 1000)])
+        #expect(claim(":1.7", 1_000, isKnown: true) == [.watch(":1.7"), .authorize(":1.7", user: 1000)])
     }
 
-    @Test mutating func `there is an end to questions about clients that have vanished`() {
+    @Test mutating func `pending authorizations of clients that have left are limited`() {
         for client in 0..<Table.capacity - Table.reservedForRoot {
             _ = claim(":1.\(client)", client, isKnown: true, user: UInt32(1_000 + client))
             _ = table.vanished(":1.\(client)")
         }
         #expect(claim(":2.0", 999, isKnown: true) == [.refuse(999, .tooMany("clients"))])
         _ = table.decided(":1.5", refusal: "no", isKnown: true)
-        #expect(claim(":2.0", 999, isKnown: true) == [.watch(":2.0"), .ask(":2.0", user: 1000)])
+        #expect(claim(":2.0", 999, isKnown: true) == [.watch(":2.0"), .authorize(":2.0", user: 1000)])
     }
 
-    @Test mutating func `when the bus goes every claim ends`() {
+    @Test mutating func `a lost bus ends all claims`() {
         _ = claim(":1.7", 1, isKnown: false)
         _ = table.decided(":1.7", refusal: nil, isKnown: false)
-        #expect(table.removeAll() == [.unwatch(":1.7"), .answer(1)])
+        #expect(table.removeAll() == [.unwatch(":1.7"), .reply(1)])
         #expect(!table.isHeld)
-        // What polkit was asked before is answered to nobody.
+        // The result of the earlier authorization is dropped.
         _ = claim(":1.8", 2, isKnown: false)
         _ = table.removeAll()
-        #expect(claim(":1.8", 3, isKnown: false) == [.watch(":1.8"), .ask(":1.8", user: 1000)])
+        #expect(claim(":1.8", 3, isKnown: false) == [.watch(":1.8"), .authorize(":1.8", user: 1000)])
     }
 
-    @Test mutating func `one user has so many claims and no more, also with clients that have vanished`() {
+    @Test mutating func `the claims of one user are limited, including clients that have left`() {
         for client in 0..<Table.claimsPerUser {
             #expect(claim(":1.\(client)", client, isKnown: true).first == .watch(":1.\(client)"))
             if client % 2 == 0 { _ = table.vanished(":1.\(client)") }
@@ -134,26 +134,26 @@ import Testing
         #expect(claim(":2.0", 999, isKnown: true) == [.refuse(999, .tooMany("clients of one user"))])
         #expect(claim(":2.1", 998, isKnown: true, user: 1001).first == .watch(":2.1"))
         #expect(claim(":2.2", 997, isKnown: true, user: 0).first == .watch(":2.2"))
-        // The question about a client that has vanished is answered, which makes room.
+        // A completed authorization of a client that has left frees its place.
         _ = table.decided(":1.0", refusal: nil, isKnown: true)
         #expect(claim(":2.0", 999, isKnown: true).first == .watch(":2.0"))
     }
 
-    @Test mutating func `a client that is not on the bus any more when its user is asked for holds nothing`() {
+    @Test mutating func `a client that leaves before its identification holds no claim`() {
         #expect(table.claim(by: ":1.7", 1, isKnown: true) == [.identify(":1.7")])
         #expect(table.identified(":1.7", user: nil) == [])
         #expect(table.claim(by: ":1.7", 2, isKnown: true) == [.identify(":1.7")])
     }
 
-    @Test mutating func `a client that lets go before its user is known is answered, and claims anew at once`() {
+    @Test mutating func `a client that releases before its identification is answered and can claim again`() {
         #expect(table.claim(by: ":1.7", 1, isKnown: true) == [.identify(":1.7")])
-        #expect(table.release(by: ":1.7") == [.answer(1)])
+        #expect(table.release(by: ":1.7") == [.reply(1)])
         #expect(table.claim(by: ":1.7", 2, isKnown: true) == [])
-        #expect(table.identified(":1.7", user: 1000) == [.watch(":1.7"), .ask(":1.7", user: 1000)])
-        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.tell(":1.7"), .answer(2)])
+        #expect(table.identified(":1.7", user: 1000) == [.watch(":1.7"), .authorize(":1.7", user: 1000)])
+        #expect(table.decided(":1.7", refusal: nil, isKnown: true) == [.sendValues(":1.7"), .reply(2)])
     }
 
-    @Test mutating func `there is an end to clients whose user is not known yet`() {
+    @Test mutating func `pending identifications are limited`() {
         for client in 0..<Table.capacity { _ = table.claim(by: ":1.\(client)", client, isKnown: true) }
         #expect(table.claim(by: ":2.0", 999, isKnown: true) == [.refuse(999, .tooMany("clients"))])
         _ = table.identified(":1.3", user: 1000)

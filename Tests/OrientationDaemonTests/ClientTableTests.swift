@@ -11,7 +11,7 @@ import Varlink
     private nonisolated static let ping = #"{"method":"a.b.Ping","parameters":{"n":1}}|"#
     private nonisolated static let pong = #"{"parameters":{"n":1}}"#
 
-    @Test func `a client above the limit is told which it is, and one who leaves makes room`() throws {
+    @Test func `a client above the limit is told which it is, and a client that leaves makes room`() throws {
         var limits = Limits()
         limits.connections = 2
         let bench = try TableBench(limits)
@@ -121,7 +121,7 @@ import Varlink
         #expect(answers == 1_000)
     }
 
-    @Test func `a client that has read nothing for too long is let go, and others are not`() throws {
+    @Test func `a client that reads nothing for too long is disconnected, and others are not`() throws {
         var limits = Limits()
         limits.longestStall = 0.05
         let bench = try TableBench(limits)

@@ -33,12 +33,12 @@ import Testing
         #expect(blurred.disturbance == coarseDisturbance)
     }
 
-    @Test mutating func `the timestamp is that of the decision, and all else stays`() {
+    @Test mutating func `the timestamp is that of the decision, and the other fields are unchanged`() {
         let blurred = coarse.blur(state(10, 0.5, at: 123_456_789), decided: 7, at: 100)
         #expect(blurred == state(10, 0.5, at: 7))
     }
 
-    @Test mutating func `measurements are renewed once a second, however often they are asked for`() {
+    @Test mutating func `measurements are renewed once per second at any rate of calls`() {
         #expect(blur(10, 0, at: 100) == [10, 0])
         #expect(blur(50, 3, at: 100.99) == [10, 0])
         #expect(blur(50, 3, at: 101) == [50, 3])
@@ -57,7 +57,7 @@ import Testing
         #expect(changes <= 10)
     }
 
-    @Test mutating func `a sensor that is switched off and on does not renew them sooner`() {
+    @Test mutating func `a restart of the sensor does not renew them sooner`() {
         #expect(blur(10, 0, at: 100) == [10, 0])
         #expect(blur(nil, nil, at: 100.25) == [nil, nil])
         #expect(blur(50, 3, at: 100.5) == [10, 0])
@@ -86,7 +86,7 @@ import Testing
         #expect(renewal.wait(at: 100.5) == 0.75)
     }
 
-    @Test mutating func `a tilt that comes back before it was published leaves nothing to wait for`() {
+    @Test mutating func `a tilt that returns before it was published needs no timer`() {
         _ = renewal.take(.vertical, at: 100)
         _ = renewal.take(.tiltedUp, at: 100.25)
         #expect(renewal.take(.vertical, at: 100.5) == .vertical)

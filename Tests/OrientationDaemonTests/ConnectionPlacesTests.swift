@@ -61,7 +61,7 @@ import Varlink
         #expect(places.decide(user: 1, rank: { .other }) == refused("connections", 160))
     }
 
-    @Test mutating func `users do not take places from each other for ever`() {
+    @Test mutating func `two users do not take places from each other endlessly`() {
         var decisions = 0
         for user in 1...4 { fill(35, user: UInt32(user)) }
         for round in 0..<1_000 {
@@ -76,7 +76,7 @@ import Varlink
         #expect((1...7).allSatisfy { (19...21).contains(places.count(of: $0)) })
     }
 
-    @Test mutating func `rank is asked only where no place is left for all users`() {
+    @Test mutating func `the rank is evaluated only if no unreserved place is left`() {
         for user in 1...4 { fill(35, user: UInt32(user)) }
         places.close(user: 1)
         var isAsked = false

@@ -28,7 +28,7 @@ import Varlink
         #expect(written.messages(to: caller) == [#"{"parameters":{}}"#])
     }
 
-    @Test func `without an edge the lock keeps the edge that is up, for which the sensor is started`() throws {
+    @Test func `without an edge the sensor is started and the lock takes the edge that is up`() throws {
         let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         let set = bench.call("Control.SetRotationLock", ["locked": true], from: caller)
@@ -43,7 +43,7 @@ import Varlink
         #expect(stored(bench.send(.timer(.pendingCalls))) == [.closed(nil)])
     }
 
-    @Test func `locks that are set while one is written wait, and the newest is written for all clients`() throws {
+    @Test func `locks set during a write wait, and the newest is written for all clients`() throws {
         let bench = try StateBench()
         let callers = (0..<3).map { _ in bench.client(isTrusted: true) }
         #expect(stored(bench.call("Control.SetRotationLock", close, from: callers[0])).count == 1)
@@ -59,7 +59,7 @@ import Varlink
         #expect(second.messages(to: callers[2]).count == 1 && second.messages(to: callers[1]).isEmpty)
     }
 
-    @Test func `a client that changes the lock again and again waits for its replies`() throws {
+    @Test func `a client that changes the lock repeatedly waits for its replies`() throws {
         let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         var locks: [RotationLock] = []
@@ -85,17 +85,17 @@ import Varlink
         #expect(effects.messages(to: caller) == [#"{"parameters":{}}"#])
     }
 
-    @Test func `a lock that cannot be written is answered with the reason, and tried again`() throws {
+    @Test func `a failed write is answered with the reason and retried`() throws {
         let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         bench.call("Control.SetRotationLock", close, from: caller)
         let failed = bench.send(.lockStored(.closed(.landscapeLeft), failure: "disk full"))
         #expect(failed.messages(to: caller) == [#"{"parameters":{"notKept":"disk full"}}"#])
-        #expect(failed.logs == ["the rotation lock will not outlast a restart: disk full"])
+        #expect(failed.logs == ["cannot store the rotation lock: disk full"])
         #expect(stored(bench.call("Control.SetRotationLock", close, from: caller)) == [.closed(.landscapeLeft)])
     }
 
-    @Test func `without a state directory the reply says so, and only changes are logged`() throws {
+    @Test func `without a state directory the reply states it, and only changes are logged`() throws {
         let bench = try StateBench(lock: nil)
         let caller = bench.client(isTrusted: true)
         let first = bench.call("Control.SetRotationLock", close, from: caller)
@@ -104,7 +104,7 @@ import Varlink
         #expect(bench.call("Control.SetRotationLock", close, from: caller).logs.isEmpty)
     }
 
-    @Test func `at the end what is due is written and answered before the connections are closed`() throws {
+    @Test func `at exit a due lock is written and answered before the connections close`() throws {
         let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         for _ in 0..<RotationLockKeeper.burst {
@@ -127,7 +127,7 @@ import Varlink
         #expect(names == ["reply", "stop serving", "exit 0"])
     }
 
-    @Test func `a sensor that does not close ends with the daemon after a timeout`() throws {
+    @Test func `the daemon exits after a timeout if the sensor does not close`() throws {
         let bench = try StateBench()
         bench.call("Orientation.Monitor", mode: .more, from: bench.client())
         let end = bench.send(.end)
@@ -177,43 +177,5 @@ import Varlink
         let bench = try StateBench()
         let effects = bench.call("Control.SetLogLevel", ["level": "debug"], from: bench.client(isTrusted: true))
         #expect(effects.contains { if case .setLogLevel(.debug) = $0 { true } else { false } })
-    }
-}
-
-@Suite struct SimulatorHandlerTests {
-    private func moves(_ effects: [Effect]) -> [SimulatedDevice.Move] {
-        effects.compactMap { if case .moveSimulatedDevice(let move) = $0 { move } else { nil } }
-    }
-
-    @Test func `a simulated device is moved for trusted callers`() throws {
-        let bench = try StateBench(isSimulated: true)
-        let caller = bench.client(isTrusted: true)
-        let effects = bench.call("Simulator.SetPose", ["pose": "faceUp"], from: caller)
-        #expect(moves(effects).count == 1 && effects.messages(to: caller) == [#"{"parameters":{}}"#])
-        let other = bench.client()
-        let refused = bench.call("Simulator.SetPose", ["pose": "faceUp"], from: other)
-        #expect(moves(refused).isEmpty && refused.messages(to: other).first?.contains("PermissionDenied") == true)
-    }
-
-    @Test(
-        arguments: [
-            ("SetPose", ["pose": "sideways"], "pose"), ("SetPose", ["pose": "unknown"], "pose"),
-            ("Turn", ["to": "portrait", "duration": -1], "duration"),
-            ("Shake", ["duration": 1e9], "duration"), ("SetAcceleration", ["x": 1e9, "y": 0, "z": 0], "x"),
-            ("Fail", ["kind": "never"], "kind"),
-        ] as [(String, JSONObject, String)])
-    func `a value out of range is refused by name`(method: String, parameters: JSONObject, name: String) throws {
-        let bench = try StateBench(isSimulated: true)
-        let caller = bench.client(isTrusted: true)
-        let effects = bench.call("Simulator.\(method)", parameters, from: caller)
-        #expect(moves(effects).isEmpty)
-        #expect(effects.messages(to: caller).first?.contains(#""parameter":"\#(name)""#) == true)
-    }
-
-    @Test func `without a simulated device there is no such interface`() throws {
-        let bench = try StateBench()
-        let caller = bench.client(isTrusted: true)
-        let effects = bench.call("Simulator.Shake", from: caller)
-        #expect(effects.messages(to: caller).first?.contains("InterfaceNotFound") == true)
     }
 }

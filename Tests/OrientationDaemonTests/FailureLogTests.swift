@@ -6,17 +6,17 @@ import Testing
 @testable import OrientationDaemon
 
 @Suite struct FailureLogTests {
-    @Test func `the same failure is news once, until the sensor has worked, also where two take turns`() {
+    @Test func `each failure is logged once until the sensor has worked, even if two alternate`() {
         var log = FailureLog()
-        var news = [log.note(.failed("broken"), at: 1), log.note(.failed("broken"), at: 2)]
-        news += [log.note(.failed("gone"), at: 3), log.note(.failed("broken"), at: 4)]
+        var isLogged = [log.note(.failed("broken"), at: 1), log.note(.failed("broken"), at: 2)]
+        isLogged += [log.note(.failed("gone"), at: 3), log.note(.failed("broken"), at: 4)]
         log.recovered()
-        news.append(log.note(.failed("gone"), at: 5))
-        #expect(news == [true, false, true, false, true])
+        isLogged.append(log.note(.failed("gone"), at: 5))
+        #expect(isLogged == [true, false, true, false, true])
         #expect(log.notes.map(\.timestamp) == [1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000])
     }
 
-    @Test func `the last failures are remembered, and no more`() {
+    @Test func `only the last failures are kept`() {
         var log = FailureLog()
         for number in 0..<1_000 { _ = log.note(.failed("\(number)"), at: 0) }
         #expect(log.notes.count == FailureLog.capacity)

@@ -7,14 +7,14 @@ import Testing
 @Suite struct ListingQueueTests {
     private var queue = ListingQueue<String>()
 
-    @Test mutating func `the first client is scanned for at once, and answered when the scan is finished`() {
+    @Test mutating func `the first call starts a scan at once, and is answered when it ends`() {
         #expect(queue.add("a", id: 1, at: 10) == .scan)
         let (answered, next) = queue.finish(at: 10.2)
         #expect(answered == ["a"])
         #expect(next == .nothing)
     }
 
-    @Test mutating func `clients that ask while a scan is under way share the next one, a second after the first`() {
+    @Test mutating func `calls during a scan share the next one, a second after the first`() {
         _ = queue.add("a", id: 1, at: 10)
         #expect(queue.add("b", id: 2, at: 10.125) == .nothing)
         #expect(queue.add("c", id: 3, at: 10.25) == .nothing)
@@ -28,7 +28,7 @@ import Testing
         #expect(next == .nothing)
     }
 
-    @Test mutating func `in a flood of calls there is one scan a second`() {
+    @Test mutating func `a flood of calls causes one scan per second`() {
         var scans = 0
         var due: Double?
         for number in 0..<100_000 {
@@ -51,7 +51,7 @@ import Testing
         #expect((9...10).contains(scans))
     }
 
-    @Test mutating func `a client that has left is not answered, and a timer without clients scans nothing`() {
+    @Test mutating func `a client that has left is not answered, and a timer without clients starts no scan`() {
         _ = queue.add("a", id: 1, at: 10)
         _ = queue.add("b", id: 2, at: 10.5)
         queue.remove(1)

@@ -29,7 +29,7 @@ import Varlink
         #expect(count.contains(downsampling.keep(jittered).count))
     }
 
-    @Test func `batches are one sequence`() {
+    @Test func `consecutive batches are downsampled as one sequence`() {
         var downsampling = Downsampling(maximumRate: 10)
         let kept = stride(from: 0, to: 100, by: 7).flatMap { start in
             downsampling.keep(Array(samples[start..<min(start + 7, 100)]))
@@ -53,12 +53,12 @@ import Varlink
         return MotionOrigin(sensor: newSensor, arithmetic: newArithmetic)
     }
 
-    @Test func `an origin with another rate or reason means the same`() {
+    @Test func `an origin with a different rate or reason is comparable`() {
         #expect(changed({ $0.rate = 100 }).means(sameAs: origin))
         #expect(changed(sensor: { $0.why = "the only one" }).means(sameAs: origin))
     }
 
-    @Test func `an origin with another number on the way to the samples means another thing`() {
+    @Test func `an origin with a different conversion is not comparable`() {
         #expect(!changed({ $0.scale = [1, 1, 2] }).means(sameAs: origin))
         #expect(!changed({ $0.offset = nil }).means(sameAs: origin))
         #expect(!changed({ $0.sense = "specific force" }).means(sameAs: origin))
@@ -71,7 +71,7 @@ import Varlink
 @Suite struct MotionHandlerTests {
     private let sample = MotionSample(timestamp: 1_000_000, acceleration: Acceleration(x: 1, y: 2, z: 3))
 
-    @Test func `a client without trust is refused, and what it takes is said`() throws {
+    @Test func `an untrusted client is refused with the requirement`() throws {
         let bench = try StateBench()
         let client = bench.client()
         let effects = bench.call("Motion.Monitor", mode: .more, from: client)
@@ -125,7 +125,7 @@ import Varlink
         #expect(bench.send(.subscriberCaughtUp(client.client, sequence: nil)).messages(to: client).isEmpty)
     }
 
-    @Test func `a subscriber that comes after the sensor failed is sent why no samples come`() throws {
+    @Test func `a subscriber after a failure of the sensor is sent the reason`() throws {
         let bench = try StateBench()
         let first = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: first)

@@ -11,14 +11,14 @@ import Varlink
         Options.parse(["orientationd"] + words)
     }
 
-    @Test func `without options everything is as usual`() {
+    @Test func `without arguments the options have their defaults`() {
         #expect(parse() == .run(Options()))
         #expect(Options().sensor == "auto")
         #expect(Options().limits.connections == 4096)
         #expect(Options().limits.connectionsPerUser == 256)
     }
 
-    @Test func `each option sets what it is for`() {
+    @Test func `each option sets its value`() {
         var options = Options()
         options.sensor = "fake:"
         options.socket = "/s"
@@ -34,30 +34,30 @@ import Varlink
         #expect(request == .run(options))
     }
 
-    @Test func `of an option that is given twice the last counts`() {
+    @Test func `the last of several values of an option is used`() {
         var options = Options()
         options.sensor = "auto"
         #expect(parse("--sensor", "fake:", "--sensor", "auto") == .run(options))
     }
 
     @Test(arguments: ["0", "-1", "65537", "many", "1.5", "99999999999999999999"])
-    func `a number of connections that is none is refused, with the range`(number: String) {
+    func `an invalid number of connections is refused with the valid range`(number: String) {
         for option in ["--connections", "--connections-per-user"] {
             #expect(
                 parse("\(option)=\(number)")
-                    == .refuse("'\(number)' is no number of connections: it goes from 1 to 65536"))
+                    == .refuse("\(option): invalid value '\(number)': must be 1 to 65536"))
         }
     }
 
-    @Test func `what is not understood is named`() {
-        #expect(parse("--sensor") == .refuse("--sensor needs a value"))
-        #expect(parse("--nonsense") == .refuse("there is no option --nonsense"))
-        #expect(parse("--socket", "") == .refuse("an option's value is empty"))
-        #expect(parse("here") == .refuse("'here' is one argument too many"))
-        #expect(parse("--", "here") == .refuse("'here' is one argument too many"))
+    @Test func `an invalid argument is named in the message`() {
+        #expect(parse("--sensor") == .refuse("--sensor: value missing"))
+        #expect(parse("--nonsense") == .refuse("unknown option --nonsense"))
+        #expect(parse("--socket", "") == .refuse("empty option value"))
+        #expect(parse("here") == .refuse("unexpected argument 'here'"))
+        #expect(parse("--", "here") == .refuse("unexpected argument 'here'"))
     }
 
-    @Test func `help names every option`() throws {
+    @Test func `the help lists every option`() throws {
         guard case .print(let help) = parse("--help") else {
             Issue.record("no help")
             return

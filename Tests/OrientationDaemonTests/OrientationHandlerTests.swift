@@ -23,7 +23,7 @@ import Varlink
         #expect(contains(bench.startSensor().messages(to: client).last, #""orientation":"portrait""#))
     }
 
-    @Test func `a subscriber that comes while another subscribes is sent the same sequence`() throws {
+    @Test func `a concurrent subscriber is sent the same sequence`() throws {
         let bench = try StateBench()
         let (one, two) = (bench.client(), bench.client())
         bench.call("Orientation.Monitor", mode: .more, from: one)
@@ -33,7 +33,7 @@ import Varlink
         #expect(effects.sensor.isEmpty)
     }
 
-    @Test func `the sensor is not needed any more when the last subscriber has left`() throws {
+    @Test func `the sensor is released when the last subscriber leaves`() throws {
         let bench = try StateBench()
         let (one, two) = (bench.client(), bench.client())
         bench.call("Orientation.Monitor", mode: .more, from: one)
@@ -70,7 +70,7 @@ import Varlink
         #expect(end.timers[.sensor] == SensorSupervisor.lingerTime)
     }
 
-    @Test func `Get without a reading in time is answered with what is known`() throws {
+    @Test func `Get without a reading is answered with the current state after the timeout`() throws {
         let bench = try StateBench()
         let client = bench.client()
         bench.call("Orientation.Get", from: client)
@@ -88,7 +88,7 @@ import Varlink
         #expect(bench.startSensor().messages(to: client).isEmpty)
     }
 
-    @Test func `a client without trust receives coarse measurements, and a trusted one exact ones`() throws {
+    @Test func `an untrusted client receives coarse measurements, and a trusted one exact ones`() throws {
         let bench = try StateBench()
         let (trusted, other) = (bench.client(isTrusted: true), bench.client())
         for client in [trusted, other] { bench.call("Orientation.Monitor", mode: .more, from: client) }
@@ -111,7 +111,7 @@ import Varlink
         #expect(bench.send(.subscriberCaughtUp(client.client, sequence: 5)).messages(to: client).isEmpty)
     }
 
-    @Test func `a recording waits for a reader that is behind, but not for ever`() throws {
+    @Test func `a recording waits for a reader that is behind, up to the timeout`() throws {
         let bench = try StateBench()
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
@@ -178,7 +178,7 @@ import Varlink
         #expect(bench.send(.clientLeft(watcher.client)).timers[.sensor] == SensorSupervisor.lingerTime)
     }
 
-    @Test func `the sensor that was lost while a change was sent is off for every observer last`() throws {
+    @Test func `a sensor lost during a broadcast is last reported as off to every observer`() throws {
         let bench = try StateBench(servesSensorProxy: true)
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
@@ -189,7 +189,7 @@ import Varlink
         #expect(bench.reports.suffix(2) == [.unavailable(reason: "unplugged"), .off])
     }
 
-    @Test func `a method that the interface does not have, or is called wrongly, is refused`() throws {
+    @Test func `an unknown method or an invalid call is refused`() throws {
         let bench = try StateBench()
         let client = bench.client()
         #expect(contains(bench.call("Orientation.Fly", from: client).messages(to: client).first, "MethodNotFound"))

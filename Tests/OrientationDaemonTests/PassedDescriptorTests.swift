@@ -65,7 +65,7 @@ import Varlink
         while old.closer.pending > 0 { sched_yield() }
     }
 
-    @Test func `a refused connection with a descriptor delays nobody, and makes room once it is closed`() throws {
+    @Test func `a refused connection with a descriptor delays no client, and its close frees the place`() throws {
         var limits = Limits()
         limits.connections = 2
         let bench = try TableBench(limits, guardian: old)

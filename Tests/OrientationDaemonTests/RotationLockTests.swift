@@ -9,12 +9,12 @@ import Testing
     nonisolated static let all: [RotationLock] = [.open, .closed(nil)] + Edge.allCases.map { .closed($0) }
 
     @Test(arguments: all)
-    func `what is kept comes back the same`(lock: RotationLock) {
+    func `the stored form parses to the same lock`(lock: RotationLock) {
         #expect(RotationLock(text: lock.text) == lock)
         #expect(lock.text.hasSuffix("\n"))
     }
 
-    @Test func `the kept form is for people as well`() {
+    @Test func `the stored form is readable text`() {
         #expect(RotationLock.open.text == "open\n")
         #expect(RotationLock.closed(.landscapeLeft).text == "closed landscapeLeft\n")
         #expect(RotationLock(text: "  closed   portrait ") == .closed(.portrait))
@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         "", "\n", "shut", "open portrait", "closed faceUp", "closed portrait portrait", "OPEN", "\0", "{}",
     ])
-    func `anything else is damaged`(text: String) {
+    func `an invalid stored form is rejected`(text: String) {
         #expect(RotationLock(text: text) == nil)
     }
 }

@@ -16,7 +16,7 @@ import Varlink
         return bench
     }
 
-    @Test func `a sensor is logged when it is opened, and again only when it is another one`() throws {
+    @Test func `an opened sensor is logged once until another one is opened`() throws {
         let bench = try subscribed()
         var odd = chip
         odd.warnings = ["scale looks wrong"]
@@ -37,7 +37,7 @@ import Varlink
         #expect(bench.send(.sensorThread(.failed(run: 3, .failed("unplugged")))).logs.count == 1)
     }
 
-    @Test func `a changed device is looked for, and another best sensor is opened`() throws {
+    @Test func `a device change causes a scan, and a better sensor is opened`() throws {
         let bench = try subscribed()
         bench.startSensor()
         #expect(bench.send(.devicesChanged).sensor == ["scan 1 choice"])
@@ -76,7 +76,7 @@ import Varlink
             list.messages(to: caller).first?.contains(#""lastError":"iio:0 has not answered for 5 seconds""#) == true)
     }
 
-    @Test func `after a sleep the sensor is opened again`() throws {
+    @Test func `a suspend reopens the sensor`() throws {
         let bench = try subscribed()
         bench.startSensor()
         #expect(bench.send(.woke).sensor == ["start 2"])
@@ -88,7 +88,7 @@ import Varlink
         #expect(bench.send(.reload).sensor == ["stop", "start 2 fresh"])
     }
 
-    @Test func `once it closes for good, nothing is opened`() throws {
+    @Test func `no sensor is opened after the final close`() throws {
         let bench = try subscribed()
         bench.startSensor()
         #expect(bench.send(.end).sensor == ["close"])

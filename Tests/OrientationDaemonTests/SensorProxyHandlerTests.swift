@@ -46,13 +46,13 @@ import Testing
         #expect(bench.decide(.landscapeLeft).bus == ["signal :1.5: AccelerometerOrientation"])
     }
 
-    @Test func `a claim without a reading in time is answered all the same`() throws {
+    @Test func `a claim without a reading is answered after the timeout`() throws {
         let bench = try served()
         claim(bench, ":1.5", call: 1)
         #expect(bench.send(.timer(.claims)).bus == ["reply 1"])
     }
 
-    @Test func `a claim that is refused is told why and holds nothing`() throws {
+    @Test func `a refused claim is answered with the reason and is not held`() throws {
         let bench = try served()
         bench.send(.bus(.claim(1, client: ":1.5")))
         bench.send(.bus(.identified(":1.5", user: 1000)))
@@ -61,7 +61,7 @@ import Testing
         #expect(refused.sensor.isEmpty)
     }
 
-    @Test func `the sensor is not needed any more when the last claimant releases or vanishes`() throws {
+    @Test func `the sensor is released when the last claimant releases or leaves the bus`() throws {
         let bench = try served()
         claim(bench, ":1.5", call: 1)
         claim(bench, ":1.6", call: 2)
@@ -71,7 +71,7 @@ import Testing
         #expect(gone.timers[.sensor] == SensorSupervisor.lingerTime)
     }
 
-    @Test func `a sensor that is unplugged is looked for, and the claimants learn that it is gone`() throws {
+    @Test func `a disconnected sensor causes a scan, and claimants are sent its absence`() throws {
         let bench = try served()
         claim(bench, ":1.5", call: 1)
         bench.startSensor()

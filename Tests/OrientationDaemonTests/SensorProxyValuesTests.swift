@@ -44,17 +44,17 @@ import Testing
         #expect(values.all[2].value == .string(name))
     }
 
-    @Test mutating func `a face keeps the edge that was up last`() {
+    @Test mutating func `a face keeps the last edge`() {
         values.take(report(.landscapeLeft, .landscapeLeft, .vertical))
         let before = values
         values.take(report(.faceUp, .landscapeLeft, .faceUp))
         #expect(values.changes(since: before).map(\.name) == ["AccelerometerTilt"])
-        // A daemon that opened the sensor anew may not know the edge.
+        // A daemon that opened the sensor again may not know the edge.
         values.take(report(.faceUp, nil, .faceUp))
         #expect(value("AccelerometerOrientation") == .string("right-up"))
     }
 
-    @Test mutating func `what changes at once is told at once`() {
+    @Test mutating func `simultaneous changes are returned together`() {
         let before = values
         values.take(report(.portrait, .portrait, .tiltedUp))
         #expect(
@@ -63,7 +63,7 @@ import Testing
         #expect(values.changes(since: values).isEmpty)
     }
 
-    @Test mutating func `a sensor that is switched off or fails leaves its last reading`() {
+    @Test mutating func `the last reading is kept when the sensor is off or fails`() {
         values.take(report(.portrait, .portrait, .vertical))
         let before = values
         for report in [SensorReport.off, .starting, .unavailable(reason: "gone"), .ended(reason: "over")] {

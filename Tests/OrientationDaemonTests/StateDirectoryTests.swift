@@ -40,12 +40,12 @@ import Testing
         #expect(remarks.texts.isEmpty)
     }
 
-    @Test func `without a file the lock is open, and nothing is said of it`() {
+    @Test func `without a file the lock is open, without a warning`() {
         #expect(StateDirectory(path: path).readLock(log: log) == .open)
         #expect(remarks.texts.isEmpty)
     }
 
-    @Test func `folders that are not there are made, for the daemon alone`() throws {
+    @Test func `missing folders are created with mode 0700`() throws {
         try StateDirectory(path: path + "/a/b").write(.open)
         let mode = try FileManager.default.attributesOfItem(atPath: path + "/a/b")[.posixPermissions] as? Int
         #expect(mode == 0o700)
@@ -66,7 +66,7 @@ import Testing
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "open\n")
     }
 
-    @Test func `a symbolic link is not followed, and is replaced when the lock is kept`() throws {
+    @Test func `a symbolic link is not followed, and is replaced by a write`() throws {
         let other = folder?.path("other") ?? ""
         try Data("closed portrait\n".utf8).write(to: URL(fileURLWithPath: other))
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -88,7 +88,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: inTheWay))
     }
 
-    @Test func `a pipe in the way stops nobody`() throws {
+    @Test func `a FIFO in place of the file does not block`() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         #expect(mkfifo(file, 0o600) == 0)
         #expect(mkfifo(file + ".new", 0o600) == 0)
@@ -105,7 +105,7 @@ import Testing
         #expect(complaint(of: .open) == "cannot write \(file): Not a directory")
     }
 
-    @Test func `a disk that is full says so, and the lock that was kept is still there`() throws {
+    @Test func `a write to a full disk fails and keeps the stored lock`() throws {
         try StateDirectory(path: path).write(.closed(.portrait))
         // No file may grow: to this process that is the same as a disk without room.
         signal(SIGXFSZ, SIG_IGN)

@@ -14,13 +14,13 @@ import Testing
             orientation: orientation, lastEdge: Edge(orientation), tilt: tilt, disturbance: 0.5, timestamp: timestamp)
     }
 
-    @Test func `the first state is unknown, says why, and has sequence 1`() {
+    @Test func `the first state is unknown with a reason and has sequence 1`() {
         #expect(keeper.state.orientation == .unknown)
         #expect(keeper.state.sequence == 1)
-        #expect(keeper.state.reason == "the sensor is off: nobody is listening")
+        #expect(keeper.state.reason == "the sensor is off: no subscribers")
     }
 
-    @Test mutating func `a decision is news and takes the reason away`() {
+    @Test mutating func `a decision is a change and removes the reason`() {
         #expect(keeper.apply(.starting) == true)
         #expect(keeper.apply(.decided(attitude(.portrait), sensor: "chip")) == true)
         #expect(keeper.state.orientation == .portrait)
@@ -30,7 +30,7 @@ import Testing
         #expect(keeper.state.sequence == 3)
     }
 
-    @Test mutating func `tilt, disturbance and timestamp alone are no news`() {
+    @Test mutating func `tilt, disturbance and timestamp alone are not a change`() {
         _ = keeper.apply(.decided(attitude(.portrait), sensor: "chip"))
         let sequence = keeper.state.sequence
         let isNews = keeper.apply(.decided(attitude(.portrait, tilt: 30, timestamp: 9), sensor: "chip"))
@@ -39,7 +39,7 @@ import Testing
         #expect(keeper.state.tilt == 30)
     }
 
-    @Test mutating func `the last edge outlives a face, a failure and a fresh start`() {
+    @Test mutating func `the last edge is kept after a face, a failure and a restart`() {
         _ = keeper.apply(.decided(attitude(.landscapeLeft), sensor: "chip"))
         _ = keeper.apply(.decided(attitude(.faceUp), sensor: "chip"))
         #expect(keeper.state.lastEdge == .landscapeLeft)
@@ -48,23 +48,23 @@ import Testing
         #expect(keeper.state.lastEdge == .landscapeLeft)
     }
 
-    @Test mutating func `without a sensor nothing stale is told`() {
+    @Test mutating func `without a sensor the state has no reading`() {
         _ = keeper.apply(.decided(attitude(.portrait), sensor: "chip"))
-        #expect(keeper.apply(.unavailable(reason: "the sensor has gone")) == true)
+        #expect(keeper.apply(.unavailable(reason: "the sensor was disconnected")) == true)
         #expect(keeper.state.orientation == .unknown)
         #expect(keeper.state.tilt == nil)
         #expect(keeper.state.sensor == nil)
-        #expect(keeper.state.reason == "the sensor has gone")
+        #expect(keeper.state.reason == "the sensor was disconnected")
     }
 
-    @Test mutating func `at the end of a recording its last state stays, with the reason`() {
+    @Test mutating func `the last state of a recording is kept at its end, with the reason`() {
         _ = keeper.apply(.decided(attitude(.faceDown), sensor: "replay:walk"))
         #expect(keeper.apply(.ended(reason: "end of recording")) == true)
         #expect(keeper.state.orientation == .faceDown)
         #expect(keeper.state.reason == "end of recording")
     }
 
-    @Test mutating func `a state asked for has the newest measurements, but never another orientation`() {
+    @Test mutating func `a requested state has the newest measurements but not a newer orientation`() {
         _ = keeper.apply(.decided(attitude(.portrait), sensor: "chip"))
         #expect(keeper.state(measuring: attitude(.portrait, tilt: 12)).tilt == 12)
         #expect(keeper.state(measuring: attitude(.faceUp, tilt: 80)).orientation == .portrait)
@@ -72,7 +72,7 @@ import Testing
         #expect(keeper.state.tilt == 0)
     }
 
-    @Test mutating func `the hinge's switch is news, and nothing where there is none`() {
+    @Test mutating func `the tablet switch is a change, and nil without a switch`() {
         #expect(keeper.state.tabletMode == nil)
         #expect(keeper.apply(tabletMode: true) == true)
         #expect(keeper.state.tabletMode == true)
@@ -81,7 +81,7 @@ import Testing
         #expect(keeper.state.tabletMode == nil)
     }
 
-    @Test mutating func `the timestamp of the decision stays while only the tilt is another`() {
+    @Test mutating func `the timestamp of the decision is kept while only the tilt changes`() {
         _ = keeper.apply(.decided(attitude(.portrait, timestamp: 5), sensor: "chip"))
         _ = keeper.apply(.decided(attitude(.portrait, tilt: 30, timestamp: 9), sensor: "chip"))
         _ = keeper.apply(RotationLock.closed(nil))

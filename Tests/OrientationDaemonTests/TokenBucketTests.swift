@@ -11,7 +11,7 @@ import Testing
         return results
     }
 
-    @Test func `a few at once, and then one every so often`() {
+    @Test func `a full bucket allows a burst, then one token per interval`() {
         var bucket = TokenBucket(burst: 3, interval: 2)
         #expect(tries(5, &bucket, at: 100) == [true, true, true, false, false])
         #expect(bucket.wait(at: 100) == 2)
@@ -20,7 +20,7 @@ import Testing
         #expect(bucket.wait(at: 103) == 1)
     }
 
-    @Test func `what was not used is there again, and no more than that`() {
+    @Test func `unused tokens accumulate up to the burst`() {
         var bucket = TokenBucket(burst: 3, interval: 2)
         while bucket.take(at: 10) {}
         #expect(bucket.wait(at: 1_000) == 0)
@@ -28,7 +28,7 @@ import Testing
         #expect(bucket.wait(at: 1_000) == 2)
     }
 
-    @Test func `in a thousand tries a second no more get through than the numbers say`() {
+    @Test func `a thousand attempts per second get no more than the burst and the rate`() {
         var bucket = TokenBucket(burst: RotationLockKeeper.burst, interval: RotationLockKeeper.interval)
         var taken = 0
         for number in 0..<10_000 where bucket.take(at: 50 + Double(number) / 1_000) { taken += 1 }

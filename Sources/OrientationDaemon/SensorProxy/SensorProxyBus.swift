@@ -18,7 +18,7 @@ final class SensorProxyBus {
     private var bus: BusConnection?
     private var busName: BusName?
     private var watches: [String: BusSlot] = [:]
-    /// Claims and releases that have not been answered.
+    /// Pending claims and releases.
     private var calls: [BusCallID: BusCall] = [:]
     private var lastCall = 0
     private var values = SensorProxyValues()
@@ -127,7 +127,7 @@ final class SensorProxyBus {
         }
     }
 
-    /// Watches for a client to leave, also where it has left already.
+    /// Reports when a client leaves, even if it has left already.
     private func watch(_ client: String) throws(SystemError) {
         guard let bus else { return }
         watches[client] = try bus.watch(

@@ -5,30 +5,30 @@ internal import OrientationModel
 internal import Sensing
 internal import Systemd
 
-/// The handler of the SensorProxy service, `net.hadess.SensorProxy` on the system bus, from which desktops written for
-/// iio-sensor-proxy receive the orientation. It has the accelerometer, and no other sensor.
+/// The handler of the SensorProxy service, `net.hadess.SensorProxy` on the system bus: it publishes the orientation to
+/// desktops written for iio-sensor-proxy. It implements the accelerometer and no other sensor.
 struct SensorProxyHandler {
-    /// Seconds that a claim waits for the first reading.
+    /// The timeout of a claim for the first reading, in seconds.
     static let readingTimeout = 2.0
-    /// Seconds that the request of the name waits for the first scan: a sensor that hangs must not delay it for long.
+    /// The delay of the name request until the first scan, in seconds; a hung sensor must not delay it longer.
     static let scanTimeout = 2.0
 
     private var claims = ClaimTable<BusCallID>()
     private var values = SensorProxyValues()
     private var renewal = TiltRenewal()
-    /// The values that claimants were sent last, and that property reads return.
+    /// The values last sent to claimants, also returned by property reads.
     private var published = SensorProxyValues()
     private var report = SensorReport.off
     private var isNameRequested = false
-    /// Whether the sensor came or went after the name appeared, at which time clients read the properties.
+    /// Whether the sensor appeared or disappeared after clients read the properties, which they do when the name appears.
     private var hasPresenceChanged = false
     private var isTimerRunning = false
     private var isSensorRequested = false
 
-    /// Whether a claim need not wait for a reading.
+    /// Whether a claim is answered without waiting for a reading.
     private var isKnown: Bool { report.isAnswer || !values.hasAccelerometer }
 
-    /// The bus connected, the name changed hands, or a client sent a message.
+    /// Handles an event of the bus.
     mutating func handle(_ event: BusEvent) -> [Effect] {
         switch event {
         case .connected:
@@ -55,12 +55,12 @@ struct SensorProxyHandler {
         switch ownership {
         case .owned: return [.log(.info, "\(name): serving desktops over D-Bus")]
         case .queued:
-            let text = "\(name): owned by another program: desktops use that until it ends, and orientationd then"
+            let text = "\(name): owned by another program; desktops use orientationd once that program exits"
             return [.log(.warning, text)] + perform(claims.removeAll())
         case .denied(let reason):
             let text =
                 "\(name): cannot serve desktops over D-Bus: \(reason); "
-                + "install orientationd's policy for the bus and reload"
+                + "install orientationd's D-Bus policy and reload"
             return [.log(.warning, text)]
         }
     }
@@ -74,8 +74,8 @@ struct SensorProxyHandler {
             effects.append(.setTimer(.tilt, after: renewal.wait(at: now)))
         }
         effects += publish()
-        if report.isAnswer { effects += perform(claims.answerWaiting()) }
-        // It may have been unplugged.
+        if report.isAnswer { effects += perform(claims.replyToWaiting()) }
+        // The sensor may have been disconnected.
         if case .unavailable = report { effects.append(.raise(.scanWanted(.presence))) }
         return effects
     }
@@ -88,11 +88,11 @@ struct SensorProxyHandler {
 
     /// The sensors were listed.
     mutating func scanned(_ outcome: ScanOutcome) -> [Effect] {
-        // While the sensor thread hangs, nothing new is known of the sensors.
+        // While the sensor thread hangs, the sensors are unknown.
         guard case .success(let sensors) = outcome else { return [] }
         values.hasAccelerometer = sensors.contains(where: \.isChosen)
         var effects = publish()
-        if !values.hasAccelerometer { effects += perform(claims.answerWaiting()) }
+        if !values.hasAccelerometer { effects += perform(claims.replyToWaiting()) }
         // A client that sees the name appear reads HasAccelerometer at once.
         return effects + requestName()
     }
@@ -100,7 +100,7 @@ struct SensorProxyHandler {
     /// A device came, went or changed.
     func devicesChanged() -> [Effect] { [.raise(.scanWanted(.presence))] }
 
-    /// Tries everything again.
+    /// Scans again, and requests the name again.
     func reload() -> [Effect] {
         [.raise(.scanWanted(.presence))] + (isNameRequested ? [.bus(.requestName)] : [])
     }
@@ -108,10 +108,10 @@ struct SensorProxyHandler {
     /// The timer of ``TimerID/claims`` fired.
     mutating func claimsTimedOut() -> [Effect] {
         isTimerRunning = false
-        return perform(claims.answerWaiting())
+        return perform(claims.replyToWaiting())
     }
 
-    /// Requests the name, unless that was done: the sensors were listed, or the timer of ``TimerID/busName`` fired.
+    /// Requests the name once: after the first scan, or when the timer of ``TimerID/busName`` fires.
     mutating func requestName() -> [Effect] {
         guard !isNameRequested else { return [] }
         isNameRequested = true
@@ -126,16 +126,16 @@ struct SensorProxyHandler {
         if values.hasAccelerometer != published.hasAccelerometer { hasPresenceChanged = true }
         published = values
         var effects: [Effect] = [.bus(.publish(values))]
-        // Clients without a claim are sent no signals, but all watch the name, which iio-sensor-proxy owns only with a
-        // sensor.
+        // Clients without a claim receive no signals. They watch the name, which iio-sensor-proxy owns only while there is
+        // a sensor.
         if isNameRequested, hasAppeared, !claims.isHeld {
             effects.append(.bus(.reacquireName))
             hasPresenceChanged = false
         }
-        return effects + claims.listeners.map { .bus(.signal($0, changes)) }
+        return effects + claims.subscribers.map { .bus(.signal($0, changes)) }
     }
 
-    /// Sends a new claimant what it may have read otherwise before its claim.
+    /// Sends a new claimant the values that differ from what it may have read before its claim.
     private func welcome(_ client: String) -> [Effect] {
         let present = values.hasAccelerometer
         let read = SensorProxyValues.unread(hasAccelerometer: hasPresenceChanged ? !present : present)
@@ -148,15 +148,15 @@ struct SensorProxyHandler {
         for action in actions {
             switch action {
             case .identify(let client): effects.append(.bus(.identify(client)))
-            case .ask(let client, let user): effects.append(.bus(.authorize(client, user: user)))
+            case .authorize(let client, let user): effects.append(.bus(.authorize(client, user: user)))
             case .watch(let client): effects.append(.bus(.watch(client)))
             case .unwatch(let client): effects.append(.bus(.unwatch(client)))
-            case .tell(let client): effects += welcome(client)
-            case .answer(let call): effects.append(.bus(.reply(call)))
+            case .sendValues(let client): effects += welcome(client)
+            case .reply(let call): effects.append(.bus(.reply(call)))
             case .refuse(let call, .denied(let reason)):
                 effects.append(.bus(.refuse(call, name: "org.freedesktop.DBus.Error.AccessDenied", text: reason)))
             case .refuse(let call, .tooMany(let what)):
-                let text = "There are too many \(what) at a time"
+                let text = "Too many \(what)"
                 effects.append(.bus(.refuse(call, name: "org.freedesktop.DBus.Error.LimitsExceeded", text: text)))
             }
         }
@@ -164,8 +164,8 @@ struct SensorProxyHandler {
             isSensorRequested = claims.isHeld
             effects.append(.raise(.sensorDemand(.sensorProxy, isSensorRequested, for: nil)))
         }
-        if claims.isAwaited != isTimerRunning {
-            isTimerRunning = claims.isAwaited
+        if claims.isPending != isTimerRunning {
+            isTimerRunning = claims.isPending
             effects.append(.setTimer(.claims, after: isTimerRunning ? Self.readingTimeout : nil))
         }
         return effects
@@ -175,24 +175,24 @@ struct SensorProxyHandler {
 /// Identifies a call on the bus until it is answered.
 typealias BusCallID = Int
 
-/// What happened on the bus.
+/// An event of the bus.
 nonisolated enum BusEvent {
     case connected
     case disconnected
     case name(BusName.Ownership)
     case claim(BusCallID, client: String)
     case release(BusCallID, client: String)
-    /// The bus knows the user of a client; nil where the client is not on the bus any more.
+    /// The user of a client; nil if the client has left the bus.
     case identified(String, user: UInt32?)
     /// polkit decided on a claim; nil permits it.
     case authorized(String, refusal: String?)
-    /// A client is not on the bus any more.
+    /// A client has left the bus.
     case vanished(String)
 }
 
-/// What the SensorProxy service does on the bus.
+/// An effect on the bus.
 nonisolated enum BusEffect {
-    /// Request the name, or request it again where it was refused.
+    /// Request the name, again if it was refused.
     case requestName
     /// Release the name and request it again, so that the clients that watch it read the properties.
     case reacquireName
@@ -200,11 +200,11 @@ nonisolated enum BusEffect {
     case publish(SensorProxyValues)
     /// Send one client PropertiesChanged.
     case signal(String, [(name: String, value: BusValue)])
-    /// Ask the bus for the user of a client; ``BusEvent/identified(_:user:)`` follows.
+    /// Request the user of a client from the bus; ``BusEvent/identified(_:user:)`` follows.
     case identify(String)
-    /// Find out whether a client of a user may claim; ``BusEvent/authorized(_:refusal:)`` follows.
+    /// Check whether a client of a user may claim; ``BusEvent/authorized(_:refusal:)`` follows.
     case authorize(String, user: UInt32)
-    /// Watch for a client to leave the bus; ``BusEvent/vanished(_:)`` follows.
+    /// Report when a client leaves the bus; ``BusEvent/vanished(_:)`` follows.
     case watch(String)
     case unwatch(String)
     case reply(BusCallID)

@@ -4,23 +4,23 @@ internal import OrientationModel
 internal import Sensing
 internal import Systemd
 
-/// The properties of `net.hadess.SensorProxy`, as iio-sensor-proxy 3.7 has them on a machine that has an accelerometer
-/// at most.
+/// The properties of `net.hadess.SensorProxy`, with the values of iio-sensor-proxy 3.7 on a machine whose only sensor is an
+/// accelerometer.
 nonisolated struct SensorProxyValues: Equatable {
-    /// Whether there is an accelerometer that could be read.
+    /// Whether a usable accelerometer exists.
     var hasAccelerometer = false
-    /// The edge that is up, or was last; nil until there was one.
+    /// The edge that is up, or was last; nil before the first.
     private var edge: PanelEdge?
-    /// How far the screen leans, or leaned last.
+    /// The current or last tilt band.
     var tilt: TiltBand?
 
-    /// What there is to know before any reading.
+    /// The values before the first reading.
     static func unread(hasAccelerometer: Bool) -> SensorProxyValues {
         SensorProxyValues(hasAccelerometer: hasAccelerometer, edge: nil, tilt: nil)
     }
 
-    /// Takes in what there is to say about the sensor. What was read stays when it is off, fails or goes, so that no
-    /// screen turns for that.
+    /// Applies a report. The last reading is kept when the sensor stops, fails or is disconnected, so that the screen does
+    /// not turn.
     mutating func take(_ report: SensorReport) {
         guard case .decided(let attitude, _) = report else { return }
         hasAccelerometer = true
@@ -42,7 +42,7 @@ nonisolated struct SensorProxyValues: Equatable {
         ]
     }
 
-    /// The properties of the compass, which there is none of.
+    /// The properties of the compass, which is not implemented.
     static let compass: [(name: String, value: BusValue)] = [
         ("HasCompass", .boolean(false)), ("CompassHeading", .double(0)),
     ]
@@ -66,8 +66,8 @@ extension TiltBand {
     }
 }
 
-/// Limits how often a new tilt is published to desktops, whose properties every local user may read: once a second. A face
-/// is published at once, since it is an orientation, which every user may follow.
+/// Limits the rate at which a new tilt is published to desktops to once per second, because every local user may read the
+/// properties. A face is published at once: it is an orientation, which is public.
 ///
 /// Times are in seconds.
 nonisolated struct TiltRenewal {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import OrientationModel
+import Sensing
+import Testing
+import Varlink
+
+@testable import OrientationDaemon
+
+@Suite struct SimulatorHandlerTests {
+    private func moves(_ effects: [Effect]) -> [SimulatedDevice.Move] {
+        effects.compactMap { if case .moveSimulatedDevice(let move) = $0 { move } else { nil } }
+    }
+
+    @Test func `a simulated device is moved for trusted callers`() throws {
+        let bench = try StateBench(isSimulated: true)
+        let caller = bench.client(isTrusted: true)
+        let effects = bench.call("Simulator.SetPose", ["pose": "faceUp"], from: caller)
+        #expect(moves(effects).count == 1 && effects.messages(to: caller) == [#"{"parameters":{}}"#])
+        let other = bench.client()
+        let refused = bench.call("Simulator.SetPose", ["pose": "faceUp"], from: other)
+        #expect(moves(refused).isEmpty && refused.messages(to: other).first?.contains("PermissionDenied") == true)
+    }
+
+    @Test(
+        arguments: [
+            ("SetPose", ["pose": "sideways"], "pose"), ("SetPose", ["pose": "unknown"], "pose"),
+            ("Turn", ["to": "portrait", "duration": -1], "duration"),
+            ("Shake", ["duration": 1e9], "duration"), ("SetAcceleration", ["x": 1e9, "y": 0, "z": 0], "x"),
+            ("Fail", ["kind": "never"], "kind"),
+        ] as [(String, JSONObject, String)])
+    func `a value out of range is refused by name`(method: String, parameters: JSONObject, name: String) throws {
+        let bench = try StateBench(isSimulated: true)
+        let caller = bench.client(isTrusted: true)
+        let effects = bench.call("Simulator.\(method)", parameters, from: caller)
+        #expect(moves(effects).isEmpty)
+        #expect(effects.messages(to: caller).first?.contains(#""parameter":"\#(name)""#) == true)
+    }
+
+    @Test func `without a simulated device there is no such interface`() throws {
+        let bench = try StateBench()
+        let caller = bench.client(isTrusted: true)
+        let effects = bench.call("Simulator.Shake", from: caller)
+        #expect(effects.messages(to: caller).first?.contains("InterfaceNotFound") == true)
+    }
+
+    @Test func `a simulated removal changes the devices, now and when the sensor returns`() throws {
+        let bench = try StateBench(isSimulated: true)
+        let caller = bench.client(isTrusted: true)
+        let effects = bench.call("Simulator.Fail", ["kind": "gone", "duration": 3], from: caller)
+        #expect(moves(effects).count == 1 && effects.timers[.simulatedReturn] == 3)
+        #expect(effects.messages(to: caller) == [#"{"parameters":{}}"#])
+        let silent = bench.call("Simulator.Fail", ["kind": "silent", "duration": 3], from: caller)
+        #expect(moves(silent).count == 1 && silent.timers[.simulatedReturn] == nil)
+    }
+}
