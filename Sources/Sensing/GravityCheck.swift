@@ -2,28 +2,28 @@
 
 internal import OrientationModel
 
-/// What every sample passes between its source and the classifier: a wrong scale is corrected, and a chip whose readings
-/// cannot be gravity is a fault.
+/// The check of every sample between its source and the classifier: corrects a wrong scale, and reports a chip whose
+/// readings cannot be gravity as faulty.
 ///
-/// A single odd reading is nothing: devices are shaken and dropped. For seconds on end odd readings are a fault that can
-/// be repaired. Without the fault the sensor would only seem silent, or its answer stuck.
+/// A single implausible reading is normal: devices are shaken and dropped. Implausible readings over several seconds are a
+/// fault, which the user can fix. Without a reported fault the orientation would only appear stuck.
 struct GravityCheck {
-    /// For how many seconds all readings may be absurd: no knock lasts so long.
+    /// The longest time of absurd readings, in seconds: longer than any impact.
     static let absurdTime = 1.0
-    /// For how many seconds all readings may be farther from g than the tolerance: no fall lasts so long, and the strongest
-    /// shaking passes through g all the time. Less than ``SensorWorker/longestSilence``, which would give the worse reason.
+    /// The longest time of readings outside the tolerance around g, in seconds: longer than any fall, while even strong
+    /// shaking passes through g. Less than ``SensorWorker/longestSilence``, whose message is less specific.
     static let oddTime = 4.0
-    /// The longest interval between two readings, in seconds, over which odd readings count as continuous: beyond, the
-    /// machine has slept, or the driver hung.
+    /// The longest interval between two implausible readings that count as continuous, in seconds: after a longer one the
+    /// machine was suspended, or the driver hung.
     static let longestGap = 2.0
-    /// For how many seconds all readings are odd before the state says that the scale is being measured: longer than a
-    /// knock.
+    /// The time of implausible readings before the state reports that the scale is being measured, in seconds: longer than an
+    /// impact.
     static let reportTime = 0.3
-    /// How long the doubtful readings of a new sensor are withheld from motion subscribers, in seconds: within that time a
-    /// still sensor has a gain, so that all samples they receive are of one scale.
+    /// The time for which doubtful readings of a new sensor are withheld from motion subscribers, in seconds. A sensor at rest
+    /// has a gain by then, so that all delivered samples have the same scale.
     static let withholdingTime = 2.5
 
-    /// What is done with a sample.
+    /// The result for a sample.
     enum Verdict: Equatable {
         /// The classifier may use it.
         case usable(Sample)
@@ -41,12 +41,12 @@ struct GravityCheck {
     private let isHardware: Bool
     /// Whether this sensor was open before.
     private let isKnown: Bool
-    /// When the first of the uninterrupted odd readings was made, and the last, in seconds.
+    /// The times of the first and the last of consecutive implausible readings, in seconds.
     private var odd: (since: Double, last: Double)?
     private var hasReadGravity = false
     private var lastLength = 0.0
 
-    /// Begins with what an earlier run of the sensor found out about its scale, if there was one.
+    /// Starts with the correction that an earlier run of the sensor measured, if any.
     init(_ source: any Accelerometer, remembered: ScaleCorrection?) {
         self.init(
             scale: remembered
@@ -63,8 +63,8 @@ struct GravityCheck {
         self.isKnown = isKnown
     }
 
-    /// Why there is no answer yet although samples come, for a person; nil where that is not the scale. Only of a sensor
-    /// that is new: one whose scale could not be measured is a fault.
+    /// Why there is no orientation although samples arrive, as a message; nil if the scale is not the reason. Only for a new
+    /// sensor: one whose scale could not be measured is faulty.
     var measurement: String? {
         guard !isKnown, let odd, odd.last - odd.since >= Self.reportTime, scale.canExplain(lastLength) else {
             return nil
@@ -73,7 +73,7 @@ struct GravityCheck {
             "the sensor reads \(lastLength.brief) m/s² where gravity is 9.8: hold it still while its scale is measured"
     }
 
-    /// Judges a sample that was read at `now`, in seconds; returns whether the gain has changed as well.
+    /// Checks a sample read at `now`, in seconds; also returns whether the gain has changed.
     mutating func check(
         _ sample: Sample, at now: Double
     ) throws(SensorFailure) -> (verdict: Verdict, isRescaled: Bool) {
@@ -93,7 +93,7 @@ struct GravityCheck {
         let since = if let odd, now - odd.last <= Self.longestGap { odd.since } else { now }
         odd = (since, now)
         guard isHardware else { return .usable(sample) }
-        // Written so that what is not even a number is absurd.
+        // The comparison is false for NaN, which is therefore absurd.
         let isAbsurd = !(magnitude <= PhysicalLimits.largestMagnitude)
         let isExplainable = scale.canExplain(magnitude)
         guard now - since >= (isAbsurd && !isExplainable ? Self.absurdTime : Self.oddTime) else {
@@ -114,7 +114,7 @@ extension SensorArithmetic {
 }
 
 extension Double {
-    /// In whole numbers from 10 on: the same fault is told in the same words.
+    /// Rounded to whole numbers from 10 on, so that the same fault gives the same message.
     fileprivate var brief: String {
         guard magnitude < 1e6 else { return "\(self)" }
         return magnitude < 9.5 ? "\((self * 10).rounded() / 10)" : "\(Int(rounded()))"

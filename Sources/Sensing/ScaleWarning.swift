@@ -2,7 +2,7 @@
 
 internal import OrientationModel
 
-/// Names a sensor together with the scale and the mount matrix that it has: with others it is measured again.
+/// Identifies a sensor with its scale and mount matrix: if one of them changes, the scale is measured again.
 struct SensorIdentity: Hashable {
     let id: String
     let name: String
@@ -17,16 +17,16 @@ struct SensorIdentity: Hashable {
     }
 }
 
-/// What a run of a sensor found out about the length of its vectors.
+/// The result of measuring the length of a sensor's vectors.
 struct KnownScale {
     var correction: ScaleCorrection
     /// Whether the mount matrix is at fault, not the scale: the sensor's own vector is one g long.
     var isMatrixWrong: Bool
 
-    /// What the stated scale has to be multiplied by; nil where it is right.
+    /// The factor that corrects the stated scale; nil if it is correct.
     var gainOfScale: Double? { correction.gain == 1 || isMatrixWrong ? nil : correction.gain }
 
-    /// What a user should know of a corrected chip, and do about it; nil while nothing is corrected.
+    /// The warning about a corrected chip, with the remedy; nil without a correction.
     var warning: String? {
         let summary = correction.summary(of: isMatrixWrong ? "mount matrix" : "scale")
         return summary.map { "\($0); report it with 'orientationctl doctor --report FILE'" }
@@ -34,6 +34,6 @@ struct KnownScale {
 }
 
 extension SensorRun {
-    /// What is to be said about the scale; nil while nothing is corrected. A wrong unit in a recording is nothing to report.
+    /// The warning about the scale; nil without a correction. A wrong unit in a recording is not reported.
     var scaleWarning: String? { source.isHardware ? scale.warning : scale.correction.summary() }
 }

@@ -46,7 +46,7 @@ final class SensorMailbox: @unchecked Sendable {
     private var lastVectors: [String: Acceleration] = [:]
     private var scales: [SensorIdentity: KnownScale] = [:]
 
-    /// Completes facts with what can only be found out by calls that may block.
+    /// Adds the facts that need blocking calls.
     let completing: @Sendable (HardwareFacts) -> HardwareFacts
 
     init(
@@ -242,7 +242,7 @@ extension SensorMailbox {
         locked { lastVectors[sensor] }
     }
 
-    /// Returns what an earlier run of this sensor found out about its scale; nil without one.
+    /// Returns the scale measured by an earlier run of this sensor; nil without one.
     func scale(of source: any Accelerometer) -> KnownScale? {
         locked { scales[SensorIdentity(source)] }
     }

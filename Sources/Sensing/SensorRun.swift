@@ -8,7 +8,7 @@ struct SensorRun {
     var number: Int
     let source: any Accelerometer
     var classifier: OrientationClassifier
-    /// Nil where the tilt band is not reported.
+    /// Nil if the tilt band is not reported.
     private(set) var tilt: TiltClassifier?
     private var check: GravityCheck
     private var isMatrixWrong = false
@@ -22,7 +22,7 @@ struct SensorRun {
     /// Warnings about the classifier settings.
     var warnings: [String] = []
 
-    /// Opens a run; `scale` is what an earlier run of the same sensor found out about its scale.
+    /// Opens a run; `scale` is the result of an earlier run of the same sensor.
     init(
         number: Int, source: any Accelerometer, classifier: OrientationClassifier, facts: HardwareFacts,
         reportsTilt: Bool, scale: KnownScale?, openedAt now: Double
@@ -37,7 +37,7 @@ struct SensorRun {
         lastSample = now
     }
 
-    /// What is known of the sensor's scale.
+    /// The measured scale of the sensor.
     var scale: KnownScale { KnownScale(correction: check.scale, isMatrixWrong: isMatrixWrong) }
 
     /// Checks a sample read at `now`; returns the verdict, and whether the gain has changed.

@@ -3,12 +3,12 @@
 internal import CSystemd
 internal import Glibc
 
-/// A call that may block, made on a thread of its own, whose result is delivered on the loop. The loop never waits for it.
+/// A blocking call on a separate thread, whose result is delivered on the loop. The loop never waits for it.
 ///
 ///     call = try BackgroundCall(on: loop) { fsync(file) } done: { result in … }
 ///
-/// Releasing it before the result has come discards the result; the thread ends when the call returns. Each call takes a
-/// thread and a descriptor: an owner makes the next call when the former is done.
+/// Releasing it before the result is delivered discards the result; the thread ends when the call returns. Each call takes a
+/// thread and a descriptor: an owner makes one call at a time.
 package final class BackgroundCall<Result: Sendable> {
     private let exchange: Exchange<Result>
     private var source: EventSource?
@@ -29,14 +29,14 @@ package final class BackgroundCall<Result: Sendable> {
         try check(-startThread(exchange), "start a thread")
     }
 
-    /// Waits until the result is there, at most so many seconds; the loop delivers it. Only for use before the loop runs.
+    /// Waits for the result, at most this many seconds; the loop delivers it. Use only before the loop runs.
     package func wait(seconds: Double) {
         var watched = pollfd(fd: exchange.descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&watched, 1, Int32(seconds * 1_000))
     }
 }
 
-/// What the thread and the loop share. Unchecked: the thread writes the result before it raises the eventfd, and the loop
+/// The state shared by the thread and the loop. Unchecked: the thread writes the result before it raises the eventfd, and the loop
 /// reads it after it has read the eventfd.
 private nonisolated final class Exchange<Result: Sendable>: BackgroundWork, @unchecked Sendable {
     let descriptor: Int32
@@ -74,12 +74,12 @@ private nonisolated final class WorkBox: Sendable {
     init(_ work: any BackgroundWork) { self.work = work }
 }
 
-/// Starts a detached thread for the work; 0, or the errno.
+/// Starts a detached thread for the work; returns 0 or an errno.
 private nonisolated func startThread(_ work: any BackgroundWork) -> Int32 {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
-    // Detached: a thread that blocks for ever is never waited for.
+    // Detached: the thread may block forever and is never joined.
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     // Signals are delivered to the loop's thread: the new thread inherits a mask that blocks them all.
     var all = sigset_t()

@@ -30,7 +30,7 @@ package final class BusConnection {
     }
 
     /// Connects as `sd_bus_open_system` does, but takes no file descriptors: no method has any, and closing one that a
-    /// caller passed can block the loop for as long as the caller chose (`SO_LINGER`). The bus refuses such calls.
+    /// caller passed can block the loop for a time that the caller sets (`SO_LINGER`). The bus refuses such calls.
     private static func open() throws(SystemError) -> OpaquePointer {
         var handle: OpaquePointer?
         try check(sd_bus_new(&handle), "connect to the system bus")
@@ -49,7 +49,7 @@ package final class BusConnection {
         return handle
     }
 
-    /// Where the system bus listens, unless the environment names another place.
+    /// The default address of the system bus.
     private static let standardAddress = "unix:path=/run/dbus/system_bus_socket"
 
     isolated deinit {

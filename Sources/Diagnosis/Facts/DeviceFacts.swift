@@ -2,7 +2,7 @@
 
 package import OrientationModel
 
-/// An accelerometer of the industrial-I/O subsystem, as its files show it.
+/// An IIO accelerometer, from its sysfs files.
 package struct DeviceFacts: Hashable, Sendable {
     /// The kernel's device name, for example `iio:device0`.
     package var id: String
@@ -61,7 +61,7 @@ package struct DeviceFacts: Hashable, Sendable {
     }
 }
 
-// MARK: What the files mean
+// MARK: Values of the files
 
 extension DeviceFacts {
     /// The axes.

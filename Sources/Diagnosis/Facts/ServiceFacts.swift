@@ -139,10 +139,9 @@ package struct ProcessFacts: Hashable, Sendable {
 
     package struct Process: Hashable, Sendable {
         package var identifier: Int
-        /// What the process calls itself, at most 15 bytes. Any user can choose it: it is printed, and nothing is concluded
-        /// from it.
+        /// The name that the process set, at most 15 bytes. Any process can set any name: it is printed only.
         package var name: String
-        /// The program's name, from its executable or its unit; nil where neither is known to be trusted.
+        /// The program's name, from its executable or its unit; nil if neither is trusted.
         package var program: String?
         /// Whether it runs in the system's unit of this program.
         package var isService: Bool
