@@ -95,6 +95,8 @@ let package = Package(
 
         // The event loop and D-Bus: libsystemd.
         .target(name: "Systemd", dependencies: ["CSystemd", "Support", logging], swiftSettings: onLoop),
+        .testTarget(
+            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestServer", logging], swiftSettings: onLoop),
 
         // The protocol, independent of orientation.
         .target(name: "Varlink", dependencies: ["CJansson", "CPosix", "Support"], swiftSettings: strict),
@@ -134,7 +136,7 @@ let package = Package(
         // The library for apps.
         .target(
             name: "OrientationClient",
-            dependencies: ["InterfaceRotation", "OrientationModel", "OrientationWire", "Varlink"],
+            dependencies: ["InterfaceRotation", "OrientationModel", "OrientationWire", "Support", "Varlink"],
             swiftSettings: strict),
         .testTarget(
             name: "OrientationClientTests",

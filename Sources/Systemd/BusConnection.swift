@@ -17,9 +17,12 @@ package final class BusConnection {
     /// each. libsystemd's own limit is 65536.
     static let longestQueue: UInt64 = 2_048
 
-    /// Connects. `lost` is called when the connection has ended or could not be made, and releases it.
-    package init(on loop: EventLoop, lost: @escaping @MainActor () -> Void) throws(SystemError) {
-        handle = try Self.open()
+    /// Connects to the system bus, or to the bus at `address`. `lost` is called when the connection has ended or could not
+    /// be made, and releases it.
+    package init(
+        on loop: EventLoop, address: String? = nil, lost: @escaping @MainActor () -> Void
+    ) throws(SystemError) {
+        handle = try Self.open(address)
         // Otherwise libsystemd waits at the end of the loop until the bus has read everything.
         sd_bus_set_close_on_exit(handle, 0)
         try check(sd_bus_attach_event(handle, loop.handle, 0), "connect to the system bus")
@@ -31,12 +34,13 @@ package final class BusConnection {
 
     /// Connects as `sd_bus_open_system` does, but takes no file descriptors: no method has any, and closing one that a
     /// caller passed can block the loop for a time that the caller sets (`SO_LINGER`). The bus refuses such calls.
-    private static func open() throws(SystemError) -> OpaquePointer {
+    private static func open(_ address: String?) throws(SystemError) -> OpaquePointer {
         var handle: OpaquePointer?
         try check(sd_bus_new(&handle), "connect to the system bus")
         guard let handle else { throw SystemError(operation: "connect to the system bus", code: ENOMEM) }
         do throws(SystemError) {
-            let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? standardAddress
+            let address =
+                address ?? getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? standardAddress
             try check(sd_bus_set_description(handle, "orientationd"), "connect to the system bus")
             try check(sd_bus_set_address(handle, address), "connect to the system bus")
             try check(sd_bus_set_bus_client(handle, 1), "connect to the system bus")

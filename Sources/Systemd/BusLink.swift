@@ -7,6 +7,7 @@ internal import Support
 /// connection.
 package final class BusLink {
     private let loop: EventLoop
+    private let address: String?
     private let log: Logger
     private let opened: @MainActor (BusConnection) throws(SystemError) -> Void
     private let lost: @MainActor () -> Void
@@ -15,12 +16,15 @@ package final class BusLink {
     private var backoff = ExponentialBackoff(initial: 0.25, maximum: 30)
     private var isOutageLogged = false
 
-    /// Connects. `opened` receives each new connection, which is invalid after `lost` was called.
+    /// Connects to the system bus, or to the bus at `address`, once ``reconnect()`` is called. `opened` receives each new
+    /// connection, which is invalid after `lost` was called.
     package init(
-        on loop: EventLoop, log: Logger, opened: @escaping @MainActor (BusConnection) throws(SystemError) -> Void,
+        on loop: EventLoop, address: String? = nil, log: Logger,
+        opened: @escaping @MainActor (BusConnection) throws(SystemError) -> Void,
         lost: @escaping @MainActor () -> Void
     ) throws(SystemError) {
         self.loop = loop
+        self.address = address
         self.log = log
         self.opened = opened
         self.lost = lost
@@ -49,7 +53,7 @@ package final class BusLink {
     private func connect() {
         drop()
         do throws(SystemError) {
-            let new = try BusConnection(on: loop) { [unowned self] in
+            let new = try BusConnection(on: loop, address: address) { [unowned self] in
                 connectLater("the system bus closed the connection")
             }
             connection = new

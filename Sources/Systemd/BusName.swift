@@ -49,7 +49,9 @@ package final class BusName {
     package func request() throws(SystemError) {
         let call = try newCall("RequestName")
         call.append(.unsigned(Self.allowReplacement))
-        try bus.call(call, timeout: Self.timeout) { [unowned self] reply in
+        // Weak: the reply may arrive after this object was released.
+        try bus.call(call, timeout: Self.timeout) { [weak self] reply in
+            guard let self else { return }
             if let error = reply.error { return set(.denied(error.text)) }
             switch reply.readUnsigned() {
             case Answer.owned, Answer.alreadyOwned: set(.owned)

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemd
+
+@testable import Systemd
+
+/// A private bus, with connections that share one event loop.
+final class BusBench {
+    let bus: PrivateBus
+    private let bench: LoopBench
+    var loop: EventLoop { bench.loop }
+
+    static let path = "/org/example/lamp"
+    static let interface = "org.example.Lamp"
+    static let name = "org.example.Lamp"
+
+    init(denying name: String? = nil) throws {
+        bus = try PrivateBus(denying: name)
+        bench = try LoopBench()
+    }
+
+    /// Connects to the bus.
+    func connect(lost: @escaping @MainActor () -> Void = {}) throws(SystemError) -> BusConnection {
+        try BusConnection(on: loop, address: bus.address, lost: lost)
+    }
+
+    /// Dispatches events until `condition` is true.
+    func run(until condition: () -> Bool) throws { try bench.run(until: condition) }
+
+    /// Dispatches the events that are ready, without waiting.
+    func runReady() throws { try bench.runReady() }
+
+    /// Requests a name and waits until it is owned.
+    func own(_ name: String = BusBench.name, on connection: BusConnection) throws -> BusName {
+        var isOwned = false
+        let result = try BusName(name, on: connection) { if $0 == .owned { isOwned = true } }
+        try run { isOwned }
+        return result
+    }
+
+    /// A copy of a reply.
+    struct Reply: Equatable {
+        var error: String?
+        var text: String?
+    }
+
+    /// Calls a method of the example interface and waits for the reply.
+    func call(
+        _ member: String, on connection: BusConnection, to destination: String = BusBench.name,
+        interface: String = BusBench.interface, arguments: [String] = [], timeout: Double = 60
+    ) throws -> Reply {
+        let call = try connection.newCall(to: destination, Self.path, interface, member)
+        for argument in arguments { call.append(.string(argument)) }
+        var result: Reply?
+        try connection.call(call, timeout: timeout) { message in
+            result = Reply(error: message.error?.name, text: message.error?.text ?? message.readVariantString())
+        }
+        try run { result != nil }
+        return result ?? Reply()
+    }
+
+    /// Reads a property of the example interface.
+    func property(_ name: String, on connection: BusConnection) throws -> Reply {
+        try call(
+            "Get", on: connection, interface: "org.freedesktop.DBus.Properties", arguments: [Self.interface, name])
+    }
+}
+
+extension BusMessage {
+    /// Reads a variant that holds a string; nil for other types.
+    func readVariantString() -> String? {
+        guard sd_bus_message_enter_container(handle, CChar(UInt8(ascii: "v")), "s") > 0 else { return nil }
+        return readString()
+    }
+
+    /// Reads a dictionary `a{sv}` with values of type string.
+    func readStringDictionary() -> [String: String] {
+        var entries: [String: String] = [:]
+        guard sd_bus_message_enter_container(handle, CChar(UInt8(ascii: "a")), "{sv}") > 0 else { return entries }
+        while sd_bus_message_enter_container(handle, CChar(UInt8(ascii: "e")), "sv") > 0 {
+            if let key = readString(), let value = readVariantString() { entries[key] = value }
+            sd_bus_message_exit_container(handle)
+            sd_bus_message_exit_container(handle)
+        }
+        return entries
+    }
+}

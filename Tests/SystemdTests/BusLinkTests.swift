@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Testing
+
+@testable import Systemd
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct BusLinkTests {
+    private let bench: BusBench
+    private let messages = LoggedMessages()
+
+    init() throws {
+        bench = try BusBench()
+    }
+
+    /// Creates a link, and starts it.
+    private func makeLink(
+        opened: @escaping @MainActor (BusConnection) throws(SystemError) -> Void, lost: @escaping @MainActor () -> Void
+    ) throws -> BusLink {
+        let messages = messages
+        let link = try BusLink(
+            on: bench.loop, address: bench.bus.address,
+            log: Logger(label: "test") { _ in RecordingLogHandler(messages: messages) }, opened: opened, lost: lost)
+        link.reconnect()
+        return link
+    }
+
+    @Test func `a link connects, reports the end of the bus, and reconnects after its restart`() throws {
+        var events: [String] = []
+        let link = try makeLink(opened: { _ in events.append("opened") }, lost: { events.append("lost") })
+        try bench.run { events == ["opened"] }
+        bench.bus.stop()
+        try bench.run { events == ["opened", "lost"] }
+        #expect(messages.texts.count == 1)
+        try bench.bus.start()
+        try bench.run { events.count == 3 }
+        #expect(events == ["opened", "lost", "opened"])
+        withExtendedLifetime(link) {}
+    }
+
+    @Test func `without a bus the link retries until there is one`() throws {
+        bench.bus.stop()
+        var isOpen = false
+        let link = try makeLink(opened: { _ in isOpen = true }, lost: { isOpen = false })
+        try bench.run { !messages.texts.isEmpty }
+        try bench.bus.start()
+        try bench.run { isOpen }
+        withExtendedLifetime(link) {}
+    }
+
+    @Test func `an abandoned connection is reopened after the callback`() throws {
+        var events: [String] = []
+        let link = try makeLink(opened: { _ in events.append("opened") }, lost: { events.append("lost") })
+        try bench.run { events == ["opened"] }
+        link.abandon("cannot send over the bus: No buffer space available")
+        #expect(events == ["opened"])
+        try bench.run { events.count == 3 }
+        #expect(events == ["opened", "lost", "opened"])
+    }
+
+    @Test func `an error of the owner closes the new connection, and the link retries`() throws {
+        var attempts = 0
+        var losses = 0
+        let link = try makeLink(
+            opened: { (_) throws(SystemError) in
+                attempts += 1
+                if attempts == 1 { throw SystemError(operation: "export", code: 17) }
+            }, lost: { losses += 1 })
+        try bench.run { attempts == 2 }
+        #expect(losses == 1)
+        withExtendedLifetime(link) {}
+    }
+
+    @Test func `the first failure of each outage is logged`() throws {
+        let link = try makeLink(opened: { _ in }, lost: {})
+        for _ in 0..<64 { link.abandon("cannot send over the bus: No buffer space available") }
+        #expect(messages.texts.count == 1)
+        link.connectionEstablished()
+        for _ in 0..<64 { link.abandon("cannot send over the bus: No buffer space available") }
+        #expect(messages.texts.count == 2)
+    }
+}
+
+/// The messages of a logger.
+private final class LoggedMessages {
+    var texts: [String] = []
+}
+
+private nonisolated struct RecordingLogHandler: LogHandler {
+    let messages: LoggedMessages
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    init(messages: LoggedMessages) {
+        self.messages = messages
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let text = event.message.description
+        MainActor.assumeIsolated { messages.texts.append(text) }
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Systemd
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct BusObjectTests {
+    private let bench: BusBench
+    private let service: BusConnection
+    private let client: BusConnection
+    private let name: BusName
+
+    init() throws {
+        bench = try BusBench()
+        service = try bench.connect()
+        client = try bench.connect()
+        name = try bench.own(on: service)
+    }
+
+    /// Exports the methods Light and Dim, and the property Colour.
+    private func export(
+        colour: @escaping @MainActor () -> BusValue? = { .string("red") },
+        answer: @escaping @MainActor (BusCall) -> Void
+    ) throws {
+        let interface = BusInterface(
+            name: BusBench.interface, methods: ["Light", "Dim"], properties: [("Colour", .string(""))], answer: answer
+        ) { $0 == "Colour" ? colour() : nil }
+        try service.export(interface, at: BusBench.path)
+    }
+
+    @Test func `a method call is answered, and names the method and the caller`() throws {
+        var calls: [(member: String, sender: String)] = []
+        try export { call in
+            calls.append((call.member, call.sender))
+            call.reply()
+        }
+        #expect(try bench.call("Light", on: client) == BusBench.Reply())
+        #expect(try bench.call("Dim", on: client) == BusBench.Reply())
+        #expect(calls.map(\.member) == ["Light", "Dim"])
+        #expect(calls.allSatisfy { $0.sender.hasPrefix(":") && $0.sender == calls.first?.sender })
+    }
+
+    @Test func `an error reply has its name and text`() throws {
+        try export { $0.replyError("org.example.Broken", "no bulb") }
+        #expect(try bench.call("Light", on: client) == BusBench.Reply(error: "org.example.Broken", text: "no bulb"))
+    }
+
+    @Test func `a call may be answered after its callback has returned`() throws {
+        var kept: BusCall?
+        try export { kept = $0 }
+        let timer = try bench.loop.timer { kept?.reply() }
+        var isAnswered = false
+        try client.call(
+            try client.newCall(to: BusBench.name, BusBench.path, BusBench.interface, "Light"), timeout: 60
+        ) { message in
+            #expect(message.error == nil)
+            isAnswered = true
+        }
+        try bench.run { kept != nil }
+        #expect(!isAnswered)
+        timer.fire(after: 0)
+        try bench.run { isAnswered }
+    }
+
+    @Test func `calls are answered in any order`() throws {
+        var kept: [BusCall] = []
+        try export { kept.append($0) }
+        var answered: [String] = []
+        for member in ["Light", "Dim"] {
+            try client.call(
+                try client.newCall(to: BusBench.name, BusBench.path, BusBench.interface, member), timeout: 60
+            ) { _ in answered.append(member) }
+        }
+        try bench.run { kept.count == 2 }
+        for call in kept.reversed() { call.reply() }
+        try bench.run { answered.count == 2 }
+        #expect(answered == ["Dim", "Light"])
+    }
+
+    @Test func `a call without a reply times out`() throws {
+        var kept: BusCall?
+        try export { kept = $0 }
+        let reply = try bench.call("Light", on: client, timeout: 0.02)
+        #expect(reply.error == "org.freedesktop.DBus.Error.NoReply" || reply.error == "System.Error.ETIMEDOUT")
+        // Too late: the caller no longer expects it.
+        try bench.run { kept != nil }
+        kept?.reply()
+        try bench.runReady()
+    }
+
+    @Test func `a reply to a caller that has disconnected has no effect`() throws {
+        var kept: BusCall?
+        try export { kept = $0 }
+        var leaving: BusConnection? = try bench.connect()
+        let call = try leaving?.newCall(to: BusBench.name, BusBench.path, BusBench.interface, "Light")
+        if let call {
+            try leaving?.call(call, timeout: 60) { _ in Issue.record("a released connection received a reply") }
+        }
+        try bench.run { kept != nil }
+        leaving = nil
+        kept?.reply()
+        // The service still answers.
+        #expect(try bench.property("Colour", on: client).text == "red")
+    }
+
+    @Test func `unknown methods, interfaces, names and arguments are errors`() throws {
+        try export { $0.reply() }
+        #expect(try bench.call("Explode", on: client).error == "org.freedesktop.DBus.Error.UnknownMethod")
+        #expect(
+            try bench.call("Light", on: client, to: "org.example.Nothing").error
+                == "org.freedesktop.DBus.Error.ServiceUnknown")
+        #expect(
+            try bench.call("Light", on: client, interface: "org.example.Other").error
+                == "org.freedesktop.DBus.Error.UnknownMethod")
+        #expect(
+            try bench.call("Light", on: client, arguments: ["loudly"]).error
+                == "org.freedesktop.DBus.Error.InvalidArgs")
+    }
+
+    @Test func `a property has its current value, and is an error without one`() throws {
+        let lamp = Lamp()
+        try export(colour: { lamp.colour }) { $0.reply() }
+        #expect(try bench.property("Colour", on: client) == BusBench.Reply(text: "red"))
+        lamp.colour = .string("green")
+        #expect(try bench.property("Colour", on: client) == BusBench.Reply(text: "green"))
+        lamp.colour = nil
+        #expect(try bench.property("Colour", on: client).error != nil)
+        #expect(try bench.property("Size", on: client).error == "org.freedesktop.DBus.Error.UnknownProperty")
+    }
+
+    @Test func `PropertiesChanged reaches the addressed client only, with the values`() throws {
+        var caller = ""
+        try export { call in
+            caller = call.sender
+            call.reply()
+        }
+        let other = try bench.connect()
+        var received: [[String: String]] = []
+        let rule = "type='signal',interface='org.freedesktop.DBus.Properties',path='\(BusBench.path)'"
+        let watch = try client.watch(rule) { message in
+            #expect(message.member == "PropertiesChanged")
+            #expect(message.readString() == BusBench.interface)
+            received.append(message.readStringDictionary())
+        }
+        let otherWatch = try other.watch(rule) { _ in Issue.record("another client received the signal") }
+        #expect(try bench.call("Light", on: client) == BusBench.Reply())
+        try service.sendPropertiesChanged(
+            of: BusBench.interface, at: BusBench.path, [("Colour", .string("green"))], to: caller)
+        try bench.run { !received.isEmpty }
+        // The reply follows every signal that the bus sent to this client before it.
+        #expect(try bench.call("Light", on: other) == BusBench.Reply())
+        #expect(received == [["Colour": "green"]])
+        withExtendedLifetime((watch, otherWatch)) {}
+    }
+
+    @Test func `a released subscription receives nothing`() throws {
+        var caller = ""
+        try export { call in
+            caller = call.sender
+            call.reply()
+        }
+        var count = 0
+        var watch: BusSlot?
+        watch = try client.watch("type='signal',interface='org.freedesktop.DBus.Properties'") { _ in
+            count += 1
+            // Released in its own handler.
+            watch = nil
+        }
+        #expect(try bench.call("Light", on: client) == BusBench.Reply())
+        for _ in 0..<3 {
+            try service.sendPropertiesChanged(
+                of: BusBench.interface, at: BusBench.path, [("Colour", .string("green"))], to: caller)
+        }
+        try bench.run { count > 0 }
+        #expect(try bench.call("Light", on: client) == BusBench.Reply())
+        #expect(count == 1)
+        #expect(watch == nil)
+    }
+}
+
+/// An object with a property.
+private final class Lamp {
+    var colour: BusValue? = .string("red")
+}

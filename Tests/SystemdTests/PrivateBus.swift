@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+
+/// A dbus-daemon of one test.
+final class PrivateBus {
+    private let directory: TemporaryDirectory
+    private let deniedName: String?
+    private var process: Process?
+
+    /// The D-Bus address; stays the same after a restart.
+    var address: String { "unix:path=\(directory.socket)" }
+
+    struct StartFailure: Error {}
+
+    /// Starts the bus, which refuses the ownership of `deniedName`.
+    init(denying deniedName: String? = nil) throws {
+        directory = try TemporaryDirectory()
+        self.deniedName = deniedName
+        try start()
+    }
+
+    isolated deinit {
+        stop()
+    }
+
+    /// Starts the bus and waits until it listens.
+    func start() throws {
+        let configuration = directory.path("bus.conf")
+        let denial = deniedName.map { "<deny own=\"\($0)\"/>" } ?? ""
+        try """
+        <busconfig><listen>\(address)</listen><auth>EXTERNAL</auth><policy context="default">
+        <allow user="*"/><allow own="*"/><allow send_destination="*"/><allow send_type="method_return"/>
+        <allow send_type="error"/><allow send_type="signal"/><allow receive_sender="*"/>\(denial)
+        </policy></busconfig>
+        """.write(toFile: configuration, atomically: false, encoding: .utf8)
+        let output = Pipe()
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/dbus-daemon")
+        process.arguments = ["--nofork", "--nopidfile", "--print-address", "--config-file", configuration]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        try process.run()
+        self.process = process
+        // It prints its address once it listens.
+        guard !output.fileHandleForReading.availableData.isEmpty else { throw StartFailure() }
+    }
+
+    /// Ends the bus and with it every connection.
+    func stop() {
+        guard let process else { return }
+        // Not SIGTERM: the child inherits the signals that the test's thread blocks.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        self.process = nil
+    }
+}
