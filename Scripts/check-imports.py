@@ -37,7 +37,7 @@ ALLOWED = {
         "Synchronization",
     } | LIBC,
     "OrientationClient": {
-        "OrientationModel", "OrientationWire", "Varlink", "InterfaceRotation", "Dispatch",
+        "OrientationModel", "OrientationWire", "Varlink", "InterfaceRotation", "Support", "Dispatch",
     },
     "orientationd": {"OrientationDaemon", "Logging"},
     "orientationctl": {"OrientationTool"},

@@ -10,8 +10,8 @@ import Recordings
 import Support
 import Varlink
 
-/// Called by libFuzzer with each input: the parameters of a reply, as a hostile service may send them to
-/// `orientationctl`. Whatever they are, the tool ends with a result or an error, and prints no control characters.
+/// The entry point of libFuzzer. The input is the parameters of a reply that a hostile service sends to
+/// `orientationctl`, which must end with a result or an error, and must print no control characters.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzClient(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard case .object(let reply)? = try? JSONValue(parsing: UnsafeRawBufferPointer(start: start, count: count)) else {
@@ -30,13 +30,13 @@ public func fuzzClient(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// What `TextOutput` writes has no control characters; what is JSON or a line needs no filter for that.
+/// Fails on control characters in the output. Single lines and JSON have none even before `TextOutput` filters them.
 private func check(_ text: String, isLine: Bool = true) {
     let written = isLine ? text : text.replacingControls(keepsLines: true)
     precondition(!written.unicodeScalars.contains { $0.isControl && $0 != "\n" && $0 != "\t" }, "a control character")
 }
 
-/// `status`, `watch --json`, `watch --plain` and `watch --exec`.
+/// Runs the output of `status`, `watch --json`, `watch --plain` and `watch --exec`.
 private func show(_ state: OrientationState) {
     check(state.json.description)
     check(state.line)
@@ -44,14 +44,14 @@ private func show(_ state: OrientationState) {
     _ = CommandEnvironment.variables(state, nil)
 }
 
-/// `sensors`.
+/// Runs the output of `sensors`.
 private func show(_ sensor: SensorDescription) {
     check(sensor.json.description)
     check(sensor.report)
     _ = sensor.matrixText
 }
 
-/// `doctor` beside a service that sends this.
+/// Runs `doctor` with the state and the sensors of the service.
 private func diagnose(_ state: OrientationState?, _ sensors: [SensorDescription]) {
     var facts = MachineFacts()
     (facts.daemon.version, facts.daemon.state, facts.daemon.sensors) = (state?.instance ?? "", state, sensors)
@@ -60,7 +60,7 @@ private func diagnose(_ state: OrientationState?, _ sensors: [SensorDescription]
     check(examination.json.description)
 }
 
-/// `record`; what it writes can be read as far as the service kept the format.
+/// Runs `record`, and reads the recording that it writes.
 private func record(_ reply: JSONObject) {
     guard var recording = try? MotionRecording(first: reply) else { return }
     guard let text = try? recording.text(of: reply) else { return }
@@ -77,7 +77,7 @@ private func record(_ reply: JSONObject) {
     }
 }
 
-/// `calibrate`, as far as it goes without a person.
+/// Runs the computations of `calibrate`.
 private func calibrate(_ reply: JSONObject) {
     guard let origin: JSONObject = try? reply.value("origin"), let header = try? RecordingHeader(origin: origin),
         let axes = SensorAxes(header)
@@ -85,7 +85,7 @@ private func calibrate(_ reply: JSONObject) {
     var session = PoseSession(count: 4)
     for recorded in samples(reply) {
         guard let vector = axes.vector(recorded) else { return }
-        // Each sample stands for a second of a device held still.
+        // Each sample represents a second of a device at rest.
         for step in 0..<20 {
             let sample = Sample(time: recorded.sample.time + Double(step) / 16, acceleration: vector)
             if case .refused(let failure) = session.ingest(sample) { check("\(failure)") }
@@ -96,11 +96,11 @@ private func calibrate(_ reply: JSONObject) {
     }
 }
 
-/// The picture of `watch`, at sizes with and without room.
+/// Draws the picture of `watch` at several sizes, one of them too small.
 private func watch(_ reply: JSONObject, _ state: OrientationState?) {
     let origin: JSONObject? = (try? reply.optionalValue("origin")) ?? nil
-    let told: String? = origin.flatMap { (try? $0.optionalValue("classifier")) ?? nil }
-    var device = WatchedDevice(settings: told.flatMap { try? ClassifierSettings($0) } ?? .standard)
+    let classifier: String? = origin.flatMap { (try? $0.optionalValue("classifier")) ?? nil }
+    var device = WatchedDevice(settings: classifier.flatMap { try? ClassifierSettings($0) } ?? .standard)
     if let state { device.update(state) }
     device.update(samples(reply).map(\.sample))
     for (columns, rows) in [(80, 24), (30, 40), (9, 3)] {

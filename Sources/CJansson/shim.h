@@ -1,4 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing to add: Swift imports all that is used of jansson. The variadic json_pack and json_unpack do not come
-// through, and are not missed.
+// Swift imports every function in use; only the variadic json_pack and json_unpack are not importable.
 #include <jansson.h>

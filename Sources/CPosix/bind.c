@@ -15,7 +15,7 @@ struct request {
     int error;
 };
 
-// The umask belongs to the process where it could not be unshared: one thread at a time changes it.
+// If unshare fails, the umask is that of the process: one thread at a time changes it.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *bind_without_umask(void *argument) {
@@ -28,7 +28,7 @@ static void *bind_without_umask(void *argument) {
     return NULL;
 }
 
-static void *bind_apart(void *argument) {
+static void *bind_unshared(void *argument) {
     unshare(CLONE_FS);
     return bind_without_umask(argument);
 }
@@ -36,7 +36,7 @@ static void *bind_apart(void *argument) {
 int cposix_bind_without_umask(int socket, const struct sockaddr *address, socklen_t size) {
     struct request request = {.socket = socket, .address = address, .size = size};
     pthread_t thread;
-    if (pthread_create(&thread, NULL, bind_apart, &request) == 0)
+    if (pthread_create(&thread, NULL, bind_unshared, &request) == 0)
         pthread_join(thread, NULL);
     else
         bind_without_umask(&request);

@@ -36,7 +36,7 @@ ssize_t cposix_peek(int socket, void *buffer, size_t size, int *hasDescriptors) 
     return count;
 }
 
-// Shared by the two threads of one call; freed by the one that waits for the other to end.
+// The state shared by the two threads of one call; owned by the caller, which joins the other thread.
 struct handover {
     const int *descriptors;
     size_t count;
@@ -56,7 +56,7 @@ static void *hold(void *argument) {
     handover->thread = (pid_t)syscall(SYS_gettid);
     handover->isUnshared = unshare(CLONE_FILES) == 0;
 #ifdef SYS_close_range
-    // Not the rest of the process's files: their locks and ends would last as long as this thread.
+    // Keep only these descriptors: copies of other files would delay the release of their locks and their end of file.
     if (handover->isUnshared) {
         unsigned first = 0;
         for (size_t i = 0; i < handover->count; first = (unsigned)handover->descriptors[i++] + 1)
@@ -72,8 +72,8 @@ static void *hold(void *argument) {
 
 static int by_number(const void *one, const void *other) { return *(const int *)one - *(const int *)other; }
 
-// Held from the copying of the table to the closing of the originals. Otherwise a second caller could close its sockets
-// while the first thread has copies of them: dropping these would be the last reference, and block the first caller.
+// Held from copying the descriptor table until the originals are closed. Otherwise a second caller could close its
+// sockets while the first thread holds copies of them: the first caller would then drop the last reference, and block.
 static pthread_mutex_t copying = PTHREAD_MUTEX_INITIALIZER;
 
 static void close_all(const int *descriptors, size_t count) {
@@ -93,7 +93,7 @@ void cposix_close_without_linger(int *descriptors, size_t count, int mayUnshare)
         close_all(descriptors, count);
     } else {
         wait_for(&handover.isReady);
-        // Without a copy of the table these calls may block, and no copy is endangered.
+        // Without a copy of the table close may block, so the mutex is released first.
         if (handover.isUnshared) {
             close_all(descriptors, count);
             pthread_mutex_unlock(&copying);
@@ -103,7 +103,8 @@ void cposix_close_without_linger(int *descriptors, size_t count, int mayUnshare)
         }
         sem_post(&handover.mayEnd);
         pthread_join(thread, NULL);
-        // A thread is joined before the kernel drops its descriptors, which may take long: it is gone when its id is.
+        // pthread_join returns before the kernel drops the thread's descriptors, which can take long. Wait for its id
+        // to disappear.
         if (handover.isUnshared) {
             struct timespec pause = {.tv_nsec = 100 * 1000};
             while (syscall(SYS_tgkill, getpid(), handover.thread, 0) == 0) {

@@ -6,5 +6,5 @@ const char *cposix_optarg(void) { return optarg; }
 
 int cposix_optind(void) { return optind; }
 
-// 0, not 1: GNU's own way to forget all that it keeps.
+// 0 instead of 1 also resets the internal state of glibc's getopt.
 void cposix_getopt_restart(void) { optind = 0; }

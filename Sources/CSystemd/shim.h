@@ -17,7 +17,7 @@
 #include <sys/inotify.h>
 #include <sys/timerfd.h>
 
-// The rows of an interface on the bus are to be made with libsystemd's macros, which Swift does not import.
+// The rows of an sd_bus_vtable must be built with libsystemd's macros, which Swift does not import.
 static inline sd_bus_vtable csystemd_start_row(void) {
     return (sd_bus_vtable) SD_BUS_VTABLE_START(0);
 }

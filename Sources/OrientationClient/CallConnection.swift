@@ -3,16 +3,16 @@
 internal import Dispatch
 internal import Varlink
 
-/// One call on a connection of its own, and its replies.
+/// A connection for one call and its replies.
 ///
-/// With a timeout the call fails where the first reply takes longer.
+/// The timeout applies to the first reply.
 actor CallConnection {
     nonisolated var unownedExecutor: UnownedSerialExecutor { QueueExecutor.shared.asUnownedSerialExecutor() }
 
     private enum Phase {
         case idle
         case running(Channel)
-        /// Over for good; with an error that the caller has yet to be told.
+        /// Ended, with an error that the caller has not received yet.
         case ended((any Error)?)
     }
 
@@ -29,7 +29,7 @@ actor CallConnection {
         self.timeout = timeout
     }
 
-    /// The next reply; nil after the last, or once cancelled.
+    /// Returns the next reply; nil after the last reply or after cancellation.
     func next() async throws -> JSONObject? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -42,7 +42,7 @@ actor CallConnection {
         }
     }
 
-    /// Closes the connection. To be called from anywhere, also when the iterator goes.
+    /// Closes the connection. May be called on any thread, also from `deinit` of the iterator.
     nonisolated func stop() {
         QueueExecutor.shared.queue.async { self.assumeIsolated { $0.end(nil) } }
     }
@@ -57,12 +57,12 @@ actor CallConnection {
         try channel.write()
     }
 
-    /// Time in which the machine sleeps does not count.
+    /// Starts the timeout, which does not count time in suspend.
     private func startTimer() {
         guard let timeout else { return }
         let timer = DispatchSource.makeTimerSource(queue: QueueExecutor.shared.queue)
         timer.schedule(deadline: .now() + timeout.interval, leeway: .milliseconds(10))
-        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.timeIsUp() } }
+        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.timedOut() } }
         self.timer = timer
         timer.resume()
     }
@@ -72,7 +72,7 @@ actor CallConnection {
         timer = nil
     }
 
-    private func timeIsUp() {
+    private func timedOut() {
         guard timer != nil, let timeout else { return }
         end(OrientationServiceError.timedOut(after: timeout))
     }
@@ -88,7 +88,7 @@ actor CallConnection {
         serve()
     }
 
-    /// Hands over the next reply to whoever waits; while nobody does, nothing is read.
+    /// Resumes the waiting caller with the next reply; without a waiting caller nothing is read.
     private func serve() {
         attempt {
             guard case .running(let channel) = phase else { return }
@@ -128,7 +128,7 @@ actor CallConnection {
 }
 
 extension Duration {
-    /// The same for Dispatch; what is longer than it can count is for ever.
+    /// The duration for Dispatch; `never` if it exceeds Dispatch's range.
     fileprivate var interval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         guard seconds < Int64(Int32.max) else { return .never }

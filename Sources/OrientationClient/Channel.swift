@@ -3,10 +3,9 @@
 internal import Dispatch
 internal import Varlink
 
-/// A connection to the daemon and the dispatch sources that watch it; lives on the shared queue.
+/// A connection to the daemon with the dispatch sources that watch it; used on the shared queue.
 ///
-/// It closes when it goes. Its owner is told that the socket is readable or writable and calls ``read()`` or
-/// ``write()``.
+/// The owner calls ``read()`` and ``write()`` when `onReadable` and `onWritable` report readiness. Closes in `deinit`.
 final class Channel {
     private let socket: SocketOwner
     private var connection: ClientConnection
@@ -16,25 +15,25 @@ final class Channel {
     private let onWritable: @Sendable () -> Void
     private var isReading = true
 
-    /// How long a reply may be, in bytes. More than a service takes of a call: it comes from a daemon that the user trusts
-    /// more than it trusts us, and a list of sensors may be long.
-    static let longestReply = 1 << 20
+    /// The maximum size of a reply, in bytes. Larger than the daemon's limit on calls: the daemon is trusted, and a
+    /// list of sensors can be long.
+    static let maximumReplyBytes = 1 << 20
 
-    /// Connects, and queues a call.
+    /// Connects and queues a call.
     ///
     /// - Parameters:
-    ///   - path: where the daemon's socket is looked for.
-    ///   - call: the first and only call.
-    ///   - onReadable: called on the queue when there is something to read.
-    ///   - onWritable: called on the queue when there is room to write again.
-    /// - Throws: `SocketError`, `OrientationServiceError` for a service of the wrong user, and `ClientConnection.CallError`
-    ///   for a call that is too large.
+    ///   - path: the path of the daemon's socket.
+    ///   - call: the only call of this connection.
+    ///   - onReadable: called on the queue when the socket is readable.
+    ///   - onWritable: called on the queue when the socket is writable again.
+    /// - Throws: `SocketError`; `OrientationServiceError` if the service belongs to an untrusted user;
+    ///   `ClientConnection.CallError` if the call is too large.
     init(
         to path: SocketPath, call: Call, onReadable: @escaping @Sendable () -> Void,
         onWritable: @escaping @Sendable () -> Void
     ) throws {
         var limits = Limits()
-        limits.messageBytes = Self.longestReply
+        limits.messageBytes = Self.maximumReplyBytes
         connection = ClientConnection(limits: limits)
         try connection.call(call)
         let owner = SocketOwner(try path.connect())
@@ -44,58 +43,57 @@ final class Channel {
         readSource = DispatchSource.makeReadSource(
             fileDescriptor: owner.socket.descriptor, queue: QueueExecutor.shared.queue)
         readSource.setEventHandler(handler: onReadable)
-        // The descriptor must stay open until the source has let go of it.
+        // The descriptor must stay open until the source is cancelled.
         readSource.setCancelHandler { withExtendedLifetime(owner) {} }
         readSource.resume()
     }
 
     deinit {
-        // A suspended source may not be released.
+        // Dispatch does not permit the release of a suspended source.
         if !isReading { readSource.resume() }
         readSource.cancel()
         writeSource?.cancel()
     }
 
-    /// Writes what is unsent, as far as it goes, and watches for room if something is left.
+    /// Writes the unsent bytes, and watches for writability if some remain.
     func write() throws(SocketError) {
         do {
             try connection.write(to: socket.socket)
         } catch .peerGone {
-            // The daemon may have said why before it closed; reading finds out, and then the end.
+            // The daemon may have sent a reply before it closed: reading returns it, then the end of the stream.
             return
         }
         if connection.unsentBytes == 0 {
             writeSource?.cancel()
             writeSource = nil
         } else if writeSource == nil {
-            watchForRoom()
+            watchWritability()
         }
     }
 
-    /// Reads once; its replies are then there for ``nextReply()``.
+    /// Reads once; ``nextReply()`` returns the replies.
     func read() throws(SocketError) {
         _ = try withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { (buffer) throws(SocketError) in
             try connection.read(from: socket.socket, using: buffer)
         }
     }
 
-    /// The next reply that was read; nil where none is complete.
+    /// Returns the next complete reply; nil if there is none.
     func nextReply() throws(ClientConnection.Violation) -> ClientConnection.Reply? {
         try connection.nextReply()
     }
 
-    /// Whether to watch for something to read. While it is off, the daemon notices that nobody reads, and skips to the
-    /// newest state.
+    /// Enables or disables reading. While it is disabled, the socket fills and the daemon skips to the newest state.
     func setReading(_ on: Bool) {
         guard on != isReading else { return }
         isReading = on
         guard on else { return readSource.suspend() }
         readSource.resume()
-        // On a busy machine a source does not tell of a peer that went while it was suspended: that is looked for here.
+        // Under load a source may not report a peer that disconnected while it was suspended: check once.
         QueueExecutor.shared.queue.async(execute: onReadable)
     }
 
-    private func watchForRoom() {
+    private func watchWritability() {
         let owner = socket
         let source = DispatchSource.makeWriteSource(
             fileDescriptor: owner.socket.descriptor, queue: QueueExecutor.shared.queue)
@@ -106,7 +104,7 @@ final class Channel {
     }
 }
 
-/// Shares a socket between a channel and the sources that watch it; it is closed when the last of them is done.
+/// The shared owner of a socket: the channel and its sources keep it open until the last of them is released.
 private final class SocketOwner: Sendable {
     let socket: StreamSocket
 

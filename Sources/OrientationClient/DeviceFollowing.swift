@@ -4,19 +4,19 @@ public import InterfaceRotation
 public import OrientationModel
 
 extension Device {
-    /// Follows the daemon: orientation, last edge and the user's lock.
+    /// Follows the daemon: orientation, last edge and rotation lock.
     ///
-    /// The daemon's sensor runs only while notifications are generated. Without a connection the orientation is unknown,
-    /// which turns nothing, and the monitor reconnects. An error after which reconnecting cannot succeed goes to
-    /// ``InterfaceRotation/Application/orientationFailureHandler``.
+    /// The daemon's sensor runs only while notifications are generated. Without a connection the orientation is
+    /// unknown, which rotates nothing, and the monitor reconnects. An error that reconnecting cannot resolve is passed
+    /// to ``InterfaceRotation/Application/orientationFailureHandler``.
     ///
-    /// Updates arrive on the main actor: the program must drain Dispatch's main queue, as `dispatchMain()`, `RunLoop` and an
-    /// asynchronous `main` do.
+    /// Updates arrive on the main actor: the program must run Dispatch's main queue, as `dispatchMain()`, `RunLoop` and
+    /// an asynchronous `main` do.
     @MainActor public func follow(_ monitor: OrientationMonitor) {
         source = MonitorSource(monitor)
     }
 
-    /// Follows a simulation: for previews and tests, without a daemon.
+    /// Follows a simulation instead of the daemon, for previews and tests.
     @MainActor public func follow(_ simulation: OrientationSimulation) {
         source = simulation
     }
@@ -34,7 +34,7 @@ extension Device {
         task = Task { [monitor, weak device] in
             do {
                 for try await update in monitor.updates {
-                    // A cancelled task may still receive an update that was buffered before.
+                    // A cancelled task may still receive a buffered update.
                     guard !Task.isCancelled, let device else { return }
                     switch update {
                     case .state(let state): device.update(state)
@@ -55,7 +55,11 @@ extension Device {
     isolated deinit { task?.cancel() }
 }
 
-/// A simulated device.
+/// A simulated device, for previews and tests.
+///
+///     let simulation = OrientationSimulation(.portrait)
+///     application.device.follow(simulation)
+///     simulation.turn(to: .landscapeLeft)
 @MainActor public final class OrientationSimulation: DeviceOrientationSource {
     private weak var device: Device?
     private var orientation: DeviceOrientation
@@ -63,40 +67,40 @@ extension Device {
     private var lastEdge: Edge?
     private var isLocked = false
 
-    /// Makes a simulation with its first orientation.
+    /// Creates a simulation with an initial orientation.
     public init(_ orientation: DeviceOrientation = .portrait) {
         self.orientation = orientation
         lastEdge = Edge(orientation)
     }
 
-    /// Turns the device. Takes effect while notifications are generated.
+    /// Sets the orientation. The device receives it while notifications are generated.
     public func turn(to orientation: DeviceOrientation) {
         self.orientation = orientation
         lastEdge = Edge(orientation) ?? lastEdge
         sendState()
     }
 
-    /// Closes the user's lock, at an edge or at the present one.
+    /// Sets the rotation lock to an edge, by default the current one.
     public func lock(to edge: Edge? = nil) {
         isLocked = true
         lockedEdge = edge ?? lastEdge
         sendState()
     }
 
-    /// Opens the user's lock.
+    /// Releases the rotation lock.
     public func unlock() {
         isLocked = false
         lockedEdge = nil
         sendState()
     }
 
-    /// Starts; called by the device.
+    /// Starts updates; called by the device.
     public func startUpdating(_ device: Device) {
         self.device = device
         sendState()
     }
 
-    /// Stops; called by the device.
+    /// Stops updates; called by the device.
     public func stopUpdating(_ device: Device) { self.device = nil }
 
     private func sendState() {

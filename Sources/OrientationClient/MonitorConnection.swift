@@ -5,23 +5,23 @@ internal import OrientationModel
 internal import OrientationWire
 internal import Varlink
 
-/// Keeps one subscription alive for one iterator: connects when first asked, again when the connection is lost, and
-/// closes when cancelled.
+/// The subscription of one iterator: connects at the first ``next()``, reconnects after a lost connection, and closes
+/// on cancellation.
 actor MonitorConnection {
     nonisolated var unownedExecutor: UnownedSerialExecutor { QueueExecutor.shared.asUnownedSerialExecutor() }
 
     private enum Phase {
         case idle
         case connected(Channel)
-        case pausing(any DispatchSourceTimer)
-        /// Over for good; with an error that the app has yet to be told.
+        case waitingToReconnect(any DispatchSourceTimer)
+        /// Ended, with an error that the app has not received yet.
         case ended((any Error)?)
     }
 
     private let path: SocketPath
     private var phase = Phase.idle
     private var buffer: UpdateBuffer
-    private var pause = ReconnectPause()
+    private var backoff = ReconnectBackoff()
     private var waiting: CheckedContinuation<OrientationUpdate?, any Error>?
 
     init(path: SocketPath, buffer: UpdateBuffer) {
@@ -29,7 +29,7 @@ actor MonitorConnection {
         self.buffer = buffer
     }
 
-    /// The next update; nil once cancelled.
+    /// Returns the next update; nil after cancellation.
     func next() async throws -> OrientationUpdate? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -42,12 +42,12 @@ actor MonitorConnection {
         }
     }
 
-    /// Closes the connection. To be called from anywhere, also when the iterator goes.
+    /// Closes the connection. May be called on any thread, also from `deinit` of the iterator.
     nonisolated func stop() {
         QueueExecutor.shared.queue.async { self.assumeIsolated { $0.end(nil) } }
     }
 
-    /// Hands over what is there to whoever waits.
+    /// Resumes the waiting caller with the next update, if there are both.
     private func serve() {
         guard let waiting else { return }
         if let update = buffer.take() {
@@ -95,7 +95,7 @@ extension MonitorConnection {
         serve()
     }
 
-    /// Takes the replies that were read as far as there is room for them, and reads on only where there is more.
+    /// Moves received replies to the buffer while it has room, and pauses reading when it is full.
     private func takeReplies() {
         guard case .connected(let channel) = phase else { return }
         attempt {
@@ -104,7 +104,7 @@ extension MonitorConnection {
                 guard reply.continues else {
                     throw OrientationServiceError.notConnected(reason: "the daemon ended the subscription")
                 }
-                pause.reset()
+                backoff.reset()
             }
             channel.setReading(buffer.hasRoom)
         }
@@ -126,16 +126,15 @@ extension MonitorConnection {
             buffer.put(notConnected: error.description)
         }
         let timer = DispatchSource.makeTimerSource(queue: QueueExecutor.shared.queue)
-        let milliseconds = pause.grow(luck: .random(in: 0...1))
-        timer.schedule(deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(10))
-        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.pauseIsOver() } }
-        phase = .pausing(timer)
+        timer.schedule(deadline: .now() + backoff.next(jitter: .random(in: 0...1)), leeway: .milliseconds(10))
+        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.reconnectTimerFired() } }
+        phase = .waitingToReconnect(timer)
         timer.resume()
         serve()
     }
 
-    private func pauseIsOver() {
-        guard case .pausing = phase else { return }
+    private func reconnectTimerFired() {
+        guard case .waitingToReconnect = phase else { return }
         connect()
         serve()
     }

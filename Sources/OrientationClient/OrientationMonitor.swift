@@ -2,43 +2,43 @@
 
 public import OrientationModel
 
-/// How the device is held: now, then at every change.
+/// The orientation of the device as an asynchronous sequence: the current state, then every change.
 ///
 ///     for try await state in OrientationMonitor() {
 ///         print(state.orientation)
 ///     }
 ///
-/// The daemon's sensor runs while somebody iterates. When the daemon is not there yet, or restarts, the monitor connects
-/// again by itself, after pauses that grow to 0.4 s, and to 10 s while it is gone for long. It goes on with the newest
-/// state; a state that the app has already, by `instance` and `sequence`, is not delivered again. An app that shows
-/// whether there is a connection iterates ``updates`` instead.
+/// The daemon's sensor runs while an iterator is connected. If the daemon is not running or restarts, the monitor
+/// reconnects with exponential backoff, after at most 0.4 s, or 10 s during a long outage. It continues with the newest
+/// state; a state that was already delivered, by `instance` and `sequence`, is skipped. An app that displays the
+/// connection status iterates ``updates`` instead.
 ///
-/// Each iterator has a connection of its own, made at the first `next()` and closed when the task is cancelled or the
-/// iterator goes; there is no thread per monitor. The sequence ends only when cancelled. It throws
-/// ``OrientationServiceError/unusablePath(reason:)`` or ``OrientationServiceError/refused(_:)``, since no further
-/// attempt could end otherwise.
+/// Each iterator has its own connection, opened by the first `next()` and closed on cancellation or in `deinit`; there
+/// is no thread per monitor. The sequence ends only on cancellation. It throws
+/// ``OrientationServiceError/unusablePath(reason:)``, ``OrientationServiceError/permissionDenied(needs:)`` or
+/// ``OrientationServiceError/refused(_:)``, which reconnecting cannot resolve.
 public struct OrientationMonitor: AsyncSequence, Sendable {
     private let path: SocketPath
     private let buffering: OrientationBuffering
 
-    /// Makes a monitor; nothing is connected yet.
+    /// Creates a monitor without connecting.
     ///
     /// - Parameters:
-    ///   - socketPath: the daemon's socket; without it the environment's `ORIENTATIOND_SOCKET`, else
-    ///     `/run/orientationd/orientationd.sock` if it is there, else `$XDG_RUNTIME_DIR/orientationd.sock`.
-    ///   - buffering: what is kept while the app does not ask.
+    ///   - socketPath: the path of the daemon's socket; by default `$ORIENTATIOND_SOCKET`, else
+    ///     `/run/orientationd/orientationd.sock` if it exists, else `$XDG_RUNTIME_DIR/orientationd.sock`.
+    ///   - buffering: the changes to keep while the app does not call `next()`.
     public init(socketPath: String? = nil, buffering: OrientationBuffering = .newest) {
         path = SocketPath(explicit: socketPath)
         self.buffering = buffering
     }
 
-    /// Begins a subscription of its own.
+    /// Creates an iterator with its own subscription.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
             subscription: Subscription(path: path, buffer: UpdateBuffer(buffering, reportsConnection: false)))
     }
 
-    /// The states, and that there is no connection.
+    /// The states and the connection status.
     public var updates: Updates {
         Updates(path: path, buffering: buffering)
     }
@@ -47,15 +47,15 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let subscription: Subscription
 
-        /// The next state; nil when the task was cancelled.
+        /// Returns the next state; nil after cancellation.
         ///
         /// - Throws: ``OrientationServiceError``, once; nil follows.
         public mutating func next() async throws -> OrientationState? {
             try await next(isolation: nil)
         }
 
-        /// The next state; nil when the task was cancelled. The caller's actor is left only for the library's own
-        /// queue, so that an app that lives on its main actor starts no other threads.
+        /// Returns the next state; nil after cancellation. Switches from the caller's actor only to the library's
+        /// queue, so that an app on the main actor starts no other threads.
         ///
         /// - Throws: ``OrientationServiceError``, once; nil follows.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> OrientationState? {
@@ -66,12 +66,12 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
         }
     }
 
-    /// A monitor's states, and in between that there is no connection.
+    /// The states of a monitor and its connection status.
     public struct Updates: AsyncSequence, Sendable {
         fileprivate let path: SocketPath
         fileprivate let buffering: OrientationBuffering
 
-        /// Begins a subscription of its own.
+        /// Creates an iterator with its own subscription.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
                 subscription: Subscription(path: path, buffer: UpdateBuffer(buffering, reportsConnection: true)))
@@ -81,14 +81,14 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate let subscription: Subscription
 
-            /// The next update; nil when the task was cancelled.
+            /// Returns the next update; nil after cancellation.
             ///
             /// - Throws: ``OrientationServiceError``, once; nil follows.
             public mutating func next() async throws -> OrientationUpdate? {
                 try await next(isolation: nil)
             }
 
-            /// The next update; nil when the task was cancelled. The caller's actor is left only for the library's own
+            /// Returns the next update; nil after cancellation. Switches from the caller's actor only to the library's
             /// queue.
             ///
             /// - Throws: ``OrientationServiceError``, once; nil follows.
@@ -99,7 +99,7 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     }
 }
 
-/// Closes the connection when the last copy of an iterator goes.
+/// Closes the connection when the last copy of an iterator is released.
 private final class Subscription: Sendable {
     let connection: MonitorConnection
 

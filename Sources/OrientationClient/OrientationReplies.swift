@@ -2,12 +2,12 @@
 
 public import Varlink
 
-/// The replies to one call, until the last, or until the task is cancelled. Each iterator calls on a connection of its own.
+/// The replies to a call as an asynchronous sequence. Each iterator makes the call on its own connection.
 public struct OrientationReplies: AsyncSequence, Sendable {
     let call: Call
     let path: SocketPath
 
-    /// Makes the call's connection; the call itself is made at the first `next()`.
+    /// Creates an iterator, which connects and calls at the first `next()`.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(owner: Owner(CallConnection(call, at: path)))
     }
@@ -16,15 +16,15 @@ public struct OrientationReplies: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let owner: Owner
 
-        /// The next reply; nil after the last, or when the task was cancelled.
+        /// Returns the next reply; nil after the last reply or after cancellation.
         ///
         /// - Throws: ``OrientationServiceError``, once; nil follows.
         public mutating func next() async throws -> JSONObject? {
             try await next(isolation: nil)
         }
 
-        /// The next reply; nil after the last, or when the task was cancelled. The caller's actor is left only for the
-        /// library's own queue.
+        /// Returns the next reply; nil after the last reply or after cancellation. Switches from the caller's actor
+        /// only to the library's queue.
         ///
         /// - Throws: ``OrientationServiceError``, once; nil follows.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONObject? {
@@ -32,7 +32,7 @@ public struct OrientationReplies: AsyncSequence, Sendable {
         }
     }
 
-    /// Closes the connection when the last copy of an iterator goes.
+    /// Closes the connection when the last copy of an iterator is released.
     fileprivate final class Owner: Sendable {
         let connection: CallConnection
 

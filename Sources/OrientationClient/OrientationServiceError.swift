@@ -3,51 +3,51 @@
 internal import OrientationWire
 public import Varlink
 
-/// Why the daemon could not be asked, or what it refused.
+/// An error of a call to the daemon.
 public enum OrientationServiceError: Error, Hashable, Sendable {
-    /// Nobody answers at the socket, or the connection was lost: try again later. The reason is for a person.
+    /// The daemon is not running, or the connection was lost: retry later.
     case notConnected(reason: String)
-    /// The daemon accepted the connection and sent no reply in time: it hangs, or the machine is overloaded.
+    /// The daemon accepted the connection but sent no reply in time: it hangs, or the machine is overloaded.
     case timedOut(after: Duration)
-    /// The path can never be a socket's: give another.
+    /// The path is not a valid socket path: choose another path.
     case unusablePath(reason: String)
-    /// There is no sensor, or it does not work. The reason is for a person.
+    /// No sensor was found, or it failed.
     case sensorUnavailable(reason: String)
-    /// The caller holds as much as it may of what `limit` names, at most `maximum`.
+    /// The caller already uses the `maximum` of the resource that `limit` names.
     case limitReached(limit: String, maximum: Int)
-    /// The caller may not do this. `needs` says who may, for a person.
+    /// The caller has no permission; `needs` names the required one.
     case permissionDenied(needs: String)
-    /// The daemon refused the call for another reason, for example because its interface is not there.
+    /// The daemon returned another error, for example because it lacks the interface.
     case refused(ErrorReply)
-    /// What answers at the socket does not speak as the daemon does. The reason is for a person.
+    /// The reply violates the protocol or the interface description: the service may not be orientationd.
     case notUnderstood(reason: String)
 }
 
 extension OrientationServiceError: CustomStringConvertible {
-    /// One line for a person.
+    /// The error on one line, for messages.
     public var description: String {
         switch self {
-        case .notConnected(let reason): "not connected to orientationd: \(reason)"
+        case .notConnected(let reason): "orientationd: not connected: \(reason)"
         case .timedOut(let timeout): "orientationd: timed out: no reply within \(timeout.inSeconds) s"
         case .unusablePath(let reason): reason
-        case .sensorUnavailable(let reason): "no sensor: \(reason)"
-        case .limitReached(let limit, let maximum): "orientationd allows at most \(maximum) \(limit)"
-        case .permissionDenied(let needs): "orientationd does not allow you to do this; it needs \(needs)"
-        case .refused(let error): "orientationd refused: \(error.inWords)"
-        case .notUnderstood(let reason): "what answers is not orientationd: \(reason)"
+        case .sensorUnavailable(let reason): "orientationd: sensor unavailable: \(reason)"
+        case .limitReached(let limit, let maximum): "orientationd: limit reached: at most \(maximum) \(limit)"
+        case .permissionDenied(let needs): "orientationd: permission denied: requires \(needs)"
+        case .refused(let error): "orientationd: call failed: \(error.text)"
+        case .notUnderstood(let reason): "orientationd: invalid reply: \(reason)"
         }
     }
 }
 
 extension OrientationServiceError {
-    /// Sorts any error that a connection may meet.
+    /// Converts an error of a connection.
     init(_ error: any Error) {
         self =
             switch error {
             case let error as OrientationServiceError: error
             case let error as SocketError: Self(socket: error)
             case let reply as ErrorReply: Self(reply: reply)
-            case ClientConnection.Violation.endedEarly: .notConnected(reason: "the connection was closed")
+            case ClientConnection.Violation.endedEarly: .notConnected(reason: "connection closed by peer")
             default: .notUnderstood(reason: "\(error)")
             }
     }
@@ -69,7 +69,7 @@ extension OrientationServiceError {
             }
     }
 
-    /// Whether another attempt cannot end otherwise.
+    /// Whether reconnecting cannot resolve the error.
     var isFinal: Bool {
         switch self {
         case .unusablePath, .permissionDenied, .refused: true
@@ -79,8 +79,8 @@ extension OrientationServiceError {
 }
 
 extension ErrorReply {
-    /// For a person, without JSON.
-    fileprivate var inWords: String {
+    /// The error without JSON, for messages.
+    fileprivate var text: String {
         if name == "org.varlink.service.InvalidParameter", case .string(let parameter)? = parameters["parameter"] {
             return "invalid value of '\(parameter)'"
         }
@@ -92,7 +92,7 @@ extension ErrorReply {
 }
 
 extension Duration {
-    /// With as many decimals as it has, up to three.
+    /// The seconds with up to three decimals.
     fileprivate var inSeconds: String {
         let (seconds, attoseconds) = components
         let text = "\((Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)) / 1000)"

@@ -2,20 +2,20 @@
 
 public import OrientationModel
 
-/// What an app knows at a moment: the daemon's newest state, or that there is no connection.
+/// A new state, or the loss of the connection.
 public enum OrientationUpdate: Hashable, Sendable {
-    /// The daemon's state. After ``notConnected(reason:)`` it says that the connection is back, also when the state is
-    /// the same as before.
+    /// The daemon's state. After ``notConnected(reason:)`` it also reports the new connection, even if the state is
+    /// unchanged.
     case state(OrientationState)
-    /// There is no connection; it is being tried again. The reason is for a person.
+    /// The connection was lost; the monitor reconnects.
     case notConnected(reason: String)
 }
 
-/// What a monitor keeps for an app that is slower than the device is turned.
+/// The states that a monitor buffers for an app that reads slower than they change.
 public enum OrientationBuffering: Hashable, Sendable {
-    /// The newest state; those before it are skipped. Right for nearly every app: orientation is state, not history.
+    /// The newest state; older ones are skipped. Suitable for nearly every app.
     case newest
-    /// Every change, up to so many, at least 1. When they are not taken the daemon is read no further, until it skips
-    /// this client to the newest state; the gap shows in the states' `sequence`.
+    /// Every change, up to `limit` (at least 1). When the buffer is full the monitor stops reading, and the daemon then
+    /// skips this client to the newest state; `sequence` shows the gap.
     case all(limit: Int)
 }

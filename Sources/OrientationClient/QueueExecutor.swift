@@ -2,10 +2,10 @@
 
 internal import Dispatch
 
-/// Runs actors on a dispatch queue, so that the handlers of dispatch sources on this queue are inside them.
+/// Runs actors on a dispatch queue, so that handlers of dispatch sources on this queue are isolated to them.
 ///
-/// One serial queue serves all connections of a process: what they do takes microseconds, and a thousand monitors then
-/// need no more than one thread at a time.
+/// One serial queue serves all connections of a process: each task takes microseconds, and a thousand monitors need one
+/// thread.
 final class QueueExecutor: SerialExecutor {
     static let shared = QueueExecutor(label: "org.orientationd.client")
 
@@ -20,7 +20,7 @@ final class QueueExecutor: SerialExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// What `assumeIsolated` asks when no job is running, as in the handler of a source.
+    /// Checks the isolation for `assumeIsolated` outside a job, as in the handler of a source.
     func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }

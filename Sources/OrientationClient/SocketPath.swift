@@ -3,18 +3,17 @@
 internal import Glibc
 internal import Varlink
 
-/// Where the daemon's socket is looked for, and which users may serve there.
+/// The path of the daemon's socket, and the users that are trusted to serve it.
 package struct SocketPath: Sendable {
-    /// Where the system's daemon listens.
+    /// The socket of the system daemon.
     static let system = "/run/orientationd/orientationd.sock"
 
-    /// The paths to try; the first that is there is taken.
+    /// The possible paths; the first existing one is used.
     let candidates: [String]
-    /// Whether the app or the environment named the path: any user may serve there then.
+    /// Whether the path is explicit or from `$ORIENTATIOND_SOCKET`: then every user is trusted.
     private let isNamed: Bool
 
-    /// The path that the app gave, else that of the environment's `ORIENTATIOND_SOCKET`, else the system's, else that of
-    /// the user's own daemon.
+    /// Uses the explicit path, else `$ORIENTATIOND_SOCKET`, else the system daemon, else the user's daemon.
     init(explicit: String?, environment: (String) -> String?) {
         if let path = explicit ?? Self.nonEmpty(environment("ORIENTATIOND_SOCKET")) {
             candidates = [path]
@@ -26,45 +25,47 @@ package struct SocketPath: Sendable {
         }
     }
 
-    /// The path as this process's environment has it.
+    /// Uses the explicit path or the environment of this process.
     package init(explicit: String?) {
         self.init(explicit: explicit) { name in getenv(name).map { String(cString: $0) } }
     }
 
-    /// The path to connect to now; asked anew before every attempt, since a socket may come and go.
+    /// The path to connect to; evaluated before each attempt, since sockets appear and disappear.
     package var current: String { choose { access($0, F_OK) == 0 } }
 
-    /// Whether that is the system's daemon.
-    package var isSystems: Bool { current == Self.system }
+    /// Whether ``current`` is the socket of the system daemon.
+    package var isSystem: Bool { current == Self.system }
 
-    /// The first that is there; where none is, the first of all, so that an error names the place where it belongs.
-    func choose(isThere: (String) -> Bool) -> String {
-        candidates.first(where: isThere) ?? candidates[0]
+    /// Returns the first existing candidate; without one the first candidate, so that an error names the standard path.
+    func choose(exists: (String) -> Bool) -> String {
+        candidates.first(where: exists) ?? candidates[0]
     }
 
     /// Connects to the daemon.
     ///
-    /// - Throws: `SocketError`, and `OrientationServiceError` where a user serves who may not.
+    /// - Throws: `SocketError`, and `OrientationServiceError` if the service runs as an untrusted user.
     func connect() throws -> StreamSocket {
         let path = current
         let socket = try StreamSocket.connect(to: path)
         let user = try socket.peerCredentials().user
-        guard mayServe(user, at: path, ownUser: geteuid(), ownerOfFolder: Self.owner(ofFolderOf: path)) else {
+        guard trusts(user, at: path, ownUser: geteuid(), folderOwner: Self.owner(ofFolderOf: path)) else {
             throw OrientationServiceError.notConnected(
-                reason: "\(path): refused: it is served by user \(user), not by root or "
-                    + (path == Self.system ? "the owner of its folder" : "user \(geteuid())")
-                    + "; to use it all the same, name it with --socket or ORIENTATIOND_SOCKET")
+                reason: "\(path): untrusted service: runs as user \(user), not as root or "
+                    + (path == Self.system ? "the owner of the folder" : "user \(geteuid())")
+                    + "; to use it, pass the path in --socket or ORIENTATIOND_SOCKET")
         }
         return socket
     }
 
-    /// Whether a socket that a user listens on is the daemon's: the system's belongs to root, as systemd makes it, or to the
-    /// owner of its folder, which root made; a user's own belongs to that user or to root. So a program that root runs with
-    /// another user's XDG_RUNTIME_DIR does not talk to that user's programs.
-    func mayServe(_ user: UInt32, at path: String, ownUser: UInt32, ownerOfFolder: UInt32?) -> Bool {
+    /// Returns whether a service that runs as `user` is trusted at `path`.
+    ///
+    /// Trusted are root and, for the system socket, the owner of its folder, which root created; for a user's socket,
+    /// that user. So a program that root runs with another user's XDG_RUNTIME_DIR does not connect to that user's
+    /// programs.
+    func trusts(_ user: UInt32, at path: String, ownUser: UInt32, folderOwner: UInt32?) -> Bool {
         if isNamed || user == 0 { return true }
-        if path == Self.system { return user == ownerOfFolder }
-        // 65534 stands for every user without a number in this user namespace.
+        if path == Self.system { return user == folderOwner }
+        // 65534 represents every user that has no id in this user namespace.
         return user == ownUser && user != 65_534
     }
 

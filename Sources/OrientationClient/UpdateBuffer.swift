@@ -2,12 +2,12 @@
 
 internal import OrientationModel
 
-/// Updates that the app has not taken yet.
+/// The updates that the app has not taken yet.
 struct UpdateBuffer: Sendable {
     private let buffering: OrientationBuffering
     private let reportsConnection: Bool
     private var updates: [OrientationUpdate] = []
-    /// What was last put in, whether it was taken or not.
+    /// The last added update, taken or not.
     private var last: OrientationUpdate?
     private var lastState: OrientationState?
 
@@ -16,7 +16,7 @@ struct UpdateBuffer: Sendable {
         self.reportsConnection = reportsConnection
     }
 
-    /// Whether there is room for more; while there is none, nothing more should be read.
+    /// Whether the buffer accepts further updates; if not, stop reading.
     var hasRoom: Bool {
         switch buffering {
         case .newest: true
@@ -24,8 +24,8 @@ struct UpdateBuffer: Sendable {
         }
     }
 
-    /// Puts in a state, unless the app has it already: a daemon that is asked again answers with the state which it had
-    /// before, and that is no change.
+    /// Adds a state unless the app already has it: after a reconnect the daemon sends the current state, changed or
+    /// not.
     mutating func put(_ state: OrientationState) {
         let isKnown = lastState.map { $0.instance == state.instance && $0.sequence == state.sequence } ?? false
         lastState = state
@@ -36,13 +36,13 @@ struct UpdateBuffer: Sendable {
         }
     }
 
-    /// Puts in that the connection is gone, unless the app was told so with the same words.
+    /// Adds the loss of the connection unless the last update reported the same reason.
     mutating func put(notConnected reason: String) {
         guard reportsConnection, last != .notConnected(reason: reason) else { return }
         put(.notConnected(reason: reason))
     }
 
-    /// Takes the oldest.
+    /// Removes and returns the oldest update.
     mutating func take() -> OrientationUpdate? {
         updates.isEmpty ? nil : updates.removeFirst()
     }

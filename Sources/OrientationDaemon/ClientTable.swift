@@ -226,7 +226,7 @@ extension ClientTable {
             session.owesProgress = session.isSubscriber
             guard !isStallTimerRunning else { return }
             isStallTimerRunning = true
-            stallTimer?.fire(after: limits.longestStall)
+            stallTimer?.fire(after: limits.stallTimeout)
         } else if session.owesProgress, session.isCaughtUp {
             session.owesProgress = false
             queue.append(.subscriberCaughtUp(session.id, sequence: session.sentSequence))
@@ -292,17 +292,17 @@ extension ClientTable {
 
     private func dropStalled() {
         let now = BootClock.now()
-        let stalled = sessions.filter { $0.stalledSince.map { now - $0 >= limits.longestStall } ?? false }
+        let stalled = sessions.filter { $0.stalledSince.map { now - $0 >= limits.stallTimeout } ?? false }
         for session in stalled { drop(session) }
         if let first = stalled.first {
             let clients = stalled.count == 1 ? "a client that has" : "\(stalled.count) clients that have"
             log.write(
                 .info, user: first.user,
-                "disconnected \(clients) read nothing for \(Int(limits.longestStall)) s, of user \(first.user)")
+                "disconnected \(clients) read nothing for \(Int(limits.stallTimeout)) s, of user \(first.user)")
         }
         let oldest = sessions.compactMap(\.stalledSince).min()
         isStallTimerRunning = oldest != nil
-        if let oldest { stallTimer?.fire(after: oldest + limits.longestStall - now) }
+        if let oldest { stallTimer?.fire(after: oldest + limits.stallTimeout - now) }
     }
 }
 

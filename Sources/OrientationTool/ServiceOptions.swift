@@ -52,11 +52,11 @@ extension DaemonCommand {
     func remedy(for error: OrientationServiceError) -> String? {
         let socket = SocketPath(explicit: socketPath)
         switch error {
-        case .notConnected where socket.isSystems:
+        case .notConnected where socket.isSystem:
             return "start it with 'sudo systemctl start orientationd.socket', or see 'orientationctl doctor'"
         case .notConnected:
             return "check --socket and ORIENTATIOND_SOCKET, or start 'orientationd --socket \(socket.current)'"
-        case .timedOut where socket.isSystems: return Self.restart
+        case .timedOut where socket.isSystem: return Self.restart
         case .timedOut: return "restart that orientationd, or increase --timeout"
         default: return nil
         }

@@ -4,12 +4,12 @@ package import Varlink
 
 /// The errors of `org.orientationd.Orientation`.
 package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no sensor, or it does not work; the reason is for a person.
+    /// No sensor was found, or it failed.
     case sensorUnavailable(reason: String)
-    /// This caller holds as much as it may of what `limit` names.
+    /// The caller already uses the `maximum` of the resource that `limit` names.
     case limitReached(limit: String, maximum: Int)
 
-    /// The error as its wire form.
+    /// The error reply.
     package var reply: ErrorReply {
         switch self {
         case .sensorUnavailable(let reason):
@@ -21,7 +21,7 @@ package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// What is wrong, for a person.
+    /// The error on one line, for messages.
     package var description: String {
         switch self {
         case .sensorUnavailable(let reason): reason
@@ -29,7 +29,7 @@ package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// Reads an error; nil where it is none of these, or not in their form.
+    /// Parses an error reply; nil for other errors and invalid parameters.
     package init?(_ reply: ErrorReply) {
         switch reply.name {
         case "\(OrientationInterface.name).SensorUnavailable":

@@ -2,10 +2,10 @@
 
 package import Varlink
 
-/// One of the daemon's interfaces.
+/// An interface of the daemon.
 ///
-/// Its `.varlink` file is the contract, and is part of the program. It grows only by new methods and new interfaces:
-/// a typed client of somebody else may reject a field that it does not know.
+/// Its `.varlink` file is the contract, and is embedded in the program. Only methods and interfaces are added to it: a
+/// typed client may reject unknown fields.
 package protocol WireInterface {
     /// The interface's name.
     static var name: String { get }
@@ -14,22 +14,22 @@ package protocol WireInterface {
 }
 
 extension WireInterface {
-    /// The parsed description, which holds the text that the service hands out.
+    /// Parses the description.
     ///
-    /// - Throws: ``InterfaceSyntaxError``, if the file in the source is wrong.
+    /// - Throws: ``InterfaceSyntaxError`` if the embedded file is invalid.
     package static func description() throws(InterfaceSyntaxError) -> InterfaceDescription {
         try InterfaceDescription(parsing: String(decoding: file, as: UTF8.self))
     }
 }
 
-/// The interface `org.orientationd.Orientation`, which is open to every local user.
+/// The interface `org.orientationd.Orientation`, which every local user may call.
 package enum OrientationInterface: WireInterface {
     package static let name = "org.orientationd.Orientation"
     package static var file: [UInt8] { PackageResources.org_orientationd_Orientation_varlink }
-    /// The state now; starts the sensor if it is off.
+    /// Returns the current state; starts the sensor if it is off.
     package static let get = "\(name).Get"
-    /// The state now, then every change.
+    /// Returns the current state, then every change.
     package static let monitor = "\(name).Monitor"
-    /// The sensors that were found.
+    /// Returns the sensors.
     package static let listSensors = "\(name).ListSensors"
 }

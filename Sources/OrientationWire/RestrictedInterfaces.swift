@@ -2,7 +2,7 @@
 
 package import Varlink
 
-/// The interface `org.orientationd.Control`: the rotation lock, and the daemon's own affairs.
+/// The interface `org.orientationd.Control`: the rotation lock, the log level and the status of the daemon.
 package enum ControlInterface: WireInterface {
     package static let name = "org.orientationd.Control"
     package static var file: [UInt8] { PackageResources.org_orientationd_Control_varlink }
@@ -11,7 +11,7 @@ package enum ControlInterface: WireInterface {
     package static let status = "\(name).Status"
 }
 
-/// The interface `org.orientationd.Simulator`: a simulated device in the hand of an app's developer.
+/// The interface `org.orientationd.Simulator`: control of the simulated device.
 package enum SimulatorInterface: WireInterface {
     package static let name = "org.orientationd.Simulator"
     package static var file: [UInt8] { PackageResources.org_orientationd_Simulator_varlink }
@@ -22,7 +22,7 @@ package enum SimulatorInterface: WireInterface {
     package static let fail = "\(name).Fail"
 }
 
-/// The interface `org.orientationd.Motion`: raw samples, for those who may know them.
+/// The interface `org.orientationd.Motion`: raw samples, for authorized callers.
 package enum MotionInterface: WireInterface {
     package static let name = "org.orientationd.Motion"
     package static var file: [UInt8] { PackageResources.org_orientationd_Motion_varlink }
@@ -32,13 +32,13 @@ package enum MotionInterface: WireInterface {
 extension ErrorReply {
     private static let permissionDenied = ".PermissionDenied"
 
-    /// This caller may not do this; `needs` says for a person who may. Each interface that is not open to everybody
-    /// declares the error.
+    /// Creates the error PermissionDenied, which each restricted interface declares; `needs` names the required
+    /// permission.
     package static func permissionDenied(_ interface: String, needs: String) -> ErrorReply {
         ErrorReply(interface + permissionDenied, ["needs": .string(needs)])
     }
 
-    /// Who may do what was refused, for a person; nil where this is another error.
+    /// The required permission; nil for other errors.
     package var permissionNeeds: String? {
         guard name.hasSuffix(Self.permissionDenied) else { return nil }
         return try? parameters.value("needs", as: String.self)

@@ -4,7 +4,7 @@ public import OrientationModel
 public import Varlink
 
 extension SensorDescription {
-    /// The description as its wire form; what it has not is absent.
+    /// The description as JSON; nil properties are absent.
     package var json: JSONObject {
         var json: JSONObject = ["id": .string(id), "name": .string(name)]
         json["driver"] = driver.map { .string($0) }
@@ -26,16 +26,16 @@ extension SensorDescription {
         ["sensors": .array(sensors.map { .object($0.json) })]
     }
 
-    /// Reads the reply of `ListSensors`.
+    /// Parses the reply of `ListSensors`.
     ///
-    /// - Throws: ``JSONMismatch``, which names the field.
+    /// - Throws: ``JSONMismatch`` with the path of the field.
     package static func sensors(reply: JSONObject) throws(JSONMismatch) -> [SensorDescription] {
         try reply.value("sensors")
     }
 }
 
 extension SensorDescription: JSONReadable {
-    /// Reads the wire form; fields that it does not know are ignored.
+    /// Parses the JSON; unknown fields are ignored.
     public init(json: JSONValue) throws(JSONMismatch) {
         let json = try JSONObject(json: json)
         let vector: [Double]? = try json.optionalValue("lastVector")
@@ -44,7 +44,7 @@ extension SensorDescription: JSONReadable {
             location: try json.value("location"), isChosen: try json.value("chosen"),
             why: try json.value("why"), matrix: try json.value("matrix"),
             matrixSource: try json.value("matrixSource"), warnings: try json.value("warnings"),
-            // Three numbers or none: a newer daemon may know of sensors with more.
+            // A later daemon may send another number of components.
             lastVector: vector.flatMap { $0.count == 3 ? Acceleration(x: $0[0], y: $0[1], z: $0[2]) : nil },
             lastError: try json.optionalValue("lastError"))
     }

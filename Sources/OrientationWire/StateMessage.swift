@@ -3,16 +3,17 @@
 public import OrientationModel
 public import Varlink
 
-// On the wire a state is
+// A state on the wire:
 //
 //     {"orientation":"portrait","lastEdge":"portrait","tilt":12.5,"locked":false,"sequence":7,"instance":"…",
 //      "timestamp":81726354,"sensor":"…"}
 //
-// The tilt is rounded to 0.1 degrees, the disturbance to 0.01 m/s². What a state has not is absent, never null. A client that meets an orientation which it does not know takes it as
-// unknown, an edge which it does not know as absent, and ignores other fields.
+// The tilt is rounded to 0.1 degrees, the disturbance to 0.01 m/s². Nil properties are absent, never null. A client
+// treats an orientation that it does not know as unknown and an edge that it does not know as absent, and ignores other
+// fields.
 
 extension OrientationState {
-    /// The state as its wire form.
+    /// The state as JSON.
     package var json: JSONObject {
         var json: JSONObject = ["orientation": .string(orientation.description)]
         json["lastEdge"] = lastEdge.map { .string($0.description) }
@@ -32,16 +33,16 @@ extension OrientationState {
     /// The reply of `Get` and `Monitor`.
     package var reply: JSONObject { ["state": .object(json)] }
 
-    /// Reads the reply of `Get` or `Monitor`.
+    /// Parses the reply of `Get` or `Monitor`.
     ///
-    /// - Throws: ``JSONMismatch``, which names the field.
+    /// - Throws: ``JSONMismatch`` with the path of the field.
     package init(reply: JSONObject) throws(JSONMismatch) {
         self = try reply.value("state")
     }
 }
 
 extension OrientationState: JSONReadable {
-    /// Reads the wire form.
+    /// Parses the JSON.
     public init(json: JSONValue) throws(JSONMismatch) {
         let json = try JSONObject(json: json)
         self.init(
@@ -61,10 +62,10 @@ extension OrientationState: JSONReadable {
 }
 
 extension Double {
-    /// As many decimal places as mean something: no accelerometer knows more, and each digit goes to every subscriber.
+    /// Rounds to the precision of accelerometers: each further digit would be sent to every subscriber.
     fileprivate func rounded(toPlaces places: Int) -> Double {
         let scale = places == 1 ? 10.0 : 100.0
-        // Adding 0 takes the sign from a zero.
+        // Adding 0 turns -0 into 0.
         return (self * scale).rounded() / scale + 0
     }
 }

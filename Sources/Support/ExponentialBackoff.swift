@@ -8,8 +8,8 @@
 package struct ExponentialBackoff: Hashable, Sendable {
     /// The first delay, in seconds.
     package let initial: Double
-    /// The longest delay, in seconds.
-    package let maximum: Double
+    /// The longest delay, in seconds. A change applies to the next delay.
+    package var maximum: Double
 
     private var upcoming: Double
 
@@ -24,8 +24,9 @@ package struct ExponentialBackoff: Hashable, Sendable {
 
     /// Returns the delay before the next attempt, in seconds.
     package mutating func next() -> Double {
-        defer { upcoming = min(upcoming * 2, maximum) }
-        return upcoming
+        let delay = min(upcoming, maximum)
+        upcoming = delay * 2
+        return delay
     }
 
     /// Starts over with the initial delay.

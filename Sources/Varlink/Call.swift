@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call that a client made.
+/// A method call.
+///
+///     let call = Call("org.orientationd.Orientation.Monitor", mode: .more)
 ///
 /// On the wire: `{"method": "org.example.Interface.Method", "parameters": {…}, "more": true}`. Absent, null and empty
-/// `parameters` mean the same; members of other names are ignored, as later versions of the protocol may add some.
+/// `parameters` are equivalent. Unknown members are ignored: later versions of the protocol may add members.
 public struct Call: Hashable, Sendable {
-    /// How many replies the caller wants.
+    /// The number of replies that the caller expects.
     public enum Mode: Hashable, Sendable {
-        /// One.
+        /// One reply.
         case single
-        /// Any number, of which all but the last say `continues`.
+        /// Any number of replies; all but the last have `continues` set.
         case more
-        /// None, not even an error.
+        /// No reply, not even an error.
         case oneway
     }
 
-    /// The method's name with its interface.
+    /// The qualified method name: interface, dot, method.
     public let method: String
-    /// The parameters; empty where the call has none.
+    /// The parameters; empty if the call has none.
     public let parameters: JSONObject
-    /// How many replies the caller wants.
+    /// The number of replies that the caller expects.
     public let mode: Mode
-    /// Whether the caller wants to speak something else on the connection afterwards.
+    /// Whether the caller requests an upgrade of the connection to another protocol.
     public let wantsUpgrade: Bool
 
-    /// Makes a call.
+    /// Creates a call.
     public init(
         _ method: String, _ parameters: JSONObject = [:], mode: Mode = .single, wantsUpgrade: Bool = false
     ) {
@@ -34,29 +36,29 @@ public struct Call: Hashable, Sendable {
         self.wantsUpgrade = wantsUpgrade
     }
 
-    /// The interface's part of the method's name: all before the last dot.
+    /// The interface name: the part of ``method`` before the last dot.
     public var interface: Substring {
         lastDot.map { method[..<$0] } ?? ""
     }
 
-    /// The method's own name: all after the last dot.
+    /// The unqualified method name: the part of ``method`` after the last dot.
     public var member: Substring {
         lastDot.map { method[method.utf8.index(after: $0)...] } ?? method[...]
     }
 
-    /// Looked for among the bytes: to look for a character takes many times as long, and is done for every call.
+    /// Searches the UTF-8 bytes: a search by `Character` is many times slower, and this runs for every call.
     private var lastDot: String.Index? { method.utf8.lastIndex(of: UInt8(ascii: ".")) }
 }
 
-/// What is wrong with a message that should be a call.
+/// A message that is not a valid call.
 struct MalformedCall: Error {
     let reason: String
-    /// The answer, where the protocol allows one: not to what is no object, and not to a oneway call.
+    /// The error reply; nil for a message that is not an object, and for a oneway call.
     let answer: ErrorReply?
 }
 
 extension Call {
-    /// Reads the bytes of one message, without its NUL.
+    /// Parses one message, without its NUL.
     init(message: UnsafeRawBufferPointer, nesting: Int) throws(MalformedCall) {
         let json: JSONValue
         do {
@@ -83,7 +85,7 @@ extension Call {
         let oneway: Bool = try object.optionalValue("oneway") ?? false
         wantsUpgrade = try object.optionalValue("upgrade") ?? false
         guard !more || !oneway else {
-            throw JSONMismatch(path: "more", expected: "no such member", found: "one beside oneway")
+            throw JSONMismatch(path: "more", expected: "no such member", found: "'more' together with 'oneway'")
         }
         mode = more ? .more : oneway ? .oneway : .single
     }

@@ -1,38 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The client's end of one connection, as a value: calls in, bytes out; bytes in, replies out.
+/// The client's end of one connection, without I/O: calls in, bytes out; bytes in, replies out.
 ///
-/// It neither reads nor writes nor waits; its owner does: write what ``withUnsentBytes(_:)`` gives, pass what was read
-/// to ``receive(_:)``, and take replies with ``nextReply()``. Replies come in the order of the calls.
+/// The owner performs the I/O: it writes the bytes of ``withUnsentBytes(_:)``, passes received bytes to ``receive(_:)``
+/// and takes replies with ``nextReply()``. Replies arrive in the order of the calls.
+///
+///     var client = ClientConnection()
+///     try client.call(Call("org.varlink.service.GetInfo"))
+///     try client.write(to: socket)    // then, once the socket is readable: read(from:using:) and nextReply()
 public struct ClientConnection: Sendable {
-    /// Names a call on its connection; the first is 0.
+    /// The number of a call on its connection, from 0.
     public typealias CallNumber = Int
 
-    /// A reply to one of the calls.
+    /// A reply to a call.
     public struct Reply: Hashable, Sendable {
-        /// Which call it answers.
+        /// The number of the call.
         public let call: CallNumber
-        /// What came back: the parameters, or the service's error.
+        /// The parameters, or the error that the service returned.
         public let result: Result<JSONObject, ErrorReply>
         /// Whether more replies to this call follow.
         public let continues: Bool
     }
 
-    /// Why a call was not taken. The connection is as it was.
+    /// An error of ``ClientConnection/call(_:)``, which then changed nothing.
     public enum CallError: Error, Hashable, Sendable {
-        /// ``Limits/unsentBytes`` are waiting already.
+        /// ``Limits/unsentBytes`` are already queued.
         case queueFull
     }
 
-    /// What the service did that the protocol does not allow: close the connection.
+    /// A protocol violation by the service: close the connection.
     public enum Violation: Error, Hashable, Sendable {
-        /// It sent something that is not a reply.
+        /// The message is not a reply.
         case malformed(String)
-        /// It sent a message longer than ``Limits/messageBytes``.
+        /// The message is longer than ``Limits/messageBytes``.
         case oversized
-        /// It answered though nothing was asked, or more than once where one reply was asked for.
+        /// No call is pending, or a reply to a call without `more` has `continues` set.
         case unexpectedReply
-        /// It stopped while answers were due, or in the middle of a message.
+        /// The stream ended while replies were pending, or inside a message.
         case endedEarly
     }
 
@@ -41,10 +45,10 @@ public struct ClientConnection: Sendable {
     private var outgoing = OutgoingQueue()
     private var serviceEnded = false
     private var violation: Violation?
-    private var unanswered: [(number: CallNumber, wantsMore: Bool)] = []
+    private var pending: [(number: CallNumber, wantsMore: Bool)] = []
     private var nextNumber = 0
 
-    /// A connection on which nothing has happened yet.
+    /// Creates the state of a new connection.
     public init(limits: Limits = Limits()) {
         self.limits = limits
     }
@@ -55,7 +59,7 @@ public struct ClientConnection: Sendable {
 extension ClientConnection {
     /// Queues a call.
     ///
-    /// - Returns: the number by which its replies are known; a oneway call will have none.
+    /// - Returns: the number that its replies carry; a oneway call has no reply.
     /// - Throws: ``CallError/queueFull``.
     @discardableResult
     public mutating func call(_ call: Call) throws(CallError) -> CallNumber {
@@ -63,24 +67,24 @@ extension ClientConnection {
         let number = nextNumber
         nextNumber += 1
         outgoing.append(EncodedMessage(call: call))
-        if call.mode != .oneway { unanswered.append((number, call.mode == .more)) }
+        if call.mode != .oneway { pending.append((number, call.mode == .more)) }
         return number
     }
 
-    /// How many calls still have replies to come.
-    public var unansweredCalls: Int { unanswered.count }
+    /// The number of calls whose final reply has not been taken.
+    public var pendingCalls: Int { pending.count }
 
-    /// How many bytes wait to be written.
+    /// The number of bytes that are queued for writing.
     public var unsentBytes: Int { outgoing.byteCount }
 
-    /// Gives the bytes to write next; none when all were written.
+    /// Passes the next bytes to write to `body`; an empty buffer if none are queued.
     public func withUnsentBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try outgoing.withNextBytes(body)
     }
 
-    /// Takes note that the first `count` of the bytes that ``withUnsentBytes(_:)`` gave were written.
+    /// Removes the first `count` bytes of ``withUnsentBytes(_:)`` from the queue, after they were written.
     public mutating func didSend(_ count: Int) {
         outgoing.drop(count)
     }
@@ -89,25 +93,25 @@ extension ClientConnection {
 // MARK: Bytes in, replies out
 
 extension ClientConnection {
-    /// How many bytes the owner may read now; 0 until replies that wait were taken, or when no more will be read.
+    /// The number of bytes that the owner may read now; 0 while complete replies are queued, and after the end.
     public var readCapacity: Int {
         guard violation == nil, !serviceEnded, incoming.count == 0 else { return 0 }
         return max(0, limits.messageBytes + 1 - incoming.byteCount)
     }
 
-    /// Takes in bytes that were read, at most ``readCapacity``.
+    /// Adds received bytes, at most ``readCapacity``.
     public mutating func receive(_ bytes: UnsafeRawBufferPointer) {
         incoming.append(bytes)
     }
 
-    /// Takes in that the service will send nothing more.
+    /// Records the end of the stream.
     public mutating func receiveEnd() {
         serviceEnded = true
     }
 
-    /// The next reply; nil where none is complete.
+    /// Returns the next complete reply; nil if there is none.
     ///
-    /// - Throws: ``Violation``, from then on every time.
+    /// - Throws: ``Violation``; every later call throws it again.
     public mutating func nextReply() throws(Violation) -> Reply? {
         do throws(Violation) {
             if let violation { throw violation }
@@ -125,14 +129,14 @@ extension ClientConnection {
         }
         guard let parsed else {
             if incoming.byteCount > limits.messageBytes { throw .oversized }
-            if serviceEnded, incoming.byteCount > 0 || !unanswered.isEmpty { throw .endedEarly }
+            if serviceEnded, incoming.byteCount > 0 || !pending.isEmpty { throw .endedEarly }
             return nil
         }
-        guard let call = unanswered.first else { throw .unexpectedReply }
+        guard let call = pending.first else { throw .unexpectedReply }
         do {
             let reply = try Reply(JSONObject(json: parsed.get()), to: call.number)
             guard call.wantsMore || !reply.continues else { throw Violation.unexpectedReply }
-            if !reply.continues { unanswered.removeFirst() }
+            if !reply.continues { pending.removeFirst() }
             return reply
         } catch let violation as Violation {
             throw violation
@@ -143,7 +147,7 @@ extension ClientConnection {
 }
 
 extension ClientConnection.Reply {
-    /// Reads a reply; members of other names are ignored, as later versions of the protocol may add some.
+    /// Parses a reply. Unknown members are ignored: later versions of the protocol may add members.
     fileprivate init(_ object: JSONObject, to call: ClientConnection.CallNumber) throws(JSONMismatch) {
         self.call = call
         let parameters: JSONObject = try object.optionalValue("parameters") ?? [:]

@@ -5,27 +5,30 @@ internal import Glibc
 
 /// Keeps the file descriptors that a peer passes (`SCM_RIGHTS`) out of this process.
 ///
-/// Varlink needs none, and dropping one can block its receiver; see ``SocketCloser``. Since Linux 6.16 the kernel refuses them
-/// where the socket asks for that (`SO_PASSRIGHTS`). On an older kernel, and on a connection that was queued before its
-/// listener asked, they can wait on the socket. There every read looks first (`MSG_PEEK`), which neither opens nor drops a
-/// descriptor: a connection that has one is never read from again, and is closed on a helper thread.
+/// Varlink uses none, and closing one can block the receiver; see ``SocketCloser``. Since Linux 6.16 the kernel rejects
+/// them on sockets that clear `SO_PASSRIGHTS`. On an older kernel, and on a connection that was queued before its
+/// listener cleared the option, they can be queued on the socket. Each read of such a socket is preceded by a
+/// `MSG_PEEK`, which neither opens nor drops a descriptor. A connection with a queued descriptor is not read again, and
+/// is closed on a helper thread.
 package final class DescriptorGuard: Sendable {
     /// The guard of every socket outside tests.
     package static let standard = DescriptorGuard()
 
-    /// Where a socket comes from, as far as it says what may wait on it.
+    /// The origin of a socket, which tells whether descriptors may be queued on it.
     enum Origin {
-        /// Made here, and not connected yet.
+        /// Created here, and not connected yet.
         case new
-        /// Accepted here: it has had the listener's setting since it was connected.
+        /// Accepted here: the connection inherited the listener's option.
         case accepted
-        /// Made elsewhere, perhaps shared with other processes.
+        /// Created by another process, and possibly shared with it.
         case adopted
     }
 
     private let usesKernelOption: Bool
     package let closer: SocketCloser
 
+    /// Creates a guard.
+    ///
     /// - Parameters:
     ///   - usesKernelOption: false behaves as on a kernel without `SO_PASSRIGHTS`.
     ///   - closer: closes the sockets that may hold descriptors.
@@ -34,22 +37,22 @@ package final class DescriptorGuard: Sendable {
         self.closer = closer
     }
 
-    /// Refuses descriptors on a socket as far as the kernel can; whether some may wait on it all the same.
+    /// Makes the kernel reject descriptors if it can; returns whether some may still be queued on the socket.
     func mustInspect(_ descriptor: Int32, _ origin: Origin) -> Bool {
         if usesKernelOption {
             if origin == .accepted, cposix_refuses_descriptors(descriptor) == 1 { return false }
             if cposix_refuse_descriptors(descriptor) == 0, origin == .new { return false }
         }
-        // An out-of-band byte can carry descriptors, and is dropped unseen with them unless it is part of the stream.
+        // An out-of-band byte can carry descriptors. Without SO_OOBINLINE the kernel drops both without reporting it.
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_OOBINLINE, &on, socklen_t(MemoryLayout<Int32>.size))
         return true
     }
 
-    /// Closes a connected socket: at once where no descriptor waits on it, else on a helper thread. The peer sees the end
-    /// at once in both cases.
+    /// Closes a connected socket: immediately if no descriptor is queued on it, otherwise on a helper thread. The peer
+    /// reads end of file immediately in both cases.
     func close(_ descriptor: Int32) {
-        // Nothing can be sent to it from here on: what is not there now never will be.
+        // The peer can send nothing after this: the check below is final.
         shutdown(descriptor, Int32(SHUT_RDWR))
         let isEmpty = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
             var hasDescriptors: Int32 = 0
@@ -59,7 +62,7 @@ package final class DescriptorGuard: Sendable {
         if isEmpty { Glibc.close(descriptor) } else { closeElsewhere(descriptor) }
     }
 
-    /// Closes any socket on a helper thread.
+    /// Closes a socket on a helper thread.
     func closeElsewhere(_ descriptor: Int32) {
         var process: pid_t = 0
         var user: uid_t = 0
@@ -69,13 +72,13 @@ package final class DescriptorGuard: Sendable {
     }
 }
 
-/// What has to be done with a socket so that no descriptor passed by its peer is dropped on the caller's thread.
+/// How a socket is read and closed so that no passed descriptor is dropped on the caller's thread.
 enum Inspection {
-    /// None can wait on it: nothing.
+    /// Without checks: no descriptor can be queued.
     case none
-    /// Look before each read and before closing.
+    /// With a check before each read and before closing.
     case inspect(DescriptorGuard)
-    /// As above, but others may use the same socket: it is not shut down.
+    /// As ``inspect(_:)``, but without `shutdown`: other processes may use the same socket.
     case inspectShared(DescriptorGuard)
 
     /// Closes a socket.
@@ -87,7 +90,7 @@ enum Inspection {
         }
     }
 
-    /// Reads what is there: as `recv` does, which is at most what a look found to be free of descriptors.
+    /// Receives as `recv` does, but at most the bytes before a queued descriptor.
     ///
     /// - Throws: ``SocketError/descriptorsPassed``.
     func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SocketError) -> Int {

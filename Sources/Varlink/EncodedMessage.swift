@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message ready to be written: its bytes with the closing NUL.
+/// An encoded message: its bytes with the terminating NUL.
 ///
-/// Copies share the bytes. A change that a thousand subscribers wait for is encoded once and queued a thousand times.
+/// Copies share the bytes: a state change is encoded once and queued for a thousand subscribers.
 public struct EncodedMessage: Sendable {
-    /// What a connection must know about a message that it writes.
+    /// The properties of the message that a connection checks before it queues the message.
     enum Kind: Sendable {
         case call
         case reply(continues: Bool)
     }
 
-    /// What is written, the NUL included.
+    /// The bytes, including the NUL.
     public let bytes: [UInt8]
     let kind: Kind
 
-    /// Gives the bytes that are written, the NUL included.
+    /// Passes the bytes, including the NUL, to `body`.
     public func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -22,17 +22,17 @@ public struct EncodedMessage: Sendable {
         return try span.withUnsafeBytes(body)
     }
 
-    /// How many bytes will be written, the NUL included.
+    /// The number of bytes, including the NUL.
     public var byteCount: Int { bytes.count }
 
-    /// Encodes a reply; with `continues` it is one of several to a call with `more`, and not the last.
+    /// Encodes a reply; with `continues`, a reply to a call with `more` that is not the last.
     public init(reply parameters: JSONObject, continues: Bool = false) {
         var object: JSONObject = ["parameters": .object(parameters)]
         if continues { object["continues"] = true }
         self.init(object, kind: .reply(continues: continues))
     }
 
-    /// Encodes the reply to a call that failed.
+    /// Encodes an error reply.
     public init(error: ErrorReply) {
         self.init(
             ["error": .string(error.name), "parameters": .object(error.parameters)],

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reply that says why a call failed: a qualified name and the error's parameters.
+/// An error reply: a qualified name and the error's parameters.
 public struct ErrorReply: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The error's name with its interface, for example `org.varlink.service.MethodNotFound`.
+    /// The qualified name, for example `org.varlink.service.MethodNotFound`.
     public let name: String
-    /// What the interface says about this error.
+    /// The parameters that the interface declares for this error.
     public let parameters: JSONObject
 
-    /// Makes an error from its qualified name and its parameters.
+    /// Creates an error reply.
     public init(_ name: String, _ parameters: JSONObject = [:]) {
         self.name = name
         self.parameters = parameters
     }
 
-    /// One line for a person: the name, and the parameters if there are any.
+    /// The name, followed by the parameters if there are any; for messages.
     public var description: String {
         parameters.isEmpty ? name : "\(name) \(parameters)"
     }
 }
 
-// The errors that every Varlink service may answer with.
+// The errors of `org.varlink.service`, which every service may return.
 extension ErrorReply {
-    /// There is no such interface here.
+    /// The service has no such interface.
     public static func interfaceNotFound(_ interface: String) -> ErrorReply {
         ErrorReply("org.varlink.service.InterfaceNotFound", ["interface": .string(interface)])
     }
@@ -31,19 +31,19 @@ extension ErrorReply {
         ErrorReply("org.varlink.service.MethodNotFound", ["method": .string(method)])
     }
 
-    /// The interface describes this method, but this service does not do it.
+    /// The interface describes this method, but the service does not implement it.
     public static func methodNotImplemented(_ method: String) -> ErrorReply {
         ErrorReply("org.varlink.service.MethodNotImplemented", ["method": .string(method)])
     }
 
-    /// The parameter of this name is missing, of the wrong type, out of range or not known.
+    /// The parameter is missing, unknown, out of range or of the wrong type.
     public static func invalidParameter(_ parameter: String) -> ErrorReply {
         ErrorReply("org.varlink.service.InvalidParameter", ["parameter": .string(parameter)])
     }
 
-    /// This caller may not call this method.
+    /// The caller is not allowed to call this method.
     public static let permissionDenied = ErrorReply("org.varlink.service.PermissionDenied")
 
-    /// The method answers only calls with `more`.
+    /// The method requires `more`.
     public static let expectedMore = ErrorReply("org.varlink.service.ExpectedMore")
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An interface as its description in Varlink's interface definition language says it is.
+/// A parsed interface description in Varlink's interface definition language.
+///
+///     let interface = try InterfaceDescription(parsing: "interface org.example.lamp\nmethod Light() -> ()")
 public struct InterfaceDescription: Hashable, Sendable {
-    /// The text that was parsed, as a service hands it out.
+    /// The parsed text, which GetInterfaceDescription returns.
     public let text: String
     /// The name, for example `org.varlink.service`.
     public let name: String
-    /// The comment before the interface, without the `#`; empty where there is none.
+    /// The comment before the interface, without the `#`; empty without a comment.
     public let documentation: String
-    /// The types that have a name, by it.
+    /// The named types, by name.
     public let types: [String: TypeDefinition]
     /// The methods, by name.
     public let methods: [String: MethodDefinition]
@@ -16,17 +18,17 @@ public struct InterfaceDescription: Hashable, Sendable {
     public let errors: [String: TypeDefinition]
 }
 
-/// A type with a name, or an error, whose type is always a structure.
+/// A named type, or an error, whose type is always a structure.
 public struct TypeDefinition: Hashable, Sendable {
     /// The name, which begins with a capital letter.
     public let name: String
     /// The comment before it, without the `#`.
     public let documentation: String
-    /// What it stands for: a structure or an enumeration.
+    /// The definition: a structure or an enumeration.
     public let type: ValueType
 }
 
-/// A method with the fields that go in and come out.
+/// A method with its input and output fields.
 public struct MethodDefinition: Hashable, Sendable {
     /// The name, which begins with a capital letter.
     public let name: String
@@ -44,25 +46,25 @@ public struct FieldDefinition: Hashable, Sendable {
     public let name: String
     /// The comment before it, without the `#`.
     public let documentation: String
-    /// What its values are.
+    /// The type of its values.
     public let type: ValueType
 }
 
-/// What a value may be.
+/// The type of a value.
 public indirect enum ValueType: Hashable, Sendable {
     /// `bool`: true or false.
     case bool
-    /// `int`: an integer of 64 bits.
+    /// `int`: a 64-bit signed integer.
     case int
     /// `float`: any number.
     case float
     /// `string`.
     case string
-    /// `object`: a JSON object of which nothing more is said.
+    /// `object`: a JSON object with any members.
     case object
     /// `any`: any JSON value.
     case any
-    /// A type of the same interface.
+    /// A named type of the same interface.
     case named(String)
     /// `(name: type, …)`.
     case structure([FieldDefinition])
@@ -72,6 +74,6 @@ public indirect enum ValueType: Hashable, Sendable {
     case array(ValueType)
     /// `[string]type`: an object with members of any name.
     case map(ValueType)
-    /// `?type`: absent or null are fine too.
+    /// `?type`: may be absent or null.
     case nullable(ValueType)
 }

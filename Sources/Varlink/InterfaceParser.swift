@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InterfaceDescription {
-    /// How deep types may be nested in a description; a service may hand a client anything, and the parser recurses.
+    /// The deepest nesting of types in a description: limits the parser's recursion on descriptions from a service.
     public static let maximumNesting = 32
 
     /// Parses a description.
@@ -13,7 +13,7 @@ extension InterfaceDescription {
     }
 }
 
-/// Reads the grammar of varlink.org's interface definitions, and `any`, which systemd added.
+/// A parser of varlink.org's interface definition language, with systemd's extension `any`.
 struct InterfaceParser {
     private typealias Token = InterfaceScanner.Token
 
@@ -21,7 +21,7 @@ struct InterfaceParser {
     private var types: [String: TypeDefinition] = [:]
     private var methods: [String: MethodDefinition] = [:]
     private var errors: [String: TypeDefinition] = [:]
-    /// Where types are referred to by name, to be looked up at the end.
+    /// The references to named types, resolved after the last definition.
     private var references: [Token] = []
 
     init(_ text: String) throws(InterfaceSyntaxError) {
@@ -33,11 +33,11 @@ struct InterfaceParser {
         let name = try scanner.take()
         guard InterfaceNames.isInterface(name.text) else {
             throw scanner.error(
-                "'\(name.text)' is no name for an interface, as org.example.name is", at: name)
+                "invalid interface name '\(name.text)': must have the form org.example.name", at: name)
         }
         while !scanner.next.isEnd { try member() }
         for reference in references where types[reference.text] == nil {
-            throw scanner.error("there is no type \(reference.text)", at: reference)
+            throw scanner.error("undefined type '\(reference.text)'", at: reference)
         }
         return InterfaceDescription(
             text: text, name: name.text, documentation: keyword.comment, types: types, methods: methods,
@@ -70,10 +70,10 @@ struct InterfaceParser {
         let name = token.text
         guard InterfaceNames.isMember(name) else {
             throw scanner.error(
-                "expected a name that begins with a capital letter, found '\(name)'", at: token)
+                "invalid name '\(name)': must begin with a capital letter", at: token)
         }
         guard types[name] == nil, methods[name] == nil, errors[name] == nil else {
-            throw scanner.error("there is already something of the name \(name)", at: token)
+            throw scanner.error("duplicate name '\(name)'", at: token)
         }
         return name
     }
@@ -86,7 +86,7 @@ struct InterfaceParser {
         return fields
     }
 
-    /// `()`, `(name: type, …)` or `(one, two, …)`.
+    /// Parses `()`, `(name: type, …)` or `(one, two, …)`.
     private mutating func parenthesised(depth: Int) throws(InterfaceSyntaxError) -> ValueType {
         _ = try expect("(")
         if try scanner.take(if: ")") { return .structure([]) }
@@ -99,7 +99,7 @@ struct InterfaceParser {
                 throw scanner.error("expected a name, found '\(token.text)'", at: token)
             }
             guard !cases.contains(token.text), !fields.contains(where: { $0.name == token.text }) else {
-                throw scanner.error("the name \(token.text) is there twice", at: token)
+                throw scanner.error("duplicate name '\(token.text)'", at: token)
             }
             if first ? scanner.next.text == ":" : cases.isEmpty {
                 _ = try expect(":")
@@ -118,7 +118,7 @@ struct InterfaceParser {
         let token = scanner.next
         guard depth < InterfaceDescription.maximumNesting else {
             throw scanner.error(
-                "nested deeper than \(InterfaceDescription.maximumNesting) levels", at: token)
+                "types nested deeper than \(InterfaceDescription.maximumNesting) levels", at: token)
         }
         if token.text == "(" { return try parenthesised(depth: depth) }
         _ = try scanner.take()
@@ -133,7 +133,7 @@ struct InterfaceParser {
         case "[string]": return .map(try type(depth: depth + 1))
         case "?":
             guard scanner.next.text != "?" else {
-                throw scanner.error("one question mark is enough", at: scanner.next)
+                throw scanner.error("duplicate '?'", at: scanner.next)
             }
             return .nullable(try type(depth: depth + 1))
         case let name where InterfaceNames.isMember(name):
@@ -147,7 +147,7 @@ struct InterfaceParser {
     private mutating func expect(_ text: String) throws(InterfaceSyntaxError) -> Token {
         let token = try scanner.take()
         guard token.text == text else {
-            let found = token.isEnd ? "the end" : "'\(token.text)'"
+            let found = token.isEnd ? "the end of the text" : "'\(token.text)'"
             throw scanner.error("expected '\(text)', found \(found)", at: token)
         }
         return token

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a JSON value is not what was expected there.
+/// A JSON value of an unexpected type or content.
 public struct JSONMismatch: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where, for example `samples[3].x`; empty for the value itself.
+    /// The path of the value, for example `samples[3].x`; empty for the root value.
     public internal(set) var path: String
-    /// What was expected there, for example `a string`.
+    /// The expected type or content, for example `a string`.
     public let expected: String
-    /// What was there, for example `an integer` or `nothing`.
+    /// The found type or content, for example `an integer` or `nothing`.
     public let found: String
 
-    /// Makes an error about the value at a path.
+    /// Creates an error for the value at a path.
     public init(path: String = "", expected: String, found: String) {
         self.path = path
         self.expected = expected
         self.found = found
     }
 
-    /// The parameter in which it is: the first name of the path.
+    /// The first name of the path, which is the parameter of a call.
     public var parameter: String {
         String(path.prefix { $0 != "." && $0 != "[" })
     }
 
-    /// One line for a person.
+    /// The path, the expectation and the finding on one line.
     public var description: String {
         "\(path.isEmpty ? "the value" : path): expected \(expected), found \(found)"
     }
 
-    /// The same one level up: inside this member or element (`name` or `[3]`).
+    /// Returns the error with the path extended at the front by a member or an element (`name` or `[3]`).
     func inside(_ step: String) -> JSONMismatch {
         var outer = self
         outer.path =
@@ -35,18 +35,21 @@ public struct JSONMismatch: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What can be read from a JSON value.
+/// A type that can be read from a JSON value.
+///
+///     let sequence: Int = try object.value("sequence")
+///     let edge: String? = try object.optionalValue("lastEdge")
 public protocol JSONReadable {
-    /// Reads it.
+    /// Reads a value.
     ///
-    /// - Throws: ``JSONMismatch``, which names the place.
+    /// - Throws: ``JSONMismatch`` with the path.
     init(json: JSONValue) throws(JSONMismatch)
 }
 
 extension JSONObject {
-    /// Reads a member that must be there.
+    /// Reads a required member.
     ///
-    /// - Throws: ``JSONMismatch`` where it is absent, null or something else.
+    /// - Throws: ``JSONMismatch`` if it is absent, null or of another type.
     public func value<Value: JSONReadable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(JSONMismatch) -> Value {
@@ -60,9 +63,9 @@ extension JSONObject {
         }
     }
 
-    /// Reads a member that may be absent; null means absent too.
+    /// Reads an optional member; null is equivalent to absent.
     ///
-    /// - Throws: ``JSONMismatch`` where it is something else.
+    /// - Throws: ``JSONMismatch`` if it is of another type.
     public func optionalValue<Value: JSONReadable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(JSONMismatch) -> Value? {
@@ -76,7 +79,7 @@ extension JSONObject {
 }
 
 extension JSONValue: JSONReadable {
-    /// Any value reads as itself.
+    /// Returns the value unchanged.
     public init(json: JSONValue) { self = json }
 }
 
@@ -122,7 +125,7 @@ extension Int: JSONReadable {
 }
 
 extension Double: JSONReadable {
-    /// Reads a number; an integer is one.
+    /// Reads a real number or an integer.
     public init(json: JSONValue) throws(JSONMismatch) {
         switch json {
         case .real(let value): self = value
@@ -143,7 +146,7 @@ extension String: JSONReadable {
 }
 
 extension Array: JSONReadable where Element: JSONReadable {
-    /// Reads an array of such elements.
+    /// Reads an array of these elements.
     public init(json: JSONValue) throws(JSONMismatch) {
         guard case .array(let values) = json else {
             throw JSONMismatch(expected: "an array", found: json.kind)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value, as it travels in a Varlink message.
+/// A JSON value.
 ///
-/// Integers and reals are kept apart, as Varlink's `int` and `float` are: `1` reads as an integer, `1.0` as a real.
+/// Integers and reals are distinct, as Varlink's `int` and `float` are: `1` parses as an integer, `1.0` as a real.
 public enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
@@ -10,9 +10,9 @@ public enum JSONValue: Hashable, Sendable {
     case bool(Bool)
     /// A number without fraction and exponent.
     case integer(Int64)
-    /// Any other number. One that is not finite is written as `null`, since JSON has no word for it.
+    /// Any other number. Infinities and NaN are written as `null`: JSON cannot represent them.
     case real(Double)
-    /// A string; it never contains U+0000 when it was read.
+    /// A string; a parsed string never contains U+0000.
     case string(String)
     /// An array.
     case array([JSONValue])
@@ -21,7 +21,7 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// What kind of value this is, as an error message says it.
+    /// The type of the value with its article, for error messages.
     public var kind: String {
         switch self {
         case .null: "null"
@@ -51,8 +51,78 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(stringLiteral value: String) { self = .string(value) }
     /// An array of values.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object; of members with one name the last stays.
+    /// An object; of duplicate names the last one counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements))
+    }
+}
+
+/// A JSON object with ordered members.
+///
+/// The order determines the output and is ignored by `==`. Lookup is a linear search: Varlink's objects are small, and
+/// each message is searched for a fixed number of names, so that a hostile message cannot slow it down.
+public struct JSONObject: Sendable {
+    private var members: [(key: String, value: JSONValue)]
+
+    /// Creates an object without members.
+    public init() {
+        members = []
+    }
+
+    /// Creates an object; of duplicate names the last one counts.
+    public init(_ members: some Sequence<(String, JSONValue)>) {
+        self.init()
+        for (key, value) in members { self[key] = value }
+    }
+
+    /// Creates an object from members whose names are known to be distinct.
+    init(distinct members: [(key: String, value: JSONValue)]) {
+        self.members = members
+    }
+
+    /// The value of a member; nil if it is absent. Setting nil removes the member.
+    public subscript(key: String) -> JSONValue? {
+        get { members.first { $0.key == key }?.value }
+        set {
+            let place = members.firstIndex { $0.key == key }
+            switch (place, newValue) {
+            case (let place?, let value?): members[place].value = value
+            case (let place?, nil): members.remove(at: place)
+            case (nil, let value?): members.append((key, value))
+            case (nil, nil): break
+            }
+        }
+    }
+}
+
+extension JSONObject: RandomAccessCollection {
+    /// The position of the first member.
+    public var startIndex: Int { members.startIndex }
+    /// The position after the last member.
+    public var endIndex: Int { members.endIndex }
+    /// The member at a position.
+    public subscript(position: Int) -> (key: String, value: JSONValue) { members[position] }
+}
+
+extension JSONObject: Hashable {
+    /// Returns whether both have the same members, in any order.
+    public static func == (one: JSONObject, other: JSONObject) -> Bool {
+        one.count == other.count && one.byName == other.byName
+    }
+
+    /// Hashes the members independently of their order.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(byName)
+    }
+
+    private var byName: [String: JSONValue] {
+        Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// Creates an object; of duplicate names the last one counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init(elements)
     }
 }

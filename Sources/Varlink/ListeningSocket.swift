@@ -3,26 +3,28 @@
 internal import CPosix
 internal import Glibc
 
-/// A Unix socket that accepts connections: the only owner of its descriptor, never blocking.
+/// A non-blocking Unix socket that accepts connections. Owns its descriptor.
 ///
-/// One that was bound here also owns the file, and removes it when it goes; one that was passed in, by systemd for
-/// example, does not.
+///     let listener = try ListeningSocket.bind(to: "/run/example.sock", mode: 0o666)
+///     while let socket = try listener.accept() { … }
+///
+/// A socket bound by ``bind(to:mode:limits:)`` also owns its file and removes it in `deinit`; an adopted one does not.
 public struct ListeningSocket: ~Copyable, Sendable {
-    /// The descriptor, for a loop to watch; it stays this socket's own.
+    /// The descriptor, for an event loop to watch; owned by this socket.
     public let descriptor: Int32
     private let file: BoundFile?
     private let guardian: DescriptorGuard
-    /// Whether descriptors may have been passed on a connection that waits to be accepted.
+    /// Whether connections in the backlog may hold passed descriptors.
     private let mustInspect: Bool
 
-    /// Takes over a listening socket that somebody else made, and makes it non-blocking and not inherited by children.
+    /// Adopts a listening socket, for example from systemd; sets `O_NONBLOCK` and `FD_CLOEXEC`.
     ///
-    /// - Throws: ``SocketError/failed(operation:errno:)``; the descriptor is closed then.
+    /// - Throws: ``SocketError/failed(operation:errno:)``, after closing the descriptor.
     public init(adopting descriptor: Int32) throws(SocketError) {
         self.init(owning: descriptor, file: nil, guardian: .standard, origin: .adopted)
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0,
             fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
-        else { throw .current("fcntl") }
+        else { throw .current("set the flags of the socket") }
     }
 
     private init(
@@ -39,17 +41,18 @@ public struct ListeningSocket: ~Copyable, Sendable {
         if mustInspect { guardian.closeElsewhere(descriptor) } else { close(descriptor) }
     }
 
-    /// Listens at a path. A socket that a dead process left there is replaced; a served one, and any other file, is left
-    /// alone. Of several that try at the same time one succeeds.
+    /// Listens at a path. Replaces a stale socket, but no socket in use and no other file. If several processes try at
+    /// the same time, one succeeds.
     ///
-    /// The umask does not apply to the file. Where the process may not call `unshare`, the umask of all its threads is 0 for
-    /// the length of the call.
+    /// The umask does not apply to the file. If the process must not call `unshare`, the umask of all its threads is 0
+    /// during the call.
     ///
     /// - Parameters:
-    ///   - path: where; its directory must exist, and only this user or root may write to it, unless it has the sticky bit.
-    ///   - mode: the file's permissions, for example 0o666 for every local user. The file has them from the start.
-    ///   - limits: how many connections may wait to be accepted.
-    /// - Returns: the socket; the file goes when it goes.
+    ///   - path: the path of the socket; its folder must exist, and must be writable only by this user or root, or have
+    ///     the sticky bit.
+    ///   - mode: the permissions of the file, for example 0o666 for every local user; set before the file appears.
+    ///   - limits: ``Limits/waitingConnections`` sets the backlog.
+    /// - Returns: the socket, which removes its file in `deinit`.
     /// - Throws: ``SocketError/alreadyServed(path:)``, ``SocketError/pathTaken(path:)``,
     ///   ``SocketError/folderWritable(folder:)``, and others.
     public static func bind(
@@ -58,18 +61,18 @@ public struct ListeningSocket: ~Copyable, Sendable {
         try bind(to: path, mode: mode, limits: limits, guardian: .standard)
     }
 
-    /// Listens as ``bind(to:mode:limits:)`` does, with a guard of the caller's choice.
+    /// Listens as ``bind(to:mode:limits:)`` does, with the given guard.
     package static func bind(
         to path: String, mode: UInt32, limits: Limits = Limits(), guardian: DescriptorGuard
     ) throws(SocketError) -> ListeningSocket {
         let address = try SocketAddress(path: path)
         try requireOwnFolder(of: path)
-        // Until it listens nobody can tell it from a stale one: whoever else wants the path keeps away so long.
+        // Between bind and listen the socket looks stale to other processes: the lock keeps them from removing it.
         let lock = try PathLock(path)
         defer { withExtendedLifetime(lock) {} }
         let descriptor = try SocketAddress.makeSocket()
         do throws(SocketError) {
-            // The file takes its mode from the socket: setting it by name afterwards could hit another file.
+            // bind creates the file with the mode of the socket: a later chmod by path could change another file.
             guard fchmod(descriptor, mode_t(mode)) == 0 else { throw .current("set the mode of \(path)") }
             try bind(descriptor, to: address, path: path)
         } catch {
@@ -82,12 +85,12 @@ public struct ListeningSocket: ~Copyable, Sendable {
         return socket
     }
 
-    /// Refuses a folder in which another user could replace the socket.
+    /// Throws if another user could replace the socket in its folder.
     private static func requireOwnFolder(of path: String) throws(SocketError) {
         let end = path.lastIndex(of: "/")
         let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         var status = stat()
-        // Binding reports a folder that is not there.
+        // A missing folder is reported by bind.
         guard stat(folder, &status) == 0 else { return }
         let isShared = status.st_mode & (S_IWGRP | S_IWOTH) != 0 && status.st_mode & S_ISVTX == 0
         guard !isShared, status.st_uid == 0 || status.st_uid == geteuid() else {
@@ -109,7 +112,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
             _ = try StreamSocket.connect(to: path)
         } catch .notServed {
             var status = stat()
-            // It may have been removed meanwhile, which binding finds out.
+            // If the file was removed meanwhile, bind succeeds.
             guard lstat(path, &status) == 0 else { return }
             guard status.st_mode & S_IFMT == S_IFSOCK else { throw .pathTaken(path: path) }
             guard unlink(path) == 0 else { throw .current("remove the stale socket \(path)") }
@@ -120,10 +123,10 @@ public struct ListeningSocket: ~Copyable, Sendable {
         throw .alreadyServed(path: path)
     }
 
-    /// The next connection that waits; nil when there is none.
+    /// Accepts the next connection; nil if the backlog is empty.
     ///
-    /// - Throws: ``SocketError/outOfDescriptors``: the connection goes on waiting, so stop watching this socket until a
-    ///   descriptor is free; or ``SocketError/failed(operation:errno:)``.
+    /// - Throws: ``SocketError/outOfDescriptors``: the connection stays in the backlog, so stop watching this socket
+    ///   until a descriptor is free; or ``SocketError/failed(operation:errno:)``.
     public borrowing func accept() throws(SocketError) -> StreamSocket? {
         while true {
             let accepted = cposix_accept_nonblocking(descriptor)
@@ -134,13 +137,13 @@ public struct ListeningSocket: ~Copyable, Sendable {
             switch errno {
             case EINTR, ECONNABORTED: continue
             case EAGAIN: return nil
-            default: throw .current("accept")
+            default: throw .current("accept a connection")
             }
         }
     }
 }
 
-/// A socket's file, known by what it is and not only by its name, so that the file of a successor is never removed.
+/// The file of a bound socket, identified by device and inode, so that the file of a later process is never removed.
 private struct BoundFile {
     let path: String
     private let device: UInt
@@ -155,7 +158,7 @@ private struct BoundFile {
     }
 
     func remove() {
-        guard let there = BoundFile(path: path), there.device == device, there.inode == inode else { return }
+        guard let current = BoundFile(path: path), current.device == device, current.inode == inode else { return }
         unlink(path)
     }
 }

@@ -2,25 +2,25 @@
 
 internal import Glibc
 
-/// Keeps others who bind sockets in this way from a path while one of them does: to look whether the socket there is
-/// stale, to remove it and to bind another are three steps, between which somebody else could take the path.
+/// A lock on a socket path, held while a process binds there.
 ///
-/// The lock is the kernel's, on a file beside the path, and ends with its process; the file goes with it. It
-/// can be opened by its owner alone, so that no other user can keep a service from starting.
+/// Checking for a stale socket, removing it and binding are three steps; the lock keeps another process from taking the
+/// path in between. It is an `flock` on the file `PATH.lock`, which the kernel releases when the process ends. The file
+/// has mode 0600, so that no other user can block the start of a service.
 struct PathLock: ~Copyable {
     private let file: String
     private let descriptor: Int32
 
-    /// Takes the lock, without waiting.
+    /// Takes the lock without waiting.
     ///
-    /// - Throws: ``SocketError/alreadyServed(path:)`` while another has it.
+    /// - Throws: ``SocketError/alreadyServed(path:)`` while another process holds it.
     init(_ path: String) throws(SocketError) {
         file = path + ".lock"
         descriptor = try Self.take(file, for: path)
     }
 
     deinit {
-        // First the file: whoever opened it meanwhile finds that it is not there any more, and makes another.
+        // Unlink before unlocking: a process that has the file open detects that it was removed, and creates another.
         unlink(file)
         close(descriptor)
     }
@@ -28,14 +28,14 @@ struct PathLock: ~Copyable {
     private static func take(_ file: String, for path: String) throws(SocketError) -> Int32 {
         while true {
             let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-            guard descriptor >= 0 else { throw .current("bind to \(path): make \(file)") }
+            guard descriptor >= 0 else { throw .current("create the lock file \(file)") }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 let error = errno == EWOULDBLOCK ? SocketError.alreadyServed(path: path) : .current("lock \(file)")
                 close(descriptor)
                 throw error
             }
             if isSame(descriptor, file) { return descriptor }
-            // It was the lock of one who has just released it.
+            // The previous holder has removed this file.
             close(descriptor)
         }
     }

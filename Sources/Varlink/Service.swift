@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a service offers: it answers for itself, and hands all other calls to its owner once they are known to be right.
+/// The interfaces of a service: answers `org.varlink.service` and invalid calls, and leaves valid calls to its owner.
+///
+///     if let answer = service.answer(to: call) { try connection.send(answer) } else { … }
 public struct Service: Sendable {
-    /// Who made the service.
+    /// The values that GetInfo returns.
     public struct Identity: Hashable, Sendable {
-        /// Who made it.
+        /// The vendor.
         public var vendor: String
-        /// What it is called.
+        /// The product name.
         public var product: String
-        /// Its version.
+        /// The version.
         public var version: String
-        /// Where to read about it.
+        /// The URL of the documentation.
         public var url: String
 
-        /// Makes an identity.
+        /// Creates an identity.
         public init(vendor: String, product: String, version: String, url: String) {
             self.vendor = vendor
             self.product = product
@@ -22,34 +24,33 @@ public struct Service: Sendable {
         }
     }
 
-    /// Who made the service.
+    /// The values that GetInfo returns.
     public let identity: Identity
-    /// The interfaces beside `org.varlink.service`, in the order in which they are listed.
+    /// The interfaces in addition to `org.varlink.service`, in the order of GetInfo.
     public private(set) var interfaces: [InterfaceDescription]
 
-    /// Makes a service with these interfaces beside `org.varlink.service`.
+    /// Creates a service with these interfaces in addition to `org.varlink.service`.
     public init(_ identity: Identity, interfaces: [InterfaceDescription]) {
         self.identity = identity
         self.interfaces = []
         for interface in interfaces { add(interface) }
     }
 
-    /// Adds an interface, in place of a former one of its name.
+    /// Adds an interface, or replaces the interface of the same name.
     public mutating func add(_ interface: InterfaceDescription) {
         remove(interface.name)
         interfaces.append(interface)
     }
 
-    /// Removes the interface of this name if there is one.
+    /// Removes the interface of this name; no effect if there is none.
     public mutating func remove(_ name: String) {
         interfaces.removeAll { $0.name == name }
     }
 
-    /// The answer to a call that the service itself can answer: one to `org.varlink.service`, or one that is wrong. Nil
-    /// means that the call is the owner's to answer: its interface is here and describes the method, and its
-    /// parameters are of the types described, with no other beside them.
+    /// Answers a call to `org.varlink.service`, or an invalid call with its error.
     ///
-    /// The protocol's upgrade to another one is not offered: a call that wants it is refused.
+    /// Returns nil for a valid call to another interface, which the owner answers: the method exists, and the
+    /// parameters have the types of the description. Protocol upgrades are not supported and return an error.
     public func answer(to call: Call) -> EncodedMessage? {
         do {
             return try check(call).map { EncodedMessage(reply: $0) }
@@ -71,10 +72,10 @@ public struct Service: Sendable {
             throw .invalidParameter(error.parameter)
         }
         guard interface.name == InterfaceDescription.serviceName else { return nil }
-        return try answerForItself(call)
+        return try answerServiceCall(call)
     }
 
-    private func answerForItself(_ call: Call) throws(ErrorReply) -> JSONObject {
+    private func answerServiceCall(_ call: Call) throws(ErrorReply) -> JSONObject {
         switch call.member {
         case "GetInfo":
             let names = [InterfaceDescription.serviceName] + interfaces.map(\.name)
@@ -98,4 +99,48 @@ public struct Service: Sendable {
         if name == InterfaceDescription.serviceName { return .service }
         return interfaces.first { $0.name == name }
     }
+}
+
+extension InterfaceDescription {
+    /// The name of the interface that every service implements.
+    public static let serviceName = "org.varlink.service"
+
+    /// `org.varlink.service`.
+    static let service = try? InterfaceDescription(parsing: serviceText)
+
+    private static let serviceText = """
+        # The interface that every Varlink service implements.
+        interface org.varlink.service
+
+        # Returns the identity of the service and its interfaces.
+        method GetInfo() -> (
+          vendor: string,
+          product: string,
+          version: string,
+          url: string,
+          interfaces: []string
+        )
+
+        # Returns the description of an interface.
+        method GetInterfaceDescription(interface: string) -> (description: string)
+
+        # The service has no such interface.
+        error InterfaceNotFound (interface: string)
+
+        # The interface has no such method.
+        error MethodNotFound (method: string)
+
+        # The interface describes the method, but the service does not implement it.
+        error MethodNotImplemented (method: string)
+
+        # A parameter is missing, unknown, out of range or of the wrong type.
+        error InvalidParameter (parameter: string)
+
+        # The caller is not allowed to call this method.
+        error PermissionDenied ()
+
+        # The method requires the flag more.
+        error ExpectedMore ()
+
+        """
 }

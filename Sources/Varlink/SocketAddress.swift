@@ -6,7 +6,7 @@ internal import Glibc
 struct SocketAddress {
     private var address = sockaddr_un()
 
-    /// The longest path, in bytes; the rest is for the NUL.
+    /// The maximum length of a path, in bytes, without the NUL.
     static let maximumPathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
     init(path: String) throws(SocketError) {
@@ -19,7 +19,7 @@ struct SocketAddress {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     }
 
-    /// Calls a function of the socket interface with this address.
+    /// Passes the address to a socket function.
     func with(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -28,11 +28,11 @@ struct SocketAddress {
         }
     }
 
-    /// A new non-blocking stream socket, not inherited by children.
+    /// Creates a stream socket with `O_NONBLOCK` and `FD_CLOEXEC`.
     static func makeSocket() throws(SocketError) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)
-        guard descriptor >= 0 else { throw .current("socket") }
+        guard descriptor >= 0 else { throw .current("create a socket") }
         return descriptor
     }
 }

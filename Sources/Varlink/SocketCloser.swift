@@ -4,51 +4,52 @@ internal import CPosix
 internal import Glibc
 internal import Support
 
-/// Closes sockets on helper threads, which exist only while a socket waits.
+/// Closes sockets on helper threads, which exist only while a socket is queued.
 ///
-/// The last reference to a file that waits unread on a socket is dropped when the socket is closed. Dropping it can wait for
-/// as long as the sender chose: a TCP socket with `SO_LINGER` and unsent data, a serial line that drains.
+/// Closing a socket drops the descriptors that are queued on it unread. Dropping the last reference to a file can block
+/// for a time that the sender chose: a TCP socket with `SO_LINGER` and unsent data, a serial line that drains.
 ///
-/// One thread at a time closes the sockets of one user, at most ``batch`` together: a user whose sockets block delays no
-/// other user, until ``threads`` users do so at once. The caller bounds the number of sockets that wait: it counts
-/// ``pending`` as connections.
+/// One thread at a time closes the sockets of one user, at most ``batch`` per call. A user whose sockets block delays
+/// no other user, unless ``threads`` users do so at the same time. The owner limits the number of queued sockets: it
+/// counts ``pending`` as connections.
 ///
-/// Unchecked: every stored property that changes is used with the lock held.
+/// Unchecked: every mutable stored property is accessed with the lock held.
 package final class SocketCloser: @unchecked Sendable {
-    /// The closer of this process.
+    /// The instance of this process.
     package static let shared = SocketCloser()
 
-    /// How many threads close at most. 8: on kernels without SO_PASSRIGHTS each takes some kilobytes and a millisecond of
-    /// a user that passes descriptors.
+    /// The maximum number of threads. 8: each takes some kilobytes, only on kernels without SO_PASSRIGHTS and only
+    /// while a user passes descriptors.
     package static let threads = 8
-    /// How many sockets one thread closes together. 64: enough that a storm of connections costs a few threads, few
-    /// enough that a blocked batch delays little.
+    /// The number of sockets that one call closes. 64: large enough that many connections need few threads, small
+    /// enough that a blocked batch delays few sockets.
     package static let batch = 64
 
     private let mayUnshare: Bool
     private let lock = Lock()
     private var waiting: [UInt32: [Int32]] = [:]
-    /// How many sockets a thread is closing now, by user.
+    /// The number of sockets being closed, by user.
     private var closing: [UInt32: Int] = [:]
     private var runningThreads = 0
 
-    /// - Parameter mayUnshare: false closes as in a container that forbids `unshare`: every close waits as long as the
-    ///   kernel does.
+    /// Creates a closer.
+    ///
+    /// - Parameter mayUnshare: false behaves as in a container that forbids `unshare`: each close may block.
     package init(mayUnshare: Bool = true) {
         self.mayUnshare = mayUnshare
     }
 
-    /// How many sockets are not closed yet.
+    /// The number of sockets that are not closed yet.
     package var pending: Int {
         lock.withLock { waiting.values.reduce(0) { $0 + $1.count } + closing.values.reduce(0, +) }
     }
 
-    /// How many sockets of one user are not closed yet.
+    /// Returns the number of sockets of a user that are not closed yet.
     package func pending(of user: UInt32) -> Int {
         lock.withLock { waiting[user, default: []].count + closing[user, default: 0] }
     }
 
-    /// Takes over a socket and closes it on a helper thread, on behalf of the user at its other end. Returns at once.
+    /// Closes a socket on a helper thread; `user` is the peer's. Takes ownership and returns immediately.
     package func close(_ descriptor: Int32, of user: UInt32) {
         let needsThread = lock.withLock {
             waiting[user, default: []].append(descriptor)
@@ -57,7 +58,7 @@ package final class SocketCloser: @unchecked Sendable {
             return true
         }
         guard needsThread else { return }
-        // Without a thread the socket waits for the next call: closing it here could block.
+        // If no thread can be created, the socket stays queued until the next call: closing it here could block.
         if !spawn() { lock.withLock { runningThreads -= 1 } }
     }
 
@@ -82,7 +83,7 @@ package final class SocketCloser: @unchecked Sendable {
         }
     }
 
-    /// The next sockets to close, all of one user that no other thread serves; nil ends the thread.
+    /// Returns the next sockets to close, all of one user that no other thread handles; nil ends the thread.
     private func takeBatch(after finished: UInt32?) -> (user: UInt32, sockets: [Int32])? {
         lock.withLock {
             if let finished { closing[finished] = nil }
@@ -100,7 +101,7 @@ package final class SocketCloser: @unchecked Sendable {
 
 private func runCloser(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
-    // Signals are for the threads of the program.
+    // Signals are handled by the program's own threads.
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)

@@ -2,56 +2,56 @@
 
 internal import Glibc
 
-/// Why an operation on a socket failed, sorted by what the caller does next.
+/// An error of a socket operation; each case states what the caller does next.
 public enum SocketError: Error, Hashable, Sendable {
-    /// The peer is gone: close.
+    /// The peer has disconnected: close.
     case peerGone
     /// The peer passed file descriptors, which no method takes: close.
     case descriptorsPassed
-    /// Nobody serves this path, or nobody yet: try again later.
+    /// No process listens at the path: retry later.
     case notServed(path: String)
-    /// The service has no room for another connection at the moment: try again later.
+    /// The backlog of the service is full: retry later.
     case busy(path: String)
-    /// Somebody else already serves this path: choose another, or give up.
+    /// Another process listens at the path: choose another path, or exit.
     case alreadyServed(path: String)
-    /// There is a file of another kind at this path: remove it, or choose another path.
+    /// The path is a file other than a socket: remove it, or choose another path.
     case pathTaken(path: String)
-    /// The path does not fit into a socket's address, which has room for `maximum` bytes: choose a shorter one.
+    /// The path is longer than `maximum` bytes, the limit of a socket address: choose a shorter path.
     case pathTooLong(path: String, maximum: Int)
-    /// The path is empty or contains a NUL: choose another.
+    /// The path is empty or contains a NUL: choose another path.
     case pathUnusable(path: String)
-    /// Other users may write to the folder, and could replace the socket: change its mode, or choose another path.
+    /// Other users can write to the folder and replace the socket: change its mode, or choose another path.
     case folderWritable(folder: String)
-    /// This process or the system has no descriptor left: try again when one was closed.
+    /// The limit on open files of the process or the system is reached: retry after closing a descriptor.
     case outOfDescriptors
-    /// Anything else, with the operation and its `errno`: give up on it.
+    /// Any other error: the attempted operation, and the errno.
     case failed(operation: String, errno: Int32)
 }
 
 extension SocketError: CustomStringConvertible {
-    /// One line for a person.
+    /// The error on one line, for messages.
     public var description: String {
         switch self {
-        case .peerGone: "the connection was closed"
+        case .peerGone: "connection closed by peer"
         case .descriptorsPassed: "the peer passed file descriptors, which are not accepted"
-        case .notServed(let path): "nobody listens at \(path)"
-        case .busy(let path): "the service at \(path) is too busy to accept a connection"
-        case .alreadyServed(let path): "another process already listens at \(path)"
-        case .pathTaken(let path): "\(path) is there and is no socket: remove it, or name another path"
+        case .notServed(let path): "cannot connect to \(path): no service is listening"
+        case .busy(let path): "cannot connect to \(path): too many connections are waiting; try again"
+        case .alreadyServed(let path): "cannot listen at \(path): another process is listening there"
+        case .pathTaken(let path): "cannot listen at \(path): not a socket; remove the file, or choose another path"
         case .pathTooLong(let path, let maximum):
-            "the socket path \(path) has \(path.utf8.count) bytes; at most \(maximum) are possible"
-        case .pathUnusable(let path): "'\(path)' is no path for a socket"
+            "invalid socket path \(path): has \(path.utf8.count) bytes, must have at most \(maximum)"
+        case .pathUnusable(let path): "invalid socket path '\(path)': must not be empty or contain a NUL"
         case .folderWritable(let folder):
-            "\(folder): cannot listen there: other users may write to it and could replace the socket; "
-                + "change its owner or mode (chmod go-w), or name another path"
-        case .outOfDescriptors: "no file descriptor is left"
-        case .failed(let operation, let number): "\(operation): \(String(cString: strerror(number)))"
+            "cannot listen in \(folder): other users can write to it and replace the socket; "
+                + "change its owner or mode (chmod go-w), or choose another path"
+        case .outOfDescriptors: "too many open files"
+        case .failed(let operation, let number): "cannot \(operation): \(String(cString: strerror(number)))"
         }
     }
 }
 
 extension SocketError {
-    /// The error of an operation that has just failed.
+    /// Returns the error for the current `errno`.
     static func current(_ operation: String) -> SocketError {
         switch errno {
         case EPIPE, ECONNRESET, ENOTCONN: .peerGone

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One end of a connection as a value: a ``ServerConnection`` or a ``ClientConnection``.
+/// One end of a connection without I/O: a ``ServerConnection`` or a ``ClientConnection``.
 ///
-/// It knows no socket. What follows from these few members, the steps that an owner does with a connection and its
-/// socket, is here so that not every owner writes it again.
+/// An extension implements the exchange with a socket: ``write(to:)`` and ``read(from:using:)``.
 public protocol ConnectionEnd {
-    /// How many bytes the owner may read now; 0 while enough is waiting, or when no more will be read.
+    /// The number of bytes that the owner may read now; 0 while enough is queued, and after the end.
     var readCapacity: Int { get }
-    /// Takes in bytes that were read, at most ``readCapacity``.
+    /// Adds received bytes, at most ``readCapacity``.
     mutating func receive(_ bytes: UnsafeRawBufferPointer)
-    /// Takes in that the peer will send nothing more.
+    /// Records the end of the stream.
     mutating func receiveEnd()
-    /// How many bytes wait to be written.
+    /// The number of bytes that are queued for writing.
     var unsentBytes: Int { get }
-    /// Gives the bytes to write next; none when all were written.
+    /// Passes the next bytes to write to `body`; an empty buffer if none are queued.
     func withUnsentBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result
-    /// Takes note that the first `count` of the bytes that ``withUnsentBytes(_:)`` gave were written.
+    /// Removes the first `count` bytes of ``withUnsentBytes(_:)`` from the queue, after they were written.
     mutating func didSend(_ count: Int)
 }
 
@@ -25,10 +24,10 @@ extension ServerConnection: ConnectionEnd {}
 extension ClientConnection: ConnectionEnd {}
 
 extension ConnectionEnd {
-    /// Writes what is unsent, as far as the socket takes it.
+    /// Writes the unsent bytes until the socket is full.
     ///
-    /// - Returns: whether anything went.
-    /// - Throws: ``SocketError``; close then. A client reads first what the service said before it closed.
+    /// - Returns: whether any byte was written.
+    /// - Throws: ``SocketError``; then close. A client first reads the replies that the service sent before closing.
     @discardableResult
     @inlinable public mutating func write(to socket: borrowing StreamSocket) throws(SocketError) -> Bool {
         var hasWritten = false
@@ -41,13 +40,13 @@ extension ConnectionEnd {
         return hasWritten
     }
 
-    /// Reads once, as much as ``readCapacity`` and the buffer allow.
+    /// Reads once, as much as ``readCapacity`` and the buffer permit.
     ///
     /// - Parameters:
     ///   - socket: the connection's socket.
-    ///   - buffer: room to read into, at least 1 byte; one for all connections of a thread will do.
-    /// - Returns: whether there was something, if only the end; when not, wait until the socket is readable.
-    /// - Throws: ``SocketError``; close then.
+    ///   - buffer: a buffer of at least 1 byte, which all connections of a thread may share.
+    /// - Returns: whether bytes or the end of the stream were read; if false, wait until the socket is readable.
+    /// - Throws: ``SocketError``; then close.
     @inlinable public mutating func read(
         from socket: borrowing StreamSocket, using buffer: UnsafeMutableRawBufferPointer
     ) throws(SocketError) -> Bool {
@@ -62,12 +61,11 @@ extension ConnectionEnd {
 }
 
 extension ServerConnection {
-    /// Answers the call in progress as ``send(_:)`` does, and writes the answer at once where nothing waits before it: the
-    /// short way of one change to a thousand subscribers, on which the message is not queued. One that ``send(_:)`` would
-    /// not take is left out.
+    /// Sends a reply as ``send(_:)`` does, and writes it to the socket without queueing it if the queue is empty: the
+    /// fast path of a broadcast. Ignores a reply that ``send(_:)`` rejects.
     ///
-    /// - Returns: whether all is written.
-    /// - Throws: ``SocketError``; close then.
+    /// - Returns: whether everything is written.
+    /// - Throws: ``SocketError``; then close.
     public mutating func send(
         _ message: EncodedMessage, at socket: borrowing StreamSocket
     ) throws(SocketError) -> Bool {

@@ -3,27 +3,27 @@
 internal import CPosix
 internal import Glibc
 
-/// One end of a connected Unix socket: the only owner of its descriptor, never blocking.
+/// A connected, non-blocking Unix stream socket. Owns its descriptor.
 ///
-/// It takes no file descriptors (`SCM_RIGHTS`) from its peer. Closing it never waits.
+/// It accepts no file descriptors (`SCM_RIGHTS`) from its peer. Closing it never blocks.
 public struct StreamSocket: ~Copyable, Sendable {
-    /// The descriptor, for a loop to watch; it stays this socket's own.
+    /// The descriptor, for an event loop to watch; owned by this socket.
     public let descriptor: Int32
     private let inspection: Inspection
 
-    /// Takes over a connected socket, and makes it non-blocking and not inherited by children.
+    /// Adopts a connected socket; sets `O_NONBLOCK` and `FD_CLOEXEC`.
     ///
-    /// - Throws: ``SocketError/failed(operation:errno:)``; the descriptor is closed then.
+    /// - Throws: ``SocketError/failed(operation:errno:)``, after closing the descriptor.
     public init(adopting descriptor: Int32) throws(SocketError) {
         let guardian = DescriptorGuard.standard
         _ = guardian.mustInspect(descriptor, .adopted)
         self.init(owning: descriptor, .inspectShared(guardian))
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0,
             fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
-        else { throw .current("fcntl") }
+        else { throw .current("set the flags of the socket") }
     }
 
-    /// Takes over a socket that is as it should be.
+    /// Adopts a socket that has the flags already.
     init(owning descriptor: Int32, _ inspection: Inspection) {
         self.descriptor = descriptor
         self.inspection = inspection
@@ -33,15 +33,15 @@ public struct StreamSocket: ~Copyable, Sendable {
         inspection.close(descriptor)
     }
 
-    /// Connects to the service at a path, without waiting.
+    /// Connects to the service at a path, without blocking.
     ///
-    /// - Throws: ``SocketError/notServed(path:)`` where nobody listens, ``SocketError/busy(path:)`` where the service does
-    ///   not accept fast enough, and others.
+    /// - Throws: ``SocketError/notServed(path:)`` if no process listens, ``SocketError/busy(path:)`` if the backlog is
+    ///   full, and others.
     public static func connect(to path: String) throws(SocketError) -> StreamSocket {
         try connect(to: path, guardian: .standard)
     }
 
-    /// Connects as ``connect(to:)`` does, with a guard of the caller's choice.
+    /// Connects as ``connect(to:)`` does, with the given guard.
     package static func connect(to path: String, guardian: DescriptorGuard) throws(SocketError) -> StreamSocket {
         let address = try SocketAddress(path: path)
         let descriptor = try SocketAddress.makeSocket()
@@ -57,13 +57,13 @@ public struct StreamSocket: ~Copyable, Sendable {
         return socket
     }
 
-    /// Two sockets that are connected to each other.
+    /// Creates two connected sockets.
     ///
     /// - Throws: ``SocketError/outOfDescriptors`` or ``SocketError/failed(operation:errno:)``.
     public static func pair() throws(SocketError) -> SocketPair {
         var descriptors: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &descriptors) == 0 else { throw .current("socketpair") }
+        guard socketpair(AF_UNIX, kind, 0, &descriptors) == 0 else { throw .current("create a socket pair") }
         let guardian = DescriptorGuard.standard
         let inspections = descriptors.map { descriptor in
             guardian.mustInspect(descriptor, .new) ? Inspection.inspectShared(guardian) : .none
@@ -74,7 +74,7 @@ public struct StreamSocket: ~Copyable, Sendable {
     }
 }
 
-/// Two ends of one connection.
+/// Two connected sockets.
 public struct SocketPair: ~Copyable, Sendable {
     /// One end.
     public let one: StreamSocket
@@ -83,19 +83,20 @@ public struct SocketPair: ~Copyable, Sendable {
 }
 
 extension StreamSocket {
-    /// What came of reading.
+    /// The result of ``StreamSocket/receive(into:)``.
     public enum Received: Hashable, Sendable {
-        /// So many bytes, at least 1, are at the beginning of the buffer.
+        /// The number of bytes read into the buffer, at least 1.
         case bytes(Int)
-        /// Nothing is there at the moment.
+        /// No bytes are available.
         case nothing
-        /// The peer sends nothing more.
+        /// End of file.
         case end
     }
 
-    /// Reads what is there, at most as much as the buffer holds.
+    /// Reads the available bytes, at most the size of the buffer.
     ///
-    /// - Throws: ``SocketError/peerGone``, ``SocketError/descriptorsPassed`` or ``SocketError/failed(operation:errno:)``.
+    /// - Throws: ``SocketError/peerGone``, ``SocketError/descriptorsPassed`` or
+    ///   ``SocketError/failed(operation:errno:)``.
     public borrowing func receive(
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(SocketError) -> Received {
@@ -107,12 +108,12 @@ extension StreamSocket {
             switch errno {
             case EINTR: continue
             case EAGAIN: return .nothing
-            default: throw .current("recv")
+            default: throw .current("receive")
             }
         }
     }
 
-    /// Writes as much as the socket takes: how many bytes, 0 when there is no room at the moment. Never a signal.
+    /// Writes as many bytes as the socket accepts; returns their number, 0 if the socket is full. Raises no SIGPIPE.
     ///
     /// - Throws: ``SocketError/peerGone`` or ``SocketError/failed(operation:errno:)``.
     public borrowing func send(_ bytes: UnsafeRawBufferPointer) throws(SocketError) -> Int {
@@ -128,15 +129,56 @@ extension StreamSocket {
         }
     }
 
-    /// Limits how much the kernel holds of what the peer has not read (`SO_SNDBUF`). The kernel doubles the number to cover
-    /// its own structures, and adjusts it to its own limits.
+    /// Limits the bytes that the kernel buffers for the peer (`SO_SNDBUF`). The kernel doubles the number to cover its own
+    /// structures, and adjusts it to its own limits.
     public borrowing func setSendBuffer(bytes: Int32) {
         var bytes = bytes
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Tells the peer that nothing more will be sent; reading goes on.
+    /// Closes the sending direction; receiving remains possible.
     public borrowing func shutdownSending() {
         shutdown(descriptor, Int32(SHUT_WR))
+    }
+}
+
+/// The credentials of a peer, recorded by the kernel when it connected (`SO_PEERCRED`).
+public struct PeerCredentials: Hashable, Sendable {
+    /// The process id, for messages only: it may have been reused. 0 for a process of another PID namespace.
+    public let process: Int32
+    /// The effective user.
+    public let user: UInt32
+    /// The effective group.
+    public let group: UInt32
+}
+
+extension StreamSocket {
+    /// Returns the credentials of the peer at the time of the connection.
+    ///
+    /// - Throws: ``SocketError/failed(operation:errno:)``.
+    public borrowing func peerCredentials() throws(SocketError) -> PeerCredentials {
+        var process: pid_t = 0
+        var user: uid_t = 0
+        var group: gid_t = 0
+        guard cposix_peer_credentials(descriptor, &process, &user, &group) == 0 else {
+            throw .current("read the peer's credentials")
+        }
+        return PeerCredentials(process: process, user: user, group: group)
+    }
+
+    /// Returns the supplementary groups of the peer at the time of the connection; the kernel permits 65,536.
+    ///
+    /// - Throws: ``SocketError/failed(operation:errno:)``.
+    public borrowing func peerGroups() throws(SocketError) -> [UInt32] {
+        var groups = [gid_t](repeating: 0, count: 32)
+        while true {
+            var count = groups.count
+            if cposix_peer_groups(descriptor, &groups, &count) == 0 {
+                return Array(groups.prefix(count))
+            }
+            // The kernel reports the number of groups, which never changes: the loop ends.
+            guard errno == ERANGE, count > groups.count else { throw .current("read the peer's groups") }
+            groups = [gid_t](repeating: 0, count: count)
+        }
     }
 }

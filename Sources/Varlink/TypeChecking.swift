@@ -3,10 +3,10 @@
 extension InterfaceDescription {
     /// Checks an object against the fields of a structure, a method's input or its output.
     ///
-    /// Optional fields may be absent or null. Members that the description does not name are refused: a caller that
-    /// uses a field which this version does not know must learn that it will have no effect.
+    /// Optional fields may be absent or null. Unknown members are rejected: a caller that sets a field of a later
+    /// version learns that it has no effect.
     ///
-    /// - Throws: ``JSONMismatch``, which names the place.
+    /// - Throws: ``JSONMismatch`` with the path.
     public func check(_ object: JSONObject, against fields: [FieldDefinition]) throws(JSONMismatch) {
         for field in fields {
             if let value = object[field.name] {
@@ -22,7 +22,7 @@ extension InterfaceDescription {
 
     /// Checks a value against a type of this interface.
     ///
-    /// - Throws: ``JSONMismatch``, which names the place.
+    /// - Throws: ``JSONMismatch`` with the path.
     public func check(_ value: JSONValue, against type: ValueType) throws(JSONMismatch) {
         switch (type, value) {
         case (.any, _), (.bool, .bool), (.int, .integer), (.float, .real), (.float, .integer),
@@ -32,7 +32,7 @@ extension InterfaceDescription {
             try check(value, against: inner)
         case (.named(let name), _):
             guard let definition = types[name] else {
-                throw JSONMismatch(expected: "a type \(name), which \(self.name) lacks", found: value.kind)
+                throw JSONMismatch(expected: "the type \(name), which \(self.name) does not define", found: value.kind)
             }
             try check(value, against: definition.type)
         case (.structure(let fields), .object(let object)):
@@ -80,7 +80,7 @@ extension InterfaceDescription {
 }
 
 extension ValueType {
-    /// Whether a value of this type may be absent or null.
+    /// Whether values of this type may be absent or null.
     public var isNullable: Bool {
         if case .nullable = self { true } else { false }
     }

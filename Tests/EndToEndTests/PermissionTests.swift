@@ -61,11 +61,11 @@ struct PermissionTests {
         #expect(lock.status == 1)
         #expect(
             lock.errors
-                == "orientationctl: orientationd does not allow you to do this; it needs an active session at this machine, "
+                == "orientationctl: orientationd: permission denied: requires an active session at this machine, "
                 + "root, or membership in the group orientation\n")
         let record = try RunningProgram.run("/usr/bin/setpriv", words + ["record", "-"])
         #expect(record.status == 1)
-        #expect(record.errors.contains("it needs root, the daemon's own user, or membership in the group orientation"))
+        #expect(record.errors.contains("requires root, the daemon's own user, or membership in the group orientation"))
     }
 
     @Test func `last readings in the list of sensors need the permission for samples`() throws {

@@ -172,7 +172,7 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let second = try RunningProgram.run(Programs.daemon, ["--socket", daemon.socket])
         #expect(second.status == 1)
-        #expect(second.errors.contains("another process already listens"))
+        #expect(second.errors.contains("another process is listening there"))
         #expect(try daemon.runTool("status").status == 0)
     }
 

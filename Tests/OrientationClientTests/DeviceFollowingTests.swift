@@ -20,7 +20,7 @@ import Testing
             sequence: sequence, instance: "a")
     }
 
-    @Test func `R34: the daemon's states become the device's, while notifications are generated`() async throws {
+    @Test func `R34: the device follows the daemon while notifications are generated`() async throws {
         let daemon = try StubDaemon(at: directory.socket, state: state(1, .faceUp, edge: .landscapeLeft))
         let device = Device()
         device.follow(OrientationMonitor(socketPath: directory.socket))
@@ -36,7 +36,7 @@ import Testing
         #expect(device.orientation == .unknown)
     }
 
-    @Test func `R18: an app that connects while the sensor starts follows the first reading`() async throws {
+    @Test func `R18: an app that connects while the sensor starts turns with the first reading`() async throws {
         let starting = OrientationState(
             orientation: .unknown, lastEdge: .landscapeLeft, isLocked: false, lockedTo: nil, sequence: 8, instance: "a")
         let daemon = try StubDaemon(at: directory.socket, state: starting)
@@ -46,7 +46,7 @@ import Testing
         let window = Window(application: application)
         try window.setRootViewController(ViewController())
         try window.makeKeyAndVisible()
-        // The last edge has arrived, and nothing but the reading turns the interface.
+        // The last edge has arrived; only a reading turns the interface.
         while application.device.edge == nil { await Task.yield() }
         #expect(window.interfaceOrientation == .portrait)
         daemon.publish(state(9, .landscapeLeft))
@@ -54,7 +54,7 @@ import Testing
         #expect(window.interfaceOrientation == .landscapeRight)
     }
 
-    @Test func `R20: the daemon's lock is the user's lock, with its orientation`() async throws {
+    @Test func `R20: the rotation lock of the daemon locks the device at its orientation`() async throws {
         let daemon = try StubDaemon(at: directory.socket, state: state(1, .portrait))
         let device = Device()
         device.follow(OrientationMonitor(socketPath: directory.socket))
@@ -70,7 +70,7 @@ import Testing
         #expect(opened?.old == .landscapeRight && opened?.new == .landscapeLeft)
     }
 
-    @Test func `R34: without the daemon nothing is known, and it is found again`() async throws {
+    @Test func `R34: without the daemon the orientation is unknown until it reconnects`() async throws {
         var daemon: StubDaemon? = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
         #expect(daemon?.peerCount == 0)
         let device = Device()
@@ -85,7 +85,7 @@ import Testing
         #expect(await changes.next()?.new == .landscapeLeft)
     }
 
-    @Test func `R16: an error that no attempt can mend goes to the application's handler`() async throws {
+    @Test func `R16: an error that reconnecting cannot resolve reaches the application's handler`() async throws {
         let device = Device()
         let clock = ManualFrameClock()
         let application = Application(
@@ -94,11 +94,11 @@ import Testing
         application.orientationFailureHandler = { continuation.yield("\($0)") }
         device.follow(OrientationMonitor(socketPath: "/" + String(repeating: "a", count: 200)))
         device.beginGeneratingDeviceOrientationNotifications()
-        var heard = errors.makeAsyncIterator()
-        #expect(await heard.next()?.isEmpty == false)
+        var received = errors.makeAsyncIterator()
+        #expect(await received.next()?.isEmpty == false)
     }
 
-    @Test func `R34: a simulation needs no daemon`() throws {
+    @Test func `R34: a device follows a simulation without a daemon`() throws {
         let simulation = OrientationSimulation(.landscapeLeft)
         let device = Device()
         device.follow(simulation)

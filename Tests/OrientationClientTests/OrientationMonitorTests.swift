@@ -16,7 +16,7 @@ import Varlink
         directory = try TemporaryDirectory()
     }
 
-    @Test func `the state comes first, then every change`() async throws {
+    @Test func `a monitor returns the current state, then every change`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
         for sequence in 1...20 {
@@ -25,7 +25,7 @@ import Varlink
         }
     }
 
-    @Test func `a slow app gets the newest state`() async throws {
+    @Test func `a slow app skips to the newest state`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
         #expect(try await states.next() == .number(1))
@@ -38,7 +38,7 @@ import Varlink
         }
     }
 
-    @Test func `an app that wants all changes gets all of them in order`() async throws {
+    @Test func `with buffering of all changes the app gets every change in order`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         var states = OrientationMonitor(socketPath: path, buffering: .all(limit: 100)).makeAsyncIterator()
         #expect(try await states.next() == .number(1))
@@ -46,7 +46,7 @@ import Varlink
         for sequence in 2...60 { #expect(try await states.next() == .number(sequence)) }
     }
 
-    @Test func `more changes than the buffer holds stay with the daemon and are not lost`() async throws {
+    @Test func `with a full buffer the daemon is not read, and no change is lost`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         var states = OrientationMonitor(socketPath: path, buffering: .all(limit: 2)).makeAsyncIterator()
         #expect(try await states.next() == .number(1))
@@ -54,7 +54,7 @@ import Varlink
         for sequence in 2...60 { #expect(try await states.next() == .number(sequence)) }
     }
 
-    @Test func `after a lost connection the same state is no change`() async throws {
+    @Test func `after a reconnect an unchanged state is skipped`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
         #expect(try await states.next() == .number(1))
@@ -65,21 +65,21 @@ import Varlink
         #expect(try await next == .number(2))
     }
 
-    @Test func `a monitor waits for a daemon that is not there yet, and says so`() async throws {
+    @Test func `a monitor reports that the daemon is not running, and connects once it starts`() async throws {
         var updates = OrientationMonitor(socketPath: path).updates.makeAsyncIterator()
-        #expect(try await updates.next() == .notConnected(reason: "nobody listens at \(path)"))
+        #expect(try await updates.next() == .notConnected(reason: "cannot connect to \(path): no service is listening"))
         let daemon = try StubDaemon(at: path, state: .number(1))
         #expect(try await updates.next() == .state(.number(1)))
         #expect(daemon.peerCount == 1)
     }
 
-    @Test func `a restarted daemon is found again, and the app is told both`() async throws {
+    @Test func `a restart of the daemon is reported as a loss and a new state`() async throws {
         var daemon: StubDaemon? = try StubDaemon(at: path, state: .number(7))
         var updates = OrientationMonitor(socketPath: path).updates.makeAsyncIterator()
         #expect(try await updates.next() == .state(.number(7)))
         daemon = nil
         guard case .notConnected = try await updates.next() else {
-            Issue.record("the loss was not told")
+            Issue.record("the loss of the connection was not reported")
             return
         }
         daemon = try StubDaemon(at: path, state: .number(1, of: "two"))
@@ -92,16 +92,16 @@ import Varlink
         withExtendedLifetime(daemon) {}
     }
 
-    @Test func `a connection that comes back with the same state is told`() async throws {
+    @Test func `updates reports a reconnect even with an unchanged state`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         var updates = OrientationMonitor(socketPath: path, buffering: .all(limit: 9)).updates.makeAsyncIterator()
         #expect(try await updates.next() == .state(.number(1)))
         daemon.disconnectAll()
-        #expect(try await updates.next() == .notConnected(reason: "the connection was closed"))
+        #expect(try await updates.next() == .notConnected(reason: "connection closed by peer"))
         #expect(try await updates.next() == .state(.number(1)))
     }
 
-    @Test func `cancelling ends the sequence and closes the socket`() async throws {
+    @Test func `cancellation ends the sequence and closes the socket`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         let monitor = OrientationMonitor(socketPath: path)
         let (started, start) = AsyncStream.makeStream(of: Void.self)
@@ -120,7 +120,7 @@ import Varlink
         while daemon.peerCount > 0 { await Task.yield() }
     }
 
-    @Test func `a task that is cancelled already gets nothing`() async throws {
+    @Test func `a cancelled task gets no state`() async throws {
         let monitor = OrientationMonitor(socketPath: path)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -130,7 +130,7 @@ import Varlink
         #expect(try await task.value == nil)
     }
 
-    @Test func `an iterator that goes closes its socket`() async throws {
+    @Test func `releasing an iterator closes its socket`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         do {
             var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
@@ -139,14 +139,14 @@ import Varlink
         while daemon.peerCount > 0 { await Task.yield() }
     }
 
-    @Test func `what no attempt can mend is thrown once`() async throws {
+    @Test func `an invalid path is thrown once, then the sequence ends`() async throws {
         let long = "/" + String(repeating: "x", count: 200)
         var states = OrientationMonitor(socketPath: long).makeAsyncIterator()
         await #expect(throws: OrientationServiceError.self) { try await states.next() }
         #expect(try await states.next() == nil)
     }
 
-    @Test func `another service at the socket is an error`() async throws {
+    @Test func `a service without the interface is an error`() async throws {
         let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [])
         let server = try PollServer(at: path, service: service) { _ in [] }
         var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
@@ -156,7 +156,7 @@ import Varlink
         server.stop()
     }
 
-    @Test func `many monitors share one queue`() async throws {
+    @Test func `a hundred monitors follow the daemon`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         let path = path
         try await withThrowingTaskGroup(of: Int?.self) { group in

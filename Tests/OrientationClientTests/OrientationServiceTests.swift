@@ -17,7 +17,7 @@ import Varlink
         directory = try TemporaryDirectory()
     }
 
-    @Test func `a question is answered`() async throws {
+    @Test func `calls return the reply or the error of the daemon`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(3))
         let service = OrientationService(socketPath: path)
         #expect(try await service.state() == .number(3))
@@ -32,14 +32,13 @@ import Varlink
         while daemon.peerCount > 0 { await Task.yield() }
     }
 
-    @Test func `a question to nobody says where nobody is`() async throws {
+    @Test func `a call without a daemon is an error with the path`() async throws {
         let service = OrientationService(socketPath: path)
-        await #expect(throws: OrientationServiceError.notConnected(reason: "nobody listens at \(path)")) {
-            try await service.state()
-        }
+        let reason = "cannot connect to \(path): no service is listening"
+        await #expect(throws: OrientationServiceError.notConnected(reason: reason)) { try await service.state() }
     }
 
-    @Test func `who may not do something is told who may`() async throws {
+    @Test func `PermissionDenied is an error with the required permission`() async throws {
         let interface = try ControlInterface.description()
         let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [interface])
         let server = try PollServer(at: path, service: service) { _ in
@@ -47,12 +46,12 @@ import Varlink
         }
         let refusal = OrientationServiceError.permissionDenied(needs: "root")
         await #expect(throws: refusal) { try await OrientationService(socketPath: path).call(ControlInterface.status) }
-        #expect(refusal.description == "orientationd does not allow you to do this; it needs root")
+        #expect(refusal.description == "orientationd: permission denied: requires root")
         #expect(OrientationServiceError(ErrorReply.permissionDenied) == .refused(.permissionDenied))
         server.stop()
     }
 
-    @Test func `an answer that is none is not understood`() async throws {
+    @Test func `a reply of another type is an error with the path`() async throws {
         let interface = try OrientationInterface.description()
         let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [interface])
         let server = try PollServer(at: path, service: service) { _ in [EncodedMessage(reply: ["state": 7])] }
@@ -65,11 +64,11 @@ import Varlink
     }
 
     @Test(arguments: [-1, 0, 1])
-    func `a reply may be as long as the limit, and no longer`(excess: Int) async throws {
+    func `a reply of the maximum size is returned, a longer one is an error`(excess: Int) async throws {
         let interface = try OrientationInterface.description()
         let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [interface])
         let frame = EncodedMessage(reply: ["x": ""]).byteCount - 1
-        let text = String(repeating: "x", count: Channel.longestReply - frame + excess)
+        let text = String(repeating: "x", count: Channel.maximumReplyBytes - frame + excess)
         let server = try PollServer(at: path, service: service) { _ in [EncodedMessage(reply: ["x": .string(text)])] }
         let answer = await Task { [path] in
             try await OrientationService(socketPath: path).call(OrientationInterface.get)
@@ -84,7 +83,7 @@ import Varlink
         server.stop()
     }
 
-    @Test func `a daemon that closes instead of answering is not connected`() async throws {
+    @Test func `a connection closed before the reply is an error`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
         let service = OrientationService(socketPath: path)
         let task = Task { try await service.state() }
@@ -92,12 +91,12 @@ import Varlink
             if (try listener.accept()) != nil { break }
             await Task.yield()
         }
-        await #expect(throws: OrientationServiceError.notConnected(reason: "the connection was closed")) {
+        await #expect(throws: OrientationServiceError.notConnected(reason: "connection closed by peer")) {
             try await task.value
         }
     }
 
-    @Test func `a call without a reply times out, and says so once`() async throws {
+    @Test func `a call without a reply times out`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
         let service = OrientationService(socketPath: path, timeout: .milliseconds(50))
         let timedOut = OrientationServiceError.timedOut(after: .milliseconds(50))
@@ -107,14 +106,14 @@ import Varlink
         withExtendedLifetime(listener) {}
     }
 
-    @Test func `a reply within the timeout is delivered, and the connection outlives it`() async throws {
+    @Test func `a call with a timeout of 95 years returns its reply`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(3))
         let service = OrientationService(socketPath: path, timeout: .seconds(3_000_000_000))
         #expect(try await service.state() == .number(3))
         withExtendedLifetime(daemon) {}
     }
 
-    @Test func `a cancelled question ends`() async throws {
+    @Test func `a cancelled call ends`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
         let service = OrientationService(socketPath: path)
         let task = Task { try await service.state() }
@@ -126,7 +125,7 @@ import Varlink
         await #expect(throws: (any Error).self) { try await task.value }
     }
 
-    @Test func `any method with more replies can be followed until its end`() async throws {
+    @Test func `replies returns each reply, then the error or the end`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         let service = OrientationService(socketPath: path)
         var replies = service.replies(to: OrientationInterface.monitor).makeAsyncIterator()
@@ -134,7 +133,7 @@ import Varlink
         daemon.publish(.number(2))
         #expect(try await replies.next() == OrientationState.number(2).reply)
         daemon.disconnectAll()
-        await #expect(throws: OrientationServiceError.notConnected(reason: "the connection was closed")) {
+        await #expect(throws: OrientationServiceError.notConnected(reason: "connection closed by peer")) {
             try await replies.next()
         }
         #expect(try await replies.next() == nil)
@@ -146,7 +145,7 @@ import Varlink
         #expect(try await single.next() == nil)
     }
 
-    @Test func `replies that nobody takes stay with the daemon`() async throws {
+    @Test func `replies are read only as they are taken`() async throws {
         let description = try InterfaceDescription(parsing: "interface a.b\nmethod Count() -> (n: int)")
         let service = Service(
             Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [description])
@@ -162,7 +161,7 @@ import Varlink
         server.stop()
     }
 
-    @Test func `replies that are given up close the socket`() async throws {
+    @Test func `leaving the loop over the replies closes the socket`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         for try await _ in OrientationService(socketPath: path).replies(to: OrientationInterface.monitor) { break }
         while daemon.peerCount > 0 { await Task.yield() }

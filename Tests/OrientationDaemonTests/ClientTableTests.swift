@@ -123,7 +123,7 @@ import Varlink
 
     @Test func `a client that reads nothing for too long is disconnected, and others are not`() throws {
         var limits = Limits()
-        limits.longestStall = 0.05
+        limits.stallTimeout = 0.05
         let bench = try TableBench(limits)
         let text = String(repeating: "x", count: 60_000)
         bench.answer = {

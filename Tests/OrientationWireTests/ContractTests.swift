@@ -5,7 +5,7 @@ import OrientationWire
 import Testing
 import Varlink
 
-/// Holds the code against the `.varlink` file.
+/// Compares the message types with the `.varlink` file.
 @Suite struct ContractTests {
     let interface: InterfaceDescription
 
@@ -19,7 +19,7 @@ import Varlink
         sensor: "iio:0", reason: "none")
     static let empty = OrientationState(sequence: 1, instance: "i")
 
-    @Test func `the names of the interface and its methods are those of the file`() {
+    @Test func `the names of the interface and its methods match the file`() {
         #expect(interface.name == OrientationInterface.name)
         let names = [
             OrientationInterface.get, OrientationInterface.monitor, OrientationInterface.listSensors,
@@ -28,7 +28,7 @@ import Varlink
         #expect(Set(names.map { String(Call($0).member) }) == Set(interface.methods.keys))
     }
 
-    @Test func `the file's orientations and edges are the model's`() {
+    @Test func `the orientations and edges of the file match the model`() {
         #expect(
             interface.types["DeviceOrientation"]?.type
                 == .enumeration(DeviceOrientation.allCases.map(\.description)))
@@ -36,7 +36,7 @@ import Varlink
     }
 
     @Test(arguments: [full, empty])
-    func `a state is what the file says, and comes back the same`(state: OrientationState) throws {
+    func `a state matches the file, and parses to the same state`(state: OrientationState) throws {
         let output = try #require(interface.methods["Monitor"]?.output)
         #expect(output == interface.methods["Get"]?.output)
         try interface.check(state.reply, against: output)
@@ -47,7 +47,7 @@ import Varlink
     }
 
     @Test(arguments: [(12.3456, 12.3), (-0.04, 0.0), (-89.96, -90.0), (0.05, 0.1)])
-    func `the tilt goes out in tenths of a degree, the disturbance in hundredths`(value: Double, sent: Double) {
+    func `the tilt is rounded to 0.1 degrees, the disturbance to 0.01 m/s²`(value: Double, sent: Double) {
         var state = Self.full
         state.tilt = value
         state.disturbance = value / 10
@@ -55,7 +55,7 @@ import Varlink
         #expect(state.json["disturbance"]?.description == (sent / 10).description)
     }
 
-    @Test func `a full state has every field of the file, in the file's order`() throws {
+    @Test func `a full state has every field of the file, in its order`() throws {
         guard case .structure(let fields)? = interface.types["State"]?.type else {
             Issue.record("State is no structure")
             return
@@ -64,12 +64,12 @@ import Varlink
         #expect(Self.empty.json.map(\.key) == fields.filter { !$0.type.isNullable }.map(\.name))
     }
 
-    @Test func `sensors are what the file says, and come back the same`() throws {
+    @Test func `sensors match the file, and parse to the same sensors`() throws {
         let sensors = [
             SensorDescription(
                 id: "iio:0", name: "kxcjk1013", driver: "kxcjk-1013", location: "display", isChosen: true,
                 why: "it sits in the display", matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1], matrixSource: "driver",
-                warnings: ["no scale"], lastVector: Acceleration(x: 0.25, y: 9.75, z: -0.5), lastError: "it was silent"),
+                warnings: ["no scale"], lastVector: Acceleration(x: 0.25, y: 9.75, z: -0.5), lastError: "timed out"),
             SensorDescription(
                 id: "iio:1", name: "x", location: "base", isChosen: false, why: "", matrix: [0.5],
                 matrixSource: ""),
@@ -88,19 +88,19 @@ import Varlink
         OrientationFailure.sensorUnavailable(reason: "none was found"),
         .limitReached(limit: "connections per user", maximum: 256),
     ])
-    func `an error is what the file says, and comes back the same`(failure: OrientationFailure) throws {
+    func `an error matches the file, and parses to the same error`(failure: OrientationFailure) throws {
         let definition = try #require(interface.errors[String(Call(failure.reply.name).member)])
         try interface.check(.object(failure.reply.parameters), against: definition.type)
         #expect(OrientationFailure(failure.reply) == failure)
     }
 
-    @Test func `every error of the file is one of the code's`() {
+    @Test func `every error of the file has a case`() {
         #expect(interface.errors.keys.sorted() == ["LimitReached", "SensorUnavailable"])
         #expect(OrientationFailure(.expectedMore) == nil)
         #expect(OrientationFailure(ErrorReply("\(OrientationInterface.name).LimitReached")) == nil)
     }
 
-    @Test func `names from a newer daemon are unknown, its further fields are ignored`() throws {
+    @Test func `unknown names are treated as unknown, and unknown fields are ignored`() throws {
         var json = Self.full.json
         json["orientation"] = "leaning"
         json["lastEdge"] = "corner"
@@ -112,7 +112,7 @@ import Varlink
     }
 
     @Test(arguments: ["orientation", "locked", "sequence", "instance", "timestamp"])
-    func `a field that is missing or of another type is named`(field: String) throws {
+    func `a missing field, or one of another type, is a mismatch with its path`(field: String) throws {
         var json = Self.full.json
         json[field] = nil
         let missing = #expect(throws: JSONMismatch.self) {

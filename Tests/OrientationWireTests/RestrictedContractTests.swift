@@ -5,7 +5,7 @@ import OrientationWire
 import Testing
 import Varlink
 
-/// Holds the code against the `.varlink` files of the interfaces that are not open to everybody.
+/// Compares the names and messages of the restricted interfaces with their `.varlink` files.
 @Suite struct RestrictedContractTests {
     let control: InterfaceDescription
     let simulator: InterfaceDescription
@@ -27,7 +27,7 @@ import Varlink
             Set(methods.map { String(Call($0).member) }) == Set(interface.methods.keys), sourceLocation: sourceLocation)
     }
 
-    @Test func `the names of the interfaces and their methods are those of the files`() {
+    @Test func `the names of the interfaces and their methods match the files`() {
         expect(
             control, name: "org.orientationd.Control",
             methods: [ControlInterface.setRotationLock, ControlInterface.setLogLevel, ControlInterface.status])
@@ -40,13 +40,13 @@ import Varlink
         expect(motion, name: "org.orientationd.Motion", methods: [MotionInterface.monitor])
     }
 
-    @Test func `the files' edges and poses are the model's`() {
+    @Test func `the edges and poses of the files match the model`() {
         #expect(control.types["Edge"]?.type == .enumeration(Edge.allCases.map(\.description)))
         let poses = DeviceOrientation.allCases.filter { $0 != .unknown }
         #expect(simulator.types["Pose"]?.type == .enumeration(poses.map(\.description)))
     }
 
-    @Test func `a refusal is what each file says`() throws {
+    @Test func `PermissionDenied matches each file`() throws {
         for interface in [control, simulator, motion] {
             let reply = ErrorReply.permissionDenied(interface.name, needs: "root")
             #expect(reply.name == interface.name + ".PermissionDenied")
@@ -57,7 +57,7 @@ import Varlink
         }
     }
 
-    static let rightCalls: [(String, JSONObject)] = [
+    static let validCalls: [(String, JSONObject)] = [
         (ControlInterface.setRotationLock, ["locked": true]),
         (ControlInterface.setRotationLock, ["locked": true, "edge": "landscapeLeft"]),
         (ControlInterface.setRotationLock, ["locked": false, "edge": .null]),
@@ -69,7 +69,7 @@ import Varlink
         (SimulatorInterface.fail, ["kind": "silent", "duration": 2]), (MotionInterface.monitor, [:]),
         (MotionInterface.monitor, ["maximumRate": 12.5]),
     ]
-    static let wrongCalls: [(String, JSONObject)] = [
+    static let invalidCalls: [(String, JSONObject)] = [
         (ControlInterface.setRotationLock, [:]), (ControlInterface.setRotationLock, ["locked": "yes"]),
         (ControlInterface.setRotationLock, ["locked": true, "edge": "faceUp"]),
         (ControlInterface.setRotationLock, ["locked": true, "side": "portrait"]),
@@ -86,17 +86,17 @@ import Varlink
         try interface.check(parameters, against: input)
     }
 
-    @Test(arguments: rightCalls)
-    func `a right call passes`(method: String, parameters: JSONObject) throws {
+    @Test(arguments: validCalls)
+    func `a valid call matches its method`(method: String, parameters: JSONObject) throws {
         try check(method, parameters)
     }
 
-    @Test(arguments: wrongCalls)
-    func `a wrong call does not pass`(method: String, parameters: JSONObject) {
+    @Test(arguments: invalidCalls)
+    func `an invalid call is a mismatch`(method: String, parameters: JSONObject) {
         #expect(throws: JSONMismatch.self) { try check(method, parameters) }
     }
 
-    @Test func `samples pass, with and without what only a chip has`() throws {
+    @Test func `samples with and without raw values and origin match the file`() throws {
         let output = try #require(motion.methods["Monitor"]?.output)
         let plain: JSONValue = ["timestamp": 1, "x": 0, "y": 9.81, "z": 0]
         try motion.check(["samples": [plain]], against: output)
@@ -104,7 +104,7 @@ import Varlink
         let origin: JSONValue = ["device": "iio:0", "matrix": matrix, "matrixSource": "driver"]
         let raw: JSONValue = ["timestamp": 2, "x": 0, "y": 9.81, "z": 0, "raw": [0, 1024, 0]]
         try motion.check(["samples": [raw], "origin": origin], against: output)
-        try motion.check(["samples": [], "reason": "it is gone"], against: output)
+        try motion.check(["samples": [], "reason": "sensor removed"], against: output)
         #expect(throws: JSONMismatch.self) { try motion.check(["origin": origin], against: output) }
     }
 }

@@ -13,4 +13,14 @@ import Testing
         #expect(!backoff.isRetrying)
         #expect(backoff.next() == 0.25)
     }
+
+    @Test func `a changed maximum applies to the next delay`() {
+        var backoff = ExponentialBackoff(initial: 1, maximum: 1)
+        #expect((0..<2).map { _ in backoff.next() } == [1, 1])
+        #expect(backoff.isRetrying)
+        backoff.maximum = 3
+        #expect((0..<3).map { _ in backoff.next() } == [2, 3, 3])
+        backoff.maximum = 2
+        #expect(backoff.next() == 2)
+    }
 }

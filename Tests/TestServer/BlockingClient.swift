@@ -3,12 +3,12 @@
 import Glibc
 package import Varlink
 
-/// A client that waits for each reply, for tests with another process.
+/// A client that waits for each reply.
 package struct BlockingClient: ~Copyable {
     private let socket: StreamSocket
     private var connection = ClientConnection()
 
-    /// No reply for ten seconds.
+    /// The socket was not ready within ten seconds.
     package struct Timeout: Error {}
 
     /// Connects.
@@ -16,7 +16,7 @@ package struct BlockingClient: ~Copyable {
         socket = try StreamSocket.connect(to: path)
     }
 
-    /// Calls, and returns all replies; none for a oneway call.
+    /// Sends a call and returns all of its replies; an empty array for a oneway call.
     package mutating func call(_ call: Call) throws -> [JSONObject] {
         try connection.call(call)
         try connection.write(to: socket)
@@ -25,9 +25,9 @@ package struct BlockingClient: ~Copyable {
             try connection.write(to: socket)
         }
         var replies: [JSONObject] = []
-        while connection.unansweredCalls > 0 {
+        while connection.pendingCalls > 0 {
             while let reply = try connection.nextReply() { replies.append(try reply.result.get()) }
-            guard connection.unansweredCalls > 0 else { break }
+            guard connection.pendingCalls > 0 else { break }
             try wait(for: POLLIN)
             try receive()
         }

@@ -3,15 +3,15 @@
 import Glibc
 import Varlink
 
-/// A TCP connection whose last close blocks for five minutes (`SO_LINGER`) or until this object is deinitialized: the
-/// receiver reads nothing.
+/// A TCP connection whose last close blocks for five minutes (`SO_LINGER`), or until this object is released: the
+/// receiver does not read.
 package final class LingeringSocket {
     private let receiver: Int32
     private var sender: Int32
 
-    /// Connects it over the loopback interface.
+    /// Connects over the loopback interface.
     package init() throws {
-        // Programs that other tests start must not inherit the descriptors.
+        // A program that another test starts must not inherit the descriptors.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let listener = socket(AF_INET, kind, 0)
         defer { close(listener) }
@@ -20,7 +20,7 @@ package final class LingeringSocket {
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         sender = socket(AF_INET, kind, 0)
-        // The sender's buffer exceeds the receiver's: unsent bytes remain.
+        // The send buffer exceeds the receive buffer: unsent bytes remain after the kernel has filled the receiver.
         Self.setBuffer(listener, SO_RCVBUF, 4_096)
         Self.setBuffer(sender, SO_SNDBUF, 1 << 18)
         let (descriptor, connecting) = (listener, sender)
@@ -35,7 +35,7 @@ package final class LingeringSocket {
         _ = fcntl(receiver, F_SETFD, FD_CLOEXEC)
         let bytes = [UInt8](repeating: 0, count: 1 << 16)
         while send(sender, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
-        // Longer than a test's time limit.
+        // Longer than the time limit of the tests.
         var lingering = linger(l_onoff: 1, l_linger: 300)
         setsockopt(sender, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
     }
@@ -46,7 +46,7 @@ package final class LingeringSocket {
     }
 
     deinit {
-        // Resets the connection, which ends a blocked close, even if a starting program has a copy of this descriptor.
+        // Reset the connection: this ends a blocked close, even if a starting program holds a copy of the descriptor.
         var nowhere = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         connect(receiver, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
         close(receiver)
@@ -64,7 +64,7 @@ package final class LingeringSocket {
         }
     }
 
-    /// Sends one byte with `count` references to the sending end, and closes this object's reference.
+    /// Sends one byte with `count` references to the connection, and closes this object's own.
     package func pass(over socket: Int32, count: Int = 1, outOfBand: Bool = false) throws {
         let header = 16
         let length = header + count * MemoryLayout<Int32>.size
@@ -90,20 +90,20 @@ package final class LingeringSocket {
         }
         let code = errno
         guard sent == 1 else { throw Failure(operation: "sendmsg", errno: code) }
-        // An ordinary close would block if the receiver has closed its references.
+        // If the receiver has already dropped its references, close would block here.
         let closer = SocketCloser()
         closer.close(takeSender(), of: 0)
         while closer.pending > 0 { sched_yield() }
     }
 
-    /// Returns the sending end, whose close blocks until this object is deinitialized.
+    /// Transfers the sending end to the caller, whose close blocks until this object is released.
     package func takeSender() -> Int32 {
         defer { sender = -1 }
         return sender
     }
 }
 
-/// Whether this kernel can refuse passed descriptors (`SO_PASSRIGHTS`, Linux 6.16).
+/// Whether this kernel has `SO_PASSRIGHTS` (Linux 6.16), which rejects descriptors.
 package let kernelRefusesDescriptors: Bool = {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

@@ -3,11 +3,11 @@
 import Foundation
 package import Varlink
 
-/// A service on its own thread, driven by `poll`: a minimal use of the library.
+/// A service on its own thread with a `poll` loop: the smallest complete use of the library.
 ///
-/// `@unchecked`: the thread owns the peers; other threads queue `commands` under the lock.
+/// `@unchecked`: only the thread accesses the peers; other threads queue `commands`, with the lock held.
 package final class PollServer: @unchecked Sendable {
-    /// Returns the replies to a call; if the last one continues, `broadcast` can send more.
+    /// Returns the replies to a call; if the last one continues, broadcasts follow.
     package typealias Handler = @Sendable (Call) -> [EncodedMessage]
 
     private final class Peer {
@@ -32,7 +32,7 @@ package final class PollServer: @unchecked Sendable {
     private var hasStopped = false
     private var peers: [Peer] = []
 
-    /// Listens at a path and starts to serve.
+    /// Listens at a path and starts the thread.
     package init(at path: String, service: Service, limits: Limits = Limits(), handler: @escaping Handler) throws {
         listener = try ListeningSocket.bind(to: path, mode: 0o600)
         self.service = service
@@ -42,7 +42,7 @@ package final class PollServer: @unchecked Sendable {
         Thread { self.run() }.start()
     }
 
-    /// Queues a message for every subscriber without unsent messages.
+    /// Sends a message to every peer whose call has `more` and that is caught up.
     package func broadcast(_ message: EncodedMessage) {
         command { server in
             for peer in server.peers where peer.connection.callInProgress == .more && peer.connection.isCaughtUp {
@@ -51,7 +51,7 @@ package final class PollServer: @unchecked Sendable {
         }
     }
 
-    /// Closes all connections, and continues to accept.
+    /// Closes all connections; new ones are accepted.
     package func disconnectAll() {
         command { server in
             for peer in server.peers { peer.isGone = true }
@@ -65,7 +65,7 @@ package final class PollServer: @unchecked Sendable {
         return count.value
     }
 
-    /// Stops, closes all connections, and removes the socket's file when the server is deinitialized.
+    /// Ends the thread and closes all connections.
     package func stop() {
         lock.withLock { isStopping = true }
         poke()
@@ -79,7 +79,7 @@ package final class PollServer: @unchecked Sendable {
         init(_ value: Value) { self.value = value }
     }
 
-    /// Runs a closure on the thread, and waits until it returns.
+    /// Runs `work` on the thread and waits for it.
     private func command(_ work: @escaping (PollServer) -> Void) {
         let done = Box(false)
         lock.withLock {
@@ -147,7 +147,7 @@ extension PollServer {
         var buffer = [UInt8](repeating: 0, count: 4096)
         do {
             let received = try buffer.withUnsafeMutableBytes { try peer.connection.read(from: peer.socket, using: $0) }
-            if received { peer.isGone = false }  // A disconnected peer can have sent calls before.
+            if received { peer.isGone = false }  // A peer that has disconnected may have sent calls before.
         } catch {
             peer.isGone = true
         }

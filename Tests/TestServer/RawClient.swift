@@ -3,15 +3,15 @@
 import Glibc
 package import Varlink
 
-/// A client without a protocol: it sends and receives raw messages.
+/// A client without protocol checks, which sends any bytes.
 package struct RawClient: ~Copyable {
     package let socket: StreamSocket
     private var received: [UInt8] = []
 
-    /// No progress for ten seconds.
+    /// The socket was not ready in time.
     package struct Timeout: Error {}
 
-    /// Connects, and retries while the listener's queue is full.
+    /// Connects; retries while the backlog is full.
     package init(to path: String, guardian: DescriptorGuard = .standard) throws {
         let start = ContinuousClock.now
         while start.duration(to: .now) < .seconds(10) {
@@ -25,7 +25,7 @@ package struct RawClient: ~Copyable {
         throw Timeout()
     }
 
-    /// Sends a text; `|` represents NUL.
+    /// Sends a text; `|` represents a NUL.
     package func send(_ text: String) throws {
         var rest = Self.bytes(text)[...]
         while !rest.isEmpty {
@@ -35,7 +35,7 @@ package struct RawClient: ~Copyable {
         }
     }
 
-    /// Sends a text repeatedly until the service stops reading, or `most` bytes; returns the number of sent bytes.
+    /// Sends a text repeatedly until the service stops reading, at most `most` bytes; returns the number of bytes sent.
     package func flood(_ text: String, most: Int) throws -> Int {
         let bytes = Self.bytes(text)
         var sent = 0
@@ -43,13 +43,13 @@ package struct RawClient: ~Copyable {
             let offset = sent % bytes.count
             let count = try bytes[offset...].withUnsafeBytes { try socket.send($0) }
             sent += count
-            // A slow service makes progress within this time.
+            // A slow service still reads something in this time.
             if count == 0, (try? wait(for: POLLOUT, milliseconds: 300)) == nil { break }
         }
         return sent
     }
 
-    /// Returns the next message; nil at the end, also if the service closed with unread input.
+    /// Returns the next message; nil at the end, even if the service closed without reading everything.
     package mutating func message() throws -> String? {
         while true {
             if let end = received.firstIndex(of: 0) {
@@ -65,7 +65,7 @@ package struct RawClient: ~Copyable {
         try wait(for: 0, milliseconds: 10_000)
     }
 
-    /// Reads once; false at the end.
+    /// Reads once; returns false at the end.
     private mutating func read() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         do {

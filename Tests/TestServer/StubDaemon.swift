@@ -5,15 +5,15 @@ package import OrientationModel
 import OrientationWire
 import Varlink
 
-/// Serves `org.orientationd.Orientation` with states set by a test.
+/// A service of `org.orientationd.Orientation` whose state a test sets.
 ///
-/// `@unchecked`: the state is under the lock.
+/// `@unchecked`: the state is accessed with the lock held.
 package final class StubDaemon: @unchecked Sendable {
     private let lock = NSLock()
     private var state: OrientationState
     private var server: PollServer?
 
-    /// Listens at a path, with this state.
+    /// Listens at a path, with an initial state.
     package init(at path: String, state: OrientationState) throws {
         self.state = state
         let identity = Service.Identity(vendor: "orientationd", product: "test", version: "0", url: "")
@@ -25,13 +25,13 @@ package final class StubDaemon: @unchecked Sendable {
         server?.stop()
     }
 
-    /// Publishes a state.
+    /// Sets the state and sends it to all subscribers.
     package func publish(_ state: OrientationState) {
         lock.withLock { self.state = state }
         server?.broadcast(EncodedMessage(reply: state.reply, continues: true))
     }
 
-    /// Closes all connections, and continues to accept.
+    /// Closes all connections; new ones are accepted.
     package func disconnectAll() { server?.disconnectAll() }
 
     /// The number of connected clients.
@@ -49,7 +49,7 @@ package final class StubDaemon: @unchecked Sendable {
 }
 
 extension OrientationState {
-    /// Returns the state after `sequence` changes, with an orientation derived from the number.
+    /// Returns a state with a sequence number, which determines its orientation.
     package static func number(_ sequence: Int, of instance: String = "one") -> OrientationState {
         OrientationState(
             orientation: DeviceOrientation.allCases[sequence % DeviceOrientation.allCases.count], sequence: sequence,

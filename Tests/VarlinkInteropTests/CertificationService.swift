@@ -3,8 +3,8 @@
 import TestServer
 import Varlink
 
-/// The service side of the public dialogue `org.varlink.certification`: each call must carry what the former reply
-/// gave.
+/// The service side of the public test `org.varlink.certification`: each call must contain the values of the previous
+/// reply.
 enum CertificationService {
     private static let values: JSONObject = [
         "bool": false, "int": 2, "float": 3.141592653589793, "string": "a lot of string",
@@ -25,7 +25,7 @@ enum CertificationService {
     ]
     private static let numbers = (1...10).map { "Reply number \($0)" }
 
-    /// What each call must bring besides the client's id, and what its reply brings; Test10 has ten replies.
+    /// The expected parameters of each call, without the client's id, and its reply; Test10 has ten replies.
     private static let steps: [String: (wants: JSONObject, mode: Call.Mode, reply: JSONObject)] = [
         "Test01": ([:], .single, ["bool": true]),
         "Test02": (["bool": true], .single, ["int": 1]),
@@ -62,7 +62,7 @@ enum CertificationService {
 }
 
 extension JSONObject {
-    /// The same with all numbers as reals: some clients write 1.0 as 1.
+    /// The object with all numbers as reals: some clients write 1.0 as 1.
     fileprivate var sameNumbers: JSONValue { JSONValue.object(self).sameNumbers }
 }
 

@@ -65,7 +65,7 @@ import Testing
         daemon.publish(.number(2))
         #expect(try program.line() == "portraitUpsideDown")
         daemon.disconnectAll()
-        #expect(try program.line() == "not connected: the connection was closed")
+        #expect(try program.line() == "not connected: connection closed by peer")
         #expect(try program.line() == "portraitUpsideDown")
     }
 }

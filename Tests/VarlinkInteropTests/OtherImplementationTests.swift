@@ -41,7 +41,7 @@ import Varlink
             output == [
                 "product: test",
                 "interfaces: org.varlink.service org.orientationd.Orientation",
-                "documented: Which way this device is held, for every local program.",
+                "documented: The orientation of the device, for every local program.",
                 "get: portrait",
                 "error: org.orientationd.Orientation.SensorUnavailable none was found",
                 "error: org.varlink.service.InterfaceNotFound org.example.missing",

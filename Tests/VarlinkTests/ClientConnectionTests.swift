@@ -4,7 +4,7 @@ import Testing
 import Varlink
 
 @Suite struct ClientConnectionTests {
-    @Test func `calls go out and their replies come in, in order`() throws {
+    @Test func `replies are assigned to calls in order`() throws {
         var client = ClientConnection()
         let one = try client.call(Call("a.One", ["n": 1]))
         let two = try client.call(Call("a.Two"))
@@ -18,34 +18,34 @@ import Varlink
         let second = try #require(try client.nextReply())
         #expect(second.call == two)
         #expect(second.result == .failure(ErrorReply("a.Broken", ["why": "age"])))
-        #expect(client.unansweredCalls == 0)
+        #expect(client.pendingCalls == 0)
         #expect(try client.nextReply() == nil)
         client.receiveEnd()
         #expect(try client.nextReply() == nil)
     }
 
-    @Test func `a call with more has many replies, and an error ends it`() throws {
+    @Test func `a call with more has several replies, and an error is the last`() throws {
         var client = ClientConnection()
         try client.call(Call("a.Watch", mode: .more))
         #expect(client.sent() == #"{"method":"a.Watch","parameters":{},"more":true}|"#)
         client.receive(#"{"parameters":{},"continues":true}|{"continues":true}|"#)
         #expect(try client.nextReply()?.continues == true)
         #expect(try client.nextReply()?.continues == true)
-        #expect(client.unansweredCalls == 1)
+        #expect(client.pendingCalls == 1)
         client.receive(#"{"error":"a.Broken"}|"#)
         #expect(try client.nextReply()?.result == .failure(ErrorReply("a.Broken")))
-        #expect(client.unansweredCalls == 0)
+        #expect(client.pendingCalls == 0)
     }
 
-    @Test func `a oneway call expects nothing`() throws {
+    @Test func `a oneway call is not pending`() throws {
         var client = ClientConnection()
         try client.call(Call("a.Quiet", mode: .oneway))
         #expect(client.sent() == #"{"method":"a.Quiet","parameters":{},"oneway":true}|"#)
-        #expect(client.unansweredCalls == 0)
+        #expect(client.pendingCalls == 0)
     }
 
     @Test(arguments: ["{}|{}|", #"{"continues":true}|"#])
-    func `replies that were not asked for are a violation`(text: String) throws {
+    func `an unexpected reply is a violation, and stays one`(text: String) throws {
         var client = ClientConnection()
         try client.call(Call("a.One"))
         client.receive(text)
@@ -57,7 +57,7 @@ import Varlink
     }
 
     @Test(arguments: ["|", "x|", "[]|", #"{"parameters":1}|"#, #"{"error":1}|"#, #"{"continues":"x"}|"#])
-    func `what is no reply is a violation`(text: String) throws {
+    func `a message that is not a reply is a violation`(text: String) throws {
         var client = ClientConnection()
         try client.call(Call("a.One"))
         client.receive(text)
@@ -68,7 +68,7 @@ import Varlink
         }
     }
 
-    @Test func `an oversized reply and an early end are violations`() throws {
+    @Test func `an oversized reply and an early end of the stream are violations`() throws {
         var limits = Limits()
         limits.messageBytes = 100
         var client = ClientConnection(limits: limits)
@@ -83,7 +83,7 @@ import Varlink
         }
     }
 
-    @Test func `unsent calls are bounded`() throws {
+    @Test func `calls beyond the limit of unsent bytes are refused`() throws {
         var limits = Limits()
         limits.unsentBytes = 100
         var client = ClientConnection(limits: limits)

@@ -5,7 +5,7 @@ import Testing
 import Varlink
 
 @Suite struct HostileInputTests {
-    /// The protocol has no reply to what is no call at all.
+    /// The protocol defines no reply to a message that is not a call.
     @Test(arguments: [
         "|", "||||||||", "x|", "{|", "[]|", "1|", "null|", "\"a.B\"|", "{}{}|",
         "{\"method\":\"a.B\",\"method\":\"a.C\"}|",
@@ -13,7 +13,7 @@ import Varlink
         #"{"method":"a.B","parameters":{"a":"\u0000"}}|"#,
         #"{"method":7,"oneway":true}|"#, #"{"method":"a.B","more":true,"oneway":true}|"#,
     ])
-    func `what is no call ends the connection without a reply`(text: String) throws {
+    func `a message that is not a call ends the connection without a reply`(text: String) throws {
         var connection = ServerConnection()
         connection.receive(text + #"{"method":"a.Next"}|"#)
         #expect(connection.nextCall() == nil)
@@ -33,7 +33,7 @@ import Varlink
         (#"{"method":"a.B","oneway":"yes"}|"#, "oneway"), (#"{"method":"a.B","upgrade":[]}|"#, "upgrade"),
         (#"{"error":"a.B","parameters":{}}|"#, "method"),
     ])
-    func `a call with a member of the wrong type is told which, and the connection ends`(
+    func `a call with an invalid member gets InvalidParameter with its name, and the connection ends`(
         text: String, parameter: String
     ) throws {
         var connection = ServerConnection()
@@ -50,7 +50,7 @@ import Varlink
         }
     }
 
-    @Test func `a message may be as long as the limit, and no longer`() throws {
+    @Test func `a message of the maximum size is accepted, a longer one ends the connection`() throws {
         let empty = #"{"method":"a.B","parameters":{"s":""}}"#
         var limits = Limits()
         limits.messageBytes = 1000
@@ -66,7 +66,7 @@ import Varlink
         }
     }
 
-    @Test func `an endless message is noticed even behind a subscription`() throws {
+    @Test func `an endless message behind a subscription ends the connection`() throws {
         var connection = ServerConnection()
         connection.receive(#"{"method":"a.Watch","more":true}|"#)
         _ = connection.nextCall()
@@ -77,7 +77,7 @@ import Varlink
         #expect(throws: ServerConnection.ReplyError.noCall) { try connection.reply([:]) }
     }
 
-    @Test func `what waits to be parsed is bounded by the length of a message`() throws {
+    @Test func `the bytes behind a subscription are limited to the size of a message`() throws {
         var connection = ServerConnection()
         connection.receive(#"{"method":"a.Watch","more":true}|"#)
         _ = connection.nextCall()
@@ -94,7 +94,7 @@ import Varlink
         #expect(connection.nextCall()?.method == "a.B")
     }
 
-    @Test func `a message that stops in the middle is noticed`() {
+    @Test func `a truncated message ends the connection`() {
         var connection = ServerConnection()
         connection.receive(#"{"method":"a."#)
         connection.receiveEnd()
@@ -102,16 +102,18 @@ import Varlink
         #expect(connection.ending == .truncated)
     }
 
-    /// The call and its parameters are two of the levels.
+    /// The call and its parameters count as two levels.
     @Test(arguments: [(nil, 62, true), (nil, 63, false), (nil, 5000, false), (8, 6, true), (8, 7, false)])
-    func `a call may be nested as deep as the limit, and no deeper`(nesting: Int?, arrays: Int, isRight: Bool) {
+    func `a call nested to the limit is accepted, a deeper one ends the connection`(
+        nesting: Int?, arrays: Int, isAccepted: Bool
+    ) {
         var limits = Limits()
         if let nesting { limits.nesting = nesting }
         var connection = ServerConnection(limits: limits)
         let deep = String(repeating: "[", count: arrays) + String(repeating: "]", count: arrays)
         connection.receive(#"{"method":"a.B","parameters":{"x":\#(deep)}}|"#)
-        #expect((connection.nextCall() != nil) == isRight)
-        if isRight {
+        #expect((connection.nextCall() != nil) == isAccepted)
+        if isAccepted {
             #expect(connection.ending == nil)
         } else if case .malformed(let reason) = connection.ending {
             #expect(reason.contains("nested") || reason.contains("depth"), "\(reason)")
@@ -120,7 +122,7 @@ import Varlink
         }
     }
 
-    @Test func `random bytes never do more than end the connection`() throws {
+    @Test func `random bytes end the connection without a crash`() throws {
         var generator = SeededGenerator(seed: 7)
         let alphabet = wire(#"{}[]":,methodaB.0123truefalsenull\u|||  "#) + [0xC3, 0xFF, 0x80]
         for _ in 0..<2000 {

@@ -28,7 +28,7 @@ import Varlink
         error Worn ()
         """
 
-    @Test func `the whole grammar is read, and comments with it`() throws {
+    @Test func `an interface that uses the whole grammar is parsed with its comments`() throws {
         let interface = try InterfaceDescription(parsing: Self.text)
         #expect(interface.name == "org.example.all-of.it9")
         #expect(interface.documentation == "Everything that the grammar knows.\nIn two lines.")
@@ -58,38 +58,38 @@ import Varlink
 
     @Test(arguments: [
         ("", 1, 1, "expected 'interface', found the end"),
-        ("interface foo", 1, 11, "'foo' is no name"),
-        ("interface org.-a", 1, 11, "is no name"),
-        ("interface 9org.a", 1, 11, "is no name"),
+        ("interface foo", 1, 11, "invalid interface name 'foo'"),
+        ("interface org.-a", 1, 11, "invalid interface name"),
+        ("interface 9org.a", 1, 11, "invalid interface name"),
         ("interface a.b\nstruct X ()", 2, 1, "expected type, method or error"),
         ("interface a.b\ntype lower ()", 2, 6, "capital letter"),
         ("interface a.b\ntype X (a: bool,)", 2, 17, "expected a name, found ')'"),
         ("interface a.b\ntype X (a: bool, b)", 2, 19, "expected ':'"),
         ("interface a.b\ntype X (a, b: bool)", 2, 13, "expected ')', found ':'"),
-        ("interface a.b\ntype X (a: bool, a: int)", 2, 18, "twice"),
-        ("interface a.b\ntype X (a, a)", 2, 12, "twice"),
+        ("interface a.b\ntype X (a: bool, a: int)", 2, 18, "duplicate name 'a'"),
+        ("interface a.b\ntype X (a, a)", 2, 12, "duplicate name 'a'"),
         ("interface a.b\ntype X (_a: int)", 2, 9, "expected a name"),
         ("interface a.b\ntype X (a__b: int)", 2, 9, "expected a name"),
         ("interface a.b\ntype X (a_: int)", 2, 9, "expected a name"),
-        ("interface a.b\ntype X (a: ??int)", 2, 13, "one question mark"),
-        ("interface a.b\ntype X (a: Y)", 2, 12, "no type Y"),
-        ("interface a.b\ntype X (a: M)\nmethod M()->()", 2, 12, "no type M"),
+        ("interface a.b\ntype X (a: ??int)", 2, 13, "duplicate '?'"),
+        ("interface a.b\ntype X (a: Y)", 2, 12, "undefined type 'Y'"),
+        ("interface a.b\ntype X (a: M)\nmethod M()->()", 2, 12, "undefined type 'M'"),
         ("interface a.b\ntype X (a: number)", 2, 12, "expected a type"),
-        ("interface a.b\ntype X ()\nerror X ()", 3, 7, "already"),
+        ("interface a.b\ntype X ()\nerror X ()", 3, 7, "duplicate name 'X'"),
         ("interface a.b\nmethod M() (a: int)", 2, 12, "expected '->'"),
         ("interface a.b\nmethod M(a, b) -> ()", 2, 9, "found an enumeration"),
         ("interface a.b\nerror E (a, b)", 2, 9, "found an enumeration"),
         ("interface a.b\ntype X (a: int", 2, 15, "expected ')', found the end"),
-        ("interface a.b\n  ;", 2, 3, "';' does not belong here"),
+        ("interface a.b\n  ;", 2, 3, "unexpected character ';'"),
     ])
-    func `an error names its line and column`(text: String, line: Int, column: Int, reason: String) throws {
+    func `a syntax error has its line, column and reason`(text: String, line: Int, column: Int, reason: String) throws {
         let error = #expect(throws: InterfaceSyntaxError.self) { try InterfaceDescription(parsing: text) }
         #expect(error?.line == line)
         #expect(error?.column == column)
         #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
     }
 
-    @Test func `nested types end at a depth, and do not exhaust the stack`() {
+    @Test func `types nested beyond the limit are an error, without a stack overflow`() {
         for opening in ["(a:", "[]", "[string]", "?[]"] {
             let text = "interface a.b\ntype X (a: " + String(repeating: opening, count: 100_000)
             let error = #expect(throws: InterfaceSyntaxError.self) { try InterfaceDescription(parsing: text) }
@@ -105,7 +105,7 @@ import Varlink
         #"{"what":{"x":null,"c":"red"}}"#, #"{"what":{"x":1,"c":"red"},"newer":1}"#,
         #"{"what":{"x":1,"c":"red","more":{"c":"red"}}}"#, #"{"what":{"x":1,"c":"red","free":[]}}"#,
     ])
-    func `a value of another type is refused`(text: String) throws {
+    func `a value of another type is a mismatch`(text: String) throws {
         #expect(throws: JSONMismatch.self) { try check(text) }
     }
 
@@ -115,11 +115,11 @@ import Varlink
         #"{"what":{"x":1,"c":"red","f":1.5,"more":{"x":2,"c":"green","more":null}}}"#,
         #"{"what":{"x":1,"c":"red","free":{"a":[1]},"any":[{}]}}"#,
     ])
-    func `a value of the type is accepted, optional fields absent or null`(text: String) throws {
+    func `a value of the type is accepted, with optional fields absent or null`(text: String) throws {
         #expect(throws: Never.self) { try check(text) }
     }
 
-    @Test func `a mismatch says where, what was expected and what was there`() throws {
+    @Test func `a mismatch has its path, the expected and the found type`() throws {
         let error = #expect(throws: JSONMismatch.self) {
             try check(#"{"what":{"x":1,"c":"red","more":{"x":1,"c":"pink"}}}"#)
         }

@@ -11,11 +11,11 @@ import Varlink
         #""""#, #""Grüße 🙂""#, #""\"\\\n\t\u0001""#, #"[]"#, #"{}"#, #"[1,[2,{"a":[null]}],"x"]"#,
         #"{"z":1,"a":{"b":2.5},"m":[true,false]}"#,
     ])
-    func `what is read is written in the same way, members in their order`(text: String) throws {
+    func `parsed JSON is written unchanged, with members in their order`(text: String) throws {
         #expect(try JSONValue(parsing: text).description == text)
     }
 
-    @Test func `controls that a terminal may obey are written as escapes, and read back as they were`() throws {
+    @Test func `control characters are written as escapes and parse to the same string`() throws {
         let text = "a\u{7F}\u{9B}31m\u{202E}\u{2028}\u{E0001}é\u{1F642}"
         let written = JSONValue.string(text).description
         #expect(written == #""a\u007f\u009b31m\u202e\u2028\udb40\udc01é🙂""#)
@@ -51,7 +51,7 @@ import Varlink
         "9223372036854775808", "-9223372036854775809", "1e999", "-1e999",
         #"{"a":1,"a":1}"#, #"{"a":{"b":1,"c":2,"b":3}}"#, #"{"a":1,"\u0061":2}"#,
     ])
-    func `anything that is not strict JSON is refused with a reason`(text: String) {
+    func `text that is not strict JSON is an error with a reason`(text: String) {
         let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) }
         #expect(error?.reason.isEmpty == false)
     }
@@ -61,11 +61,11 @@ import Varlink
             [0xFF], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
             [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], [0x7B, 0x7D, 0x00], [0x00], [0x22, 0x00, 0x22],
         ] as [[UInt8]])
-    func `invalid UTF-8 and NUL bytes are refused`(bytes: [UInt8]) {
+    func `invalid UTF-8 and NUL bytes are errors`(bytes: [UInt8]) {
         #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: bytes) }
     }
 
-    @Test func `nesting ends at the depth that is allowed`() throws {
+    @Test func `values nested beyond the limit are an error`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -84,17 +84,17 @@ import Varlink
             0.1, 1 / 3, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -0.0, 1e16, 123_456_789.123,
             9.80665,
         ] as [Double])
-    func `a real number comes back as the same number`(number: Double) throws {
+    func `a real number is written so that it parses to the same number`(number: Double) throws {
         #expect(try JSONValue(parsing: JSONValue.real(number).description) == .real(number))
     }
 
-    @Test func `a number that is not finite is written as null`() {
+    @Test func `infinities and NaN are written as null`() {
         #expect(
             JSONValue.array([.real(.nan), .real(.infinity), .real(-.infinity)]).description
                 == "[null,null,null]")
     }
 
-    @Test func `objects are equal whatever the order of their members`() {
+    @Test func `objects with the same members in another order are equal`() {
         let one: JSONObject = ["a": 1, "b": 2]
         let other: JSONObject = ["b": 2, "a": 1]
         #expect(one == other)
@@ -103,7 +103,7 @@ import Varlink
         #expect(one != ["a": 1, "b": 3])
     }
 
-    @Test func `setting a member replaces it in its place and nil removes it`() {
+    @Test func `setting a member keeps its position, and setting nil removes it`() {
         var object: JSONObject = ["a": 1, "b": 2]
         object["a"] = 3
         object["c"] = 4
@@ -111,7 +111,7 @@ import Varlink
         #expect(object.description == #"{"a":3,"c":4}"#)
     }
 
-    @Test func `a mismatch names the place`() throws {
+    @Test func `reading a member of another type is a mismatch with its path`() throws {
         let object = try JSONObject(
             json: JSONValue(parsing: #"{"list":[1,2,"x"],"number":7,"nothing":null}"#))
         let inList = #expect(throws: JSONMismatch.self) { try object.value("list", as: [Int].self) }

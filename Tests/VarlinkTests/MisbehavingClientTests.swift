@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Clients that do what they like, against a service on a real socket: it goes on serving everybody else.
+/// Hostile clients of a service on a real socket, which must still serve other clients.
 @Suite(.timeLimit(.minutes(10))) struct MisbehavingClientTests {
     private let directory: TemporaryDirectory
     private let server: PollServer
@@ -28,7 +28,7 @@ import Varlink
         #expect(try client.call(Call("a.b.Ping", ["n": 7])) == [["n": 7]])
     }
 
-    /// Sends bytes, closes the sending half, and reads what comes until the service closes.
+    /// Sends bytes, closes the sending side, and returns all replies until the service closes.
     private func answer(to bytes: [UInt8], each size: Int = .max) throws -> String {
         let socket = try StreamSocket.connect(to: directory.socket)
         var rest = bytes[...]
@@ -55,50 +55,50 @@ import Varlink
         try #require(poll(&descriptor, 1, 10_000) == 1)
     }
 
-    @Test func `calls may come one byte at a time, and from a peer that sends no more`() throws {
+    @Test func `calls sent byte by byte by a peer that closes its sending side are answered`() throws {
         let calls = wire(#"{"method":"a.b.Ping","parameters":{"n":1}}|{"method":"a.b.Ping","parameters":{"n":2}}|"#)
         #expect(try answer(to: calls, each: 1) == #"{"parameters":{"n":1}}|{"parameters":{"n":2}}|"#)
         try stillServes()
     }
 
-    enum Rubbish: String, CaseIterable {
-        case nuls, words, brackets, half, notUTF8
+    enum InvalidMessage: String, CaseIterable {
+        case nuls, words, brackets, truncated, notUTF8
 
         var bytes: [UInt8] {
             switch self {
             case .nuls: [UInt8](repeating: 0, count: 50_000)
             case .words: wire("nonsense|")
             case .brackets: [UInt8](repeating: UInt8(ascii: "["), count: 70_000)
-            case .half: wire(#"{"method":"a.b.Pi"#)
+            case .truncated: wire(#"{"method":"a.b.Pi"#)
             case .notUTF8: [0xFF, 0xFE, 0]
             }
         }
     }
 
-    @Test(arguments: Rubbish.allCases)
-    func `rubbish has no answer, and ends that connection only`(rubbish: Rubbish) throws {
+    @Test(arguments: InvalidMessage.allCases)
+    func `an invalid message ends its connection only, without a reply`(message: InvalidMessage) throws {
         do {
-            #expect(try answer(to: rubbish.bytes) == "")
+            #expect(try answer(to: message.bytes) == "")
         } catch SocketError.peerGone {
-            // The service closed before it had all of it.
+            // The service closed before it had read everything.
         }
         try stillServes()
     }
 
-    @Test func `many calls at once are answered in their order`() throws {
+    @Test func `pipelined calls are answered in order`() throws {
         let calls = (1...500).map { #"{"method":"a.b.Ping","parameters":{"n":\#($0)}}|"# }.joined()
         let answers = (1...500).map { #"{"parameters":{"n":\#($0)}}|"# }.joined()
         #expect(try answer(to: wire(calls)) == answers)
     }
 
-    @Test func `clients may come and go by the thousand`() throws {
+    @Test func `the service works after thousands of short connections`() throws {
         let call = wire(#"{"method":"a.b.Watch","more":true}|"#)
         for round in 0..<2000 {
             do {
                 let socket = try StreamSocket.connect(to: directory.socket)
                 _ = try call[..<(round % (call.count + 1))].withUnsafeBytes { try socket.send($0) }
             } catch SocketError.busy {
-                // Its answer comes after it accepted all who wait.
+                // Returns after the service has accepted all waiting connections.
                 _ = server.peerCount
             }
         }
@@ -106,15 +106,15 @@ import Varlink
         while server.peerCount > 0 {}
     }
 
-    @Test func `a subscriber that does not read delays nobody, and holds no more than its limit`() throws {
-        let deaf = try StreamSocket.connect(to: directory.socket)
-        _ = try wire(#"{"method":"a.b.Watch","more":true}|"#).withUnsafeBytes { try deaf.send($0) }
+    @Test func `a subscriber that does not read delays no other client`() throws {
+        let stalled = try StreamSocket.connect(to: directory.socket)
+        _ = try wire(#"{"method":"a.b.Watch","more":true}|"#).withUnsafeBytes { try stalled.send($0) }
         var other = try BlockingClient(to: directory.socket)
         let message = EncodedMessage(reply: ["text": .string(String(repeating: "x", count: 50_000))], continues: true)
         for round in 0..<50 {
             server.broadcast(message)
             #expect(try other.call(Call("a.b.Ping", ["n": .integer(Int64(round))])) == [["n": .integer(Int64(round))]])
         }
-        #expect(deaf.descriptor >= 0)
+        #expect(stalled.descriptor >= 0)
     }
 }

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A peer passes the last reference to a socket whose close would block for five minutes.
+/// A peer passes the last reference to a socket whose close blocks for five minutes.
 ///
-/// Nothing here measures time: a call that closes the passed socket returns only after the test.
+/// No test measures time: a call that closed the passed socket would exceed the time limit.
 @Suite(.timeLimit(.minutes(2))) struct PassedDescriptorTests {
     private let directory: TemporaryDirectory
     private let closer = SocketCloser()
@@ -24,7 +24,7 @@ import Varlink
         try ListeningSocket.bind(to: directory.socket, mode: 0o600, guardian: guardian)
     }
 
-    /// A client whose end is an ordinary socket of the kernel, as a hostile peer has it.
+    /// A client socket without SO_PASSRIGHTS, as a hostile peer has it.
     private func peer() throws -> StreamSocket {
         try StreamSocket.connect(to: directory.socket, guardian: old)
     }
@@ -39,7 +39,7 @@ import Varlink
     }
 
     @Test(.enabled(if: kernelRefusesDescriptors))
-    func `the kernel refuses descriptors sent to an accepted socket, and to a client`() throws {
+    func `the kernel rejects descriptors sent to an accepted socket, a client and a pair`() throws {
         let listener = try listen()
         let client = try StreamSocket.connect(to: directory.socket)
         let accepted = try Box(accepting: listener)
@@ -53,7 +53,7 @@ import Varlink
     }
 
     @Test(arguments: [1, 253], [false, true])
-    func `on an older kernel what came before a descriptor is read, then the connection ends`(
+    func `on an older kernel the bytes before a descriptor are read, then the connection ends`(
         count: Int, outOfBand: Bool
     ) throws {
         let listener = try listen(old)
@@ -64,18 +64,18 @@ import Varlink
         _ = try [UInt8]("c".utf8).withUnsafeBytes { try client.send($0) }
         do {
             let accepted = try Box(accepting: listener)
-            // The kernel does not join messages with and without descriptors in one read; a look may.
+            // A read never joins messages with and without descriptors; MSG_PEEK may.
             do {
                 #expect(try read(accepted.socket) == .bytes(2))
             } catch SocketError.descriptorsPassed {}
             for _ in 0..<2 { #expect(throws: SocketError.descriptorsPassed) { try read(accepted.socket) } }
         }
-        // The peer is at the end at once, whatever the closing takes.
+        // The peer reads end of file immediately, even if closing blocks.
         #expect(throws: SocketError.peerGone) { try [1].withUnsafeBytes { try client.send($0) } }
         waitUntilClosed()
     }
 
-    @Test func `a connection with an unread descriptor is closed without waiting`() throws {
+    @Test func `a connection with a queued descriptor is closed without blocking`() throws {
         let listener = try listen(old)
         let lingering = try (0..<100).map { _ in try LingeringSocket() }
         for one in lingering {
@@ -86,7 +86,7 @@ import Varlink
         waitUntilClosed()
     }
 
-    @Test func `a listener is closed without waiting for what was never accepted`() throws {
+    @Test func `a listener is closed without blocking on descriptors in its backlog`() throws {
         let lingering = try LingeringSocket()
         let client = try { () throws -> StreamSocket in
             let listener = try listen(old)
@@ -99,8 +99,8 @@ import Varlink
         #expect(throws: SocketError.peerGone) { try [1].withUnsafeBytes { try client.send($0) } }
     }
 
-    @Test func `a connection that was queued before its listener refused descriptors is inspected`() throws {
-        // As systemd makes it, and hands it over.
+    @Test func `a connection queued before its listener rejected descriptors is inspected`() throws {
+        // A listening socket as systemd creates and passes it.
         let foreign = try RawListener(directory.path("foreign"))
         let client = try StreamSocket.connect(to: directory.path("foreign"), guardian: old)
         let lingering = try LingeringSocket()
@@ -119,7 +119,7 @@ import Varlink
         #expect(throws: SocketError.descriptorsPassed) { try read(client) }
     }
 
-    @Test func `an ordinary connection is closed at once, on an older kernel as well`() throws {
+    @Test func `on an older kernel a connection without descriptors is closed immediately`() throws {
         let listener = try listen(old)
         let client = try peer()
         _ = try [1, 2].withUnsafeBytes { try client.send($0) }
@@ -129,11 +129,12 @@ import Varlink
     }
 }
 
-/// Where `unshare` is forbidden closing waits; one user's sockets then delay no other user's.
+/// Without `unshare` a close may block; the sockets of one user then delay no other user's.
 ///
-/// Each test has a process of its own: other tests `unshare`, and their copies would make a close here not the last.
+/// Each test runs in its own process: copies of the descriptors in other tests' threads would keep a close from being
+/// the last.
 @Suite(.timeLimit(.minutes(2))) struct SocketCloserTests {
-    @Test func `a user whose sockets block delays no other user, and counts with what is pending`() async {
+    @Test func `a user whose sockets block delays no other user, and pending counts the sockets`() async {
         await #expect(processExitsWith: .success) {
             let closer = SocketCloser(mayUnshare: false)
             var lingering: LingeringSocket? = try LingeringSocket()
@@ -143,19 +144,19 @@ import Varlink
             closer.close(waiting.one, of: 1)
             let other = try Descriptors()
             closer.close(other.one, of: 2)
-            // The other user's socket is closed while the first one's are pending.
+            // The other user's socket is closed while the first user's are pending.
             #expect(other.isClosedByPeer())
             while closer.pending(of: 2) > 0 { sched_yield() }
             #expect(closer.pending(of: 1) == 2)
             #expect(closer.pending == 2)
-            // The reset ends the first close, and the next follows.
+            // The reset ends the blocked close, and the next one follows.
             lingering = nil
             #expect(waiting.isClosedByPeer())
             while closer.pending > 0 { sched_yield() }
         }
     }
 
-    @Test func `more users than threads are all served once those that block are done`() async {
+    @Test func `with more users than threads all sockets are closed once a thread is free`() async {
         await #expect(processExitsWith: .success) {
             let closer = SocketCloser(mayUnshare: false)
             var lingering = try (0..<SocketCloser.threads).map { _ in try LingeringSocket() }
@@ -171,7 +172,7 @@ import Varlink
     }
 }
 
-/// A connected pair, of which the closer takes one end.
+/// A connected pair; the closer takes ownership of one end.
 private final class Descriptors {
     let one: Int32
     private let other: Int32
@@ -186,14 +187,14 @@ private final class Descriptors {
 
     deinit { close(other) }
 
-    /// Waits for the end.
+    /// Waits for the end of file.
     func isClosedByPeer() -> Bool {
         var byte: UInt8 = 0
         return recv(other, &byte, 1, 0) == 0
     }
 }
 
-/// A listening socket without any of this library's settings.
+/// A listening socket without the options that the library sets.
 private final class RawListener {
     private var descriptor: Int32
 
@@ -214,7 +215,7 @@ private final class RawListener {
     func takeDescriptor() -> Int32 { descriptor }
 }
 
-/// Holds an accepted socket where a value that may be copied is needed.
+/// A copyable owner of an accepted socket.
 private final class Box {
     let socket: StreamSocket
 

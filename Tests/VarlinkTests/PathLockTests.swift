@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Several want one path.
+/// Competition for one socket path.
 @Suite(.timeLimit(.minutes(10))) struct PathLockTests {
     private let directory: TemporaryDirectory
     private var path: String { directory.socket }
@@ -15,7 +15,7 @@ import Varlink
         directory = try TemporaryDirectory()
     }
 
-    /// Binds on many threads at once; all who succeeded hold their sockets until the last has tried.
+    /// Binds on several threads at once; each socket stays open until the last attempt has ended.
     private func race(_ count: Int) -> [Result<Bool, SocketError>] {
         let path = path
         let outcomes = Outcomes()
@@ -32,7 +32,7 @@ import Varlink
         return outcomes.all
     }
 
-    @Test func `of many that want the path of a dead service one has it, and is found there`() throws {
+    @Test func `of several threads that replace a stale socket one succeeds, and accepts connections`() throws {
         for _ in 0..<100 {
             let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             var address = sockaddr_un()
@@ -50,33 +50,33 @@ import Varlink
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path("")).isEmpty)
     }
 
-    @Test func `while another prepares to listen the path is taken`() throws {
+    @Test func `bind fails while another process holds the lock`() throws {
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
         #expect(throws: SocketError.alreadyServed(path: path)) {
             _ = try ListeningSocket.bind(to: path, mode: 0o600)
         }
-        // It dies: the kernel lets go of the lock, and the file that is left is in nobody's way.
+        // As at the end of the process: the kernel releases the lock, and the remaining file blocks no other process.
         close(lock)
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
         #expect(!FileManager.default.fileExists(atPath: path + ".lock"))
         withExtendedLifetime(listener.descriptor) {}
     }
 
-    @Test func `something else in the place of the lock is not touched`() throws {
+    @Test func `a directory in place of the lock file is an error, and stays`() throws {
         try FileManager.default.createDirectory(atPath: path + ".lock", withIntermediateDirectories: false)
-        let operation = "bind to \(path): make \(path).lock"
+        let operation = "create the lock file \(path).lock"
         #expect(throws: SocketError.failed(operation: operation, errno: EISDIR)) {
             _ = try ListeningSocket.bind(to: path, mode: 0o600)
         }
         #expect(FileManager.default.fileExists(atPath: path + ".lock"))
     }
 
-    @Test func `as many connections wait as the limit says`() throws {
+    @Test func `connections beyond the backlog are refused as busy`() throws {
         var limits = Limits()
         limits.waitingConnections = 3
         let listener = try ListeningSocket.bind(to: path, mode: 0o600, limits: limits)
-        // The kernel lets in one more than that.
+        // The kernel accepts one more than the backlog.
         let clients = try (0..<4).map { _ in Keeper(try StreamSocket.connect(to: path)) }
         #expect(throws: SocketError.busy(path: path)) { _ = try StreamSocket.connect(to: path) }
         #expect(try listener.accept() != nil)
@@ -85,13 +85,13 @@ import Varlink
     }
 }
 
-/// Keeps a socket in an array.
+/// A copyable owner of a socket, for arrays.
 private final class Keeper {
     private let socket: StreamSocket
     init(_ socket: consuming StreamSocket) { self.socket = socket }
 }
 
-/// What came of each attempt. Unchecked: all is behind the lock.
+/// The results of the attempts. Unchecked: accessed with the lock held.
 private final class Outcomes: @unchecked Sendable {
     private let condition = NSCondition()
     private var list: [Result<Bool, SocketError>] = []

@@ -4,7 +4,7 @@ import Testing
 import Varlink
 
 @Suite struct ServerConnectionTests {
-    @Test func `a call comes in and its reply goes out`() throws {
+    @Test func `a call is answered`() throws {
         var connection = ServerConnection()
         connection.receive(#"{"method":"org.example.Ping","parameters":{"n":1}}|"#)
         #expect(connection.nextCall() == Call("org.example.Ping", ["n": 1]))
@@ -18,13 +18,13 @@ import Varlink
         #"{"method":"a.B"}|"#, #"{"method":"a.B","parameters":{}}|"#, #"{"method":"a.B","parameters":null}|"#,
         #"{"method":"a.B","more":false,"oneway":null,"newer":{"x":1}}|"#, " {\n\"method\" : \"a.B\" } |",
     ])
-    func `absent, null and empty mean the same, and unknown members are ignored`(text: String) {
+    func `absent, null and empty parameters are equivalent, and unknown members are ignored`(text: String) {
         var connection = ServerConnection()
         connection.receive(text)
         #expect(connection.nextCall() == Call("a.B"))
     }
 
-    @Test func `bytes may come one at a time`() throws {
+    @Test func `calls received byte by byte are answered`() throws {
         var connection = ServerConnection()
         let bytes = wire(#"{"method":"a.B"}|{"method":"a.C"}|"#)
         var methods: [String] = []
@@ -38,7 +38,7 @@ import Varlink
         #expect(methods == ["a.B", "a.C"])
     }
 
-    @Test func `pipelined calls are answered one after the other`() throws {
+    @Test func `the next pipelined call follows after the reply`() throws {
         var connection = ServerConnection()
         connection.receive(#"{"method":"a.One"}|{"method":"a.Two"}|{"method":"a.Three"}|"#)
         #expect(connection.nextCall()?.method == "a.One")
@@ -53,7 +53,7 @@ import Varlink
                 + #"{"parameters":{}}|"#)
     }
 
-    @Test func `too many waiting calls stop the reading until one is answered`() throws {
+    @Test func `reading stops at the limit of queued calls until one is answered`() throws {
         var limits = Limits()
         limits.waitingCalls = 2
         var connection = ServerConnection(limits: limits)
@@ -68,7 +68,7 @@ import Varlink
         #expect(connection.readCapacity > 0)
     }
 
-    @Test func `a oneway call has no answer, and the next call follows`() throws {
+    @Test func `a oneway call gets no reply, and the next call follows`() throws {
         var connection = ServerConnection()
         connection.receive(#"{"method":"a.Quiet","oneway":true}|{"method":"a.Loud"}|"#)
         #expect(connection.nextCall()?.mode == .oneway)
@@ -78,7 +78,7 @@ import Varlink
         #expect(connection.sent() == #"{"parameters":{}}|"#)
     }
 
-    @Test func `a call with more has replies that continue and a last one`() throws {
+    @Test func `a call with more gets continuing replies and a final one`() throws {
         var connection = ServerConnection()
         connection.receive(#"{"method":"a.Watch","more":true}|"#)
         #expect(connection.nextCall()?.mode == .more)
@@ -89,7 +89,7 @@ import Varlink
         #expect(connection.sent() == #"{"parameters":{"n":1},"continues":true}|{"parameters":{"n":2}}|"#)
     }
 
-    @Test func `replies that the call did not ask for are refused`() throws {
+    @Test func `a reply that the call does not permit is an error`() throws {
         let continuing = EncodedMessage(reply: [:], continues: true)
         var connection = ServerConnection()
         #expect(throws: ServerConnection.ReplyError.noCall) { try connection.reply([:]) }
@@ -106,7 +106,7 @@ import Varlink
         #expect(connection.sent() == #"{"parameters":{}}|"#)
     }
 
-    @Test func `what is unsent is bounded, yet every call can be answered`() throws {
+    @Test func `continuing replies are refused at the limit of unsent bytes, final ones are not`() throws {
         var limits = Limits()
         limits.unsentBytes = 100
         var connection = ServerConnection(limits: limits)
@@ -119,13 +119,13 @@ import Varlink
         #expect(connection.unsentBytes < limits.unsentBytes + message.byteCount)
         #expect(!connection.isCaughtUp)
         try connection.reply([:])
-        // The next call waits until the peer reads.
+        // The next call stays queued until the peer reads.
         #expect(connection.nextCall() == nil)
         _ = connection.sent()
         #expect(connection.nextCall()?.method == "a.Next")
     }
 
-    @Test func `a message may be written in parts`() throws {
+    @Test func `messages written in parts arrive complete`() throws {
         var connection = ServerConnection()
         connection.receive(#"{"method":"a.B"}|{"method":"a.C"}|{"method":"a.D"}|"#)
         for number in 1...3 {
@@ -142,7 +142,7 @@ import Varlink
         #expect(connection.withUnsentBytes { $0.count } == 0)
     }
 
-    @Test func `a peer that has sent its last call gets its answers, and then the connection ends`() throws {
+    @Test func `after the end of the stream all calls are answered, then the connection ends`() throws {
         var connection = ServerConnection()
         connection.receive(#"{"method":"a.B"}|{"method":"a.C"}|"#)
         connection.receiveEnd()
@@ -158,7 +158,7 @@ import Varlink
         #expect(connection.ending == .finished)
     }
 
-    @Test func `a subscriber may close its sending half and still be served`() throws {
+    @Test func `a subscriber that closes its sending side still gets replies`() throws {
         var connection = ServerConnection()
         connection.receive(#"{"method":"a.Watch","more":true}|"#)
         _ = connection.nextCall()

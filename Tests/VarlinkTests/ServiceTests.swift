@@ -31,7 +31,7 @@ import Varlink
         return connection.sent()
     }
 
-    @Test func `GetInfo tells who made the service and what it has`() throws {
+    @Test func `GetInfo returns the identity and the interfaces`() throws {
         #expect(
             try answer("org.varlink.service.GetInfo")
                 == #"{"parameters":{"vendor":"V","product":"P","version":"1","url":"https://example.org","#
@@ -39,7 +39,7 @@ import Varlink
     }
 
     @Test(arguments: ["org.varlink.service", "org.example.lamp"])
-    func `GetInterfaceDescription gives a description that parses`(name: String) throws {
+    func `GetInterfaceDescription returns a description that parses`(name: String) throws {
         let reply = try #require(
             try answer("org.varlink.service.GetInterfaceDescription", ["interface": .string(name)]))
         let object = try JSONObject(json: JSONValue(parsing: String(reply.dropLast())))
@@ -47,7 +47,7 @@ import Varlink
         #expect(try InterfaceDescription(parsing: parameters.value("description")).name == name)
     }
 
-    @Test func `a right call to another interface is the owner's`() throws {
+    @Test func `a valid call to another interface is left to the owner`() throws {
         #expect(try answer("org.example.lamp.Light", ["colour": "red"]) == nil)
         #expect(try answer("org.example.lamp.Light", ["colour": "red", "brightness": 1]) == nil)
         #expect(try answer("org.example.lamp.Light", ["colour": "red", "brightness": nil]) == nil)
@@ -76,7 +76,7 @@ import Varlink
                 ["interface": "a.b"]
             ),
         ] as [(String, JSONObject, String, JSONObject)])
-    func `a wrong call is told what is wrong`(
+    func `an invalid call gets the error that names the cause`(
         method: String, parameters: JSONObject, error: String, details: JSONObject
     ) throws {
         #expect(
@@ -84,13 +84,13 @@ import Varlink
                 == #"{"error":"org.varlink.service.\#(error)","parameters":\#(details)}|"#)
     }
 
-    @Test func `an upgrade to another protocol is refused`() throws {
+    @Test func `a call with upgrade is an error`() throws {
         #expect(
             try answer("org.example.lamp.Light", ["colour": "red"], upgrade: true)?.contains("upgrade")
                 == true)
     }
 
-    @Test func `interfaces may come and go`() throws {
+    @Test func `interfaces are added, replaced and removed`() throws {
         var service = service
         service.remove("org.example.lamp")
         #expect(service.interfaces.isEmpty)

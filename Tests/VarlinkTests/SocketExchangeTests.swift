@@ -23,7 +23,7 @@ import Varlink
         #expect(server.ending == .finished)
     }
 
-    @Test func `a peer that does not read leaves the rest unsent, and gets it when it does`() throws {
+    @Test func `bytes for a peer that does not read stay queued until it reads`() throws {
         let sockets = try StreamSocket.pair()
         var server = ServerConnection()
         server.receive(#"{"method":"a.Watch","more":true}|"#)
@@ -46,7 +46,7 @@ import Varlink
         #expect(server.isCaughtUp)
     }
 
-    @Test func `a reply many times larger than the send buffer arrives whole`() throws {
+    @Test func `a reply many times larger than the send buffer arrives complete`() throws {
         let sockets = try StreamSocket.pair()
         sockets.other.setSendBuffer(bytes: 32 * 1024)
         var server = ServerConnection()
@@ -70,7 +70,7 @@ import Varlink
         #expect(server.isCaughtUp)
     }
 
-    @Test func `a reply that is written at once goes after what waits, and whole`() throws {
+    @Test func `a reply written directly follows the queued ones, and arrives complete`() throws {
         let sockets = try StreamSocket.pair()
         var server = ServerConnection()
         server.receive(#"{"method":"a.Watch","more":true}|"#)
@@ -83,7 +83,7 @@ import Varlink
             _ = try server.send(long, at: sockets.other)
             sent += 1
         }
-        // The last of them went in part; the next waits behind it.
+        // The last one was written in part; the next one is queued behind it.
         let isLastWhole = try server.send(EncodedMessage(reply: ["n": 1]), at: sockets.other)
         #expect(!isLastWhole)
         sent += 1
@@ -100,7 +100,7 @@ import Varlink
         #expect(received.dropFirst().dropLast().allSatisfy { $0["text"] != nil })
     }
 
-    @Test func `a reply that nobody waits for is left out, and one to a oneway call`() throws {
+    @Test func `a reply without a call, or to a oneway call, is discarded`() throws {
         let sockets = try StreamSocket.pair()
         var server = ServerConnection()
         #expect(try server.send(EncodedMessage(reply: [:]), at: sockets.other))
@@ -111,7 +111,7 @@ import Varlink
         #expect(try read { try sockets.one.receive(into: $0) != .nothing } == false)
     }
 
-    @Test func `a connection that reads no more leaves the socket alone`() throws {
+    @Test func `a connection that has ended does not read the socket`() throws {
         let sockets = try StreamSocket.pair()
         _ = try [1].withUnsafeBytes { try sockets.one.send($0) }
         var server = ServerConnection()

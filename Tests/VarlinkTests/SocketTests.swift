@@ -7,7 +7,7 @@ import Testing
 import Varlink
 
 @Suite struct SocketTests {
-    @Test func `bytes go both ways and nothing blocks`() throws {
+    @Test func `a socket pair transfers bytes without blocking`() throws {
         let pair = try StreamSocket.pair()
         var buffer = [UInt8](repeating: 0, count: 16)
         #expect(try buffer.withUnsafeMutableBytes { try pair.one.receive(into: $0) } == .nothing)
@@ -19,7 +19,7 @@ import Varlink
         #expect(try buffer.withUnsafeMutableBytes { try pair.other.receive(into: $0) } == .end)
     }
 
-    @Test func `a full socket takes part of the bytes, then none`() throws {
+    @Test func `a full socket accepts some of the bytes, then none`() throws {
         let pair = try StreamSocket.pair()
         let bytes = [UInt8](repeating: 7, count: 4 << 20)
         #expect(try bytes.withUnsafeBytes { try pair.one.send($0) } < bytes.count)
@@ -27,7 +27,7 @@ import Varlink
         #expect(try bytes.withUnsafeBytes { try pair.one.send($0) } == 0)
     }
 
-    @Test func `the send buffer limits what a peer leaves unread`() throws {
+    @Test func `the send buffer limits the bytes for a peer that does not read`() throws {
         let pair = try StreamSocket.pair()
         pair.one.setSendBuffer(bytes: 32 * 1024)
         let bytes = [UInt8](repeating: 7, count: 250)
@@ -37,7 +37,7 @@ import Varlink
         #expect((8 * 1024...64 * 1024).contains(sent))
     }
 
-    @Test func `writing to a peer that is gone is an error and no signal`() throws {
+    @Test func `writing to a disconnected peer is an error, and raises no signal`() throws {
         let socket = try { () throws in
             let pair = try StreamSocket.pair()
             return try StreamSocket(adopting: dup(pair.one.descriptor))
@@ -45,14 +45,14 @@ import Varlink
         #expect(throws: SocketError.peerGone) { try [1].withUnsafeBytes { try socket.send($0) } }
     }
 
-    @Test func `a client connects, and the service knows who it is`() throws {
+    @Test func `an accepted socket has the credentials of its client`() throws {
         let directory = try TemporaryDirectory()
         let listener = try ListeningSocket.bind(to: directory.path("s"), mode: 0o666)
         #expect(try listener.accept() == nil)
         let client = try StreamSocket.connect(to: directory.path("s"))
         let accepted = try listener.accept()
         guard let accepted else {
-            Issue.record("nobody was accepted")
+            Issue.record("no connection was accepted")
             return
         }
         let peer = try accepted.peerCredentials()
@@ -65,7 +65,7 @@ import Varlink
         #expect(client.descriptor >= 0)
     }
 
-    @Test func `the file has the mode that was asked for and goes with the socket`() throws {
+    @Test func `the socket file has the given mode, and is removed with the socket`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("s")
         var status = stat()
@@ -78,7 +78,7 @@ import Varlink
         #expect(lstat(path, &status) != 0)
     }
 
-    @Test func `a stale socket is replaced, a served one and other files are not`() throws {
+    @Test func `a stale socket is replaced, a socket in use and other files are not`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("s")
         try directory.leaveStaleSocket("s")
@@ -100,7 +100,7 @@ import Varlink
         #expect(lstat(file, &status) == 0 && lstat(link, &status) == 0)
     }
 
-    @Test func `the file of a successor is not removed`() throws {
+    @Test func `a socket file that another process has replaced is not removed`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("s")
         var status = stat()
@@ -115,7 +115,7 @@ import Varlink
         #expect(successor.descriptor >= 0)
     }
 
-    @Test func `a path that is no path says so`() {
+    @Test func `an invalid path is an error that states the limit`() {
         let long = "/" + String(repeating: "x", count: 107)
         #expect(throws: SocketError.pathTooLong(path: long, maximum: 107)) {
             _ = try StreamSocket.connect(to: long)
@@ -129,7 +129,7 @@ import Varlink
 }
 
 extension TemporaryDirectory {
-    /// What a process leaves that was killed: a socket's file to which nobody listens.
+    /// Creates a stale socket, as a killed process leaves it.
     fileprivate func leaveStaleSocket(_ name: String) throws {
         let listener = try ListeningSocket.bind(to: path("file"), mode: 0o666)
         link(path("file"), path(name))
@@ -137,7 +137,7 @@ extension TemporaryDirectory {
     }
 }
 
-/// Where other users may write, they could put their own socket in the place of ours.
+/// The folder of a socket: other users that can write to it could replace the socket.
 @Suite struct SocketFolderTests {
     private let directory: TemporaryDirectory
 
@@ -146,7 +146,7 @@ extension TemporaryDirectory {
     }
 
     @Test(arguments: [0o777, 0o775, 0o772] as [mode_t])
-    func `a folder that other users may write to is refused, and the text says what to do`(mode: mode_t) throws {
+    func `a folder that other users can write to is an error that states the remedy`(mode: mode_t) throws {
         let folder = directory.path("open")
         mkdir(folder, 0o700)
         chmod(folder, mode)
@@ -158,7 +158,7 @@ extension TemporaryDirectory {
         #expect(lstat(folder + "/s", &status) != 0 && lstat(folder + "/s.lock", &status) != 0)
     }
 
-    @Test func `with the sticky bit it is taken`() throws {
+    @Test func `a folder with the sticky bit is accepted`() throws {
         let folder = directory.path("sticky")
         mkdir(folder, 0o700)
         chmod(folder, 0o1777)
@@ -166,7 +166,7 @@ extension TemporaryDirectory {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
-    func `the folder of another user is refused`() throws {
+    func `a folder of another user is an error`() throws {
         let folder = directory.path("foreign")
         mkdir(folder, 0o700)
         chown(folder, 1_000, 1_000)

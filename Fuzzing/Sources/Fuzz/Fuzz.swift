@@ -27,7 +27,7 @@ let service = Service(
     Service.Identity(vendor: "", product: "", version: "", url: ""),
     interfaces: (try? InterfaceDescription(parsing: lamp)).map { [$0] } ?? [])
 
-/// The server: every call is answered, and the connection ends.
+/// Fuzzes the server: every call is answered, and the connection ends.
 func serve(_ input: UnsafeRawBufferPointer, readSize: Int) {
     var limits = Limits()
     limits.messageBytes = 512
@@ -42,14 +42,14 @@ func serve(_ input: UnsafeRawBufferPointer, readSize: Int) {
     }
     connection.receiveEnd()
     answer(&connection)
-    precondition(connection.isCaughtUp, "something was left unsent")
+    precondition(connection.isCaughtUp, "bytes remained unsent")
     precondition(connection.ending != nil || !rest.isEmpty, "the connection did not end")
 }
 
 func answer(_ connection: inout ServerConnection) {
     while let call = connection.nextCall() {
         #if PLANTED_CRASH
-            // Not in the seeds: a fuzzer with coverage finds it within two minutes, one without never does.
+            // Not in the corpus: a fuzzer with coverage finds it within two minutes, one without coverage does not.
             if call.mode == .oneway, call.member == "GetInfo" { fatalError("found the planted crash") }
         #endif
         do {
@@ -76,7 +76,7 @@ func send(_ connection: inout ServerConnection) {
     }
 }
 
-/// The client: every message is a reply or a protocol violation.
+/// Fuzzes the client: every message is a reply or a protocol violation.
 func listen(_ input: UnsafeRawBufferPointer, readSize: Int) {
     var limits = Limits()
     limits.messageBytes = 512
@@ -97,12 +97,12 @@ func listen(_ input: UnsafeRawBufferPointer, readSize: Int) {
     }
 }
 
-/// JSON values: what was parsed is written and parsed to the same value; as an interface description it parses or
-/// throws.
+/// Fuzzes the parsers: a parsed JSON value is written so that it parses to the same value; an interface description
+/// parses or throws.
 func parse(_ input: UnsafeRawBufferPointer) {
     if let value = try? JSONValue(parsing: input) {
         let again = try? JSONValue(parsing: value.bytes)
-        precondition(again == value, "\(value) came back as \(String(describing: again))")
+        precondition(again == value, "\(value) was parsed as \(String(describing: again))")
     }
     _ = try? InterfaceDescription(parsing: String(decoding: input, as: UTF8.self))
 }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The target is in the package's own manifest, where it reaches what is not public.
+// The target is in the main package, where it can import internal declarations.
 import ClientFuzzing

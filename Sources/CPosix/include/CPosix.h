@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What Swift's Glibc module lacks, and nothing else. Each with the reason.
+// Functions that Swift's Glibc module lacks, each with the reason.
 #pragma once
 
 #include <stddef.h>
@@ -10,60 +10,59 @@
 // getopt_long: not part of Swift's Glibc module.
 #include <getopt.h>
 
-// malloc_trim: not part of Swift's Glibc module.
+// malloc_trim and malloc_usable_size: not part of Swift's Glibc module.
 #include <malloc.h>
 
 // eventfd: not part of Swift's Glibc module.
 #include <sys/eventfd.h>
 
-// malloc_usable_size: not part of Swift's Glibc module.
-#include <malloc.h>
-
 // timerfd: not part of Swift's Glibc module.
 #include <sys/timerfd.h>
 
-// getopt_long speaks through mutable globals, which Swift 6 refuses to touch. The argument of the option that it has
-// just returned, or NULL; the index of the first argument that is no option, once it has returned -1; and a fresh start.
+// getopt_long returns values in mutable globals, which Swift 6 does not permit to access. cposix_optarg returns the
+// argument of the current option, or NULL; cposix_optind the index of the first operand, once getopt_long has returned
+// -1; cposix_getopt_restart resets the parser.
 const char *cposix_optarg(void);
 int cposix_optind(void);
 void cposix_getopt_restart(void);
 
-// accept4 is a GNU extension, and Swift's Glibc is imported without _GNU_SOURCE. Accepts without blocking,
-// close-on-exec; -1 and errno on failure.
+// accept4 is a GNU extension, and Swift's Glibc is imported without _GNU_SOURCE. Accepts a connection with
+// SOCK_NONBLOCK and SOCK_CLOEXEC. Returns the descriptor, or -1 and errno.
 int cposix_accept_nonblocking(int listener);
 
-// struct ucred is hidden behind _GNU_SOURCE too. Fills in who was at the other end when it connected; 0 or -1.
+// struct ucred requires _GNU_SOURCE too. Reads the credentials of the peer at the time of its connection. Returns 0, or
+// -1 and errno.
 int cposix_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 
-// SO_PEERGROUPS comes from a kernel header that the module map does not cover. `count` is the room in `groups`, and
-// afterwards the number of groups; -1 with ERANGE says that the room was too small.
+// SO_PEERGROUPS comes from a kernel header that the module map does not cover. `count` is the capacity of `groups`, and
+// on return the number of groups. Returns 0, or -1 and errno: ERANGE if the capacity is too small.
 int cposix_peer_groups(int socket, gid_t *groups, size_t *count);
 
-// fopencookie is a GNU extension, and `stderr` is a mutable global. From now on `take` is given, a line at a time, what is
-// printed to stderr through stdio; what is written to the descriptor 2 is not affected. It returns the number of bytes
-// that it took: all of them. 0, or -1 and errno.
+// fopencookie is a GNU extension, and `stderr` is a mutable global. Redirects stdio's stderr to `take`, line by line;
+// writes to descriptor 2 are not affected. `take` returns the number of bytes, which must be all of them. Returns 0, or
+// -1 and errno.
 int cposix_capture_stderr(ssize_t (*take)(void *cookie, const char *text, size_t count));
 
-// SO_PASSRIGHTS (Linux 6.16) is newer than the C library's headers. Makes the kernel refuse file descriptors (SCM_RIGHTS)
-// that a peer sends to this socket: the sender gets EPERM. A listener hands the setting to connections made from then on.
-// 0, or -1 and errno: ENOPROTOOPT on older kernels.
+// SO_PASSRIGHTS (Linux 6.16) is newer than the C library's headers. Makes the kernel reject file descriptors
+// (SCM_RIGHTS) that a peer sends to this socket, with EPERM for the sender. Later connections of a listener inherit the
+// option. Returns 0, or -1 and errno: ENOPROTOOPT on older kernels.
 int cposix_refuse_descriptors(int socket);
 
-// Whether the kernel refuses file descriptors sent to this socket: 1 or 0; 0 where that cannot be found out.
+// Returns 1 if the kernel rejects file descriptors sent to this socket, 0 if it does not or the option is unknown.
 int cposix_refuses_descriptors(int socket);
 
-// struct cmsghdr and MSG_CTRUNC need recvmsg with a control buffer of length 0. Copies what waits on a socket to `buffer`
-// without taking it from the queue, and stops after a message to which file descriptors are attached: `hasDescriptors` says
-// so. Opens and closes no descriptor, and never blocks. Returns the number of bytes, 0 at the end, or -1 and errno.
+// struct cmsghdr and MSG_CTRUNC require recvmsg with a control buffer of length 0. Copies queued bytes to `buffer`
+// without removing them, at most up to a message with file descriptors, which sets `hasDescriptors`. Opens and closes
+// no descriptor, and never blocks. Returns the number of bytes, 0 at end of file, or -1 and errno.
 ssize_t cposix_peek(int socket, void *buffer, size_t size, int *hasDescriptors);
 
-// unshare is a GNU extension. Closes descriptors so that no close waits (SO_LINGER): a thread with a descriptor table of its
-// own holds them while this one closes them, and drops them as it exits, when the kernel ignores SO_LINGER. Waits until
-// that thread has gone. Sorts `descriptors`. Where unshare is forbidden, or `mayUnshare` is 0, closes them one after the
-// other, and waits as long as the kernel does. Not for a thread that must not wait.
+// unshare is a GNU extension. Closes descriptors without blocking on SO_LINGER: a thread with its own descriptor table
+// holds copies while the originals are closed, and drops the copies on exit, when the kernel ignores SO_LINGER. Returns
+// after that thread has ended. Sorts `descriptors`. If unshare fails or `mayUnshare` is 0, closes them one by one, and
+// may block. Not for the event loop's thread.
 void cposix_close_without_linger(int *descriptors, size_t count, int mayUnshare);
 
-// unshare is a GNU extension. Binds a Unix socket so that its file has the mode of the socket, whatever the umask: on a thread
-// with a umask of its own, so that no other thread makes files without one meanwhile. Where unshare is forbidden, or no
-// thread can be had, the umask of the process is 0 for the length of the call. 0, or -1 and errno.
+// unshare is a GNU extension. Binds a Unix socket whose file gets the mode of the socket, independently of the umask:
+// on a thread with its own umask, so that files created by other threads are not affected. If unshare or the creation
+// of the thread fails, the umask of the process is 0 during the call. Returns 0, or -1 and errno.
 int cposix_bind_without_umask(int socket, const struct sockaddr *address, socklen_t size);

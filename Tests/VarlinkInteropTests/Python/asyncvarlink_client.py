@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What PyPI's `asyncvarlink`, which checks every type, sees of a service of org.orientationd.Orientation:
-asyncvarlink_client.py SOCKET
+"""Call a service of org.orientationd.Orientation with PyPI's `asyncvarlink`, which checks every type.
+
+    asyncvarlink_client.py SOCKET
 """
 import asyncio
 import contextlib
@@ -12,7 +13,7 @@ from asyncvarlink.serviceinterface import VarlinkServiceInterface
 from orientation_interface import Orientation
 
 async def main():
-    # Who gives up a subscription leaves asyncvarlink a future for the next reply, about which it complains at the end.
+    # Leaving a subscription leaves a pending future for the next reply, which asyncvarlink reports at the end.
     asyncio.get_running_loop().set_exception_handler(lambda *_: None)
     transport, protocol = await connect_unix_varlink(VarlinkClientProtocol, sys.argv[1])
     service = protocol.make_proxy(VarlinkServiceInterface)
@@ -22,7 +23,7 @@ async def main():
     described = await service.GetInterfaceDescription(interface=Orientation.name)
     print("described:", "method Monitor" in str(described))
     orientation = protocol.make_proxy(Orientation)
-    # Pipelined: both calls are under way before the first reply is read.
+    # Pipelined: both calls are sent before the first reply is read.
     states = await asyncio.gather(orientation.Get(), orientation.Get())
     print("pipelined:", *(reply["state"].orientation.name for reply in states))
     try:

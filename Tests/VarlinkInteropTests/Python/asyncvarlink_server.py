@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A service made with PyPI's `asyncvarlink`, for our client: asyncvarlink_server.py SOCKET"""
+"""Serve org.example.lamp with PyPI's `asyncvarlink`.
+
+    asyncvarlink_server.py SOCKET
+"""
 import asyncio
 import collections.abc
 import enum

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""org.orientationd.Orientation as PyPI's `asyncvarlink` wants it: it checks every name and type against this."""
+"""org.orientationd.Orientation as a class for PyPI's `asyncvarlink`, which checks every name and type."""
 import collections.abc
 import dataclasses
 import enum

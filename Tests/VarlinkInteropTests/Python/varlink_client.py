@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What PyPI's `varlink` sees of a service of org.orientationd.Orientation: varlink_client.py SOCKET"""
+"""Call a service of org.orientationd.Orientation with PyPI's `varlink`.
+
+    varlink_client.py SOCKET
+"""
 import sys
 
 import varlink

@@ -94,7 +94,7 @@ def socket_taken() -> str:
         run("orientationd", "--sensor", "fake:")
     except TestFailure as refusal:
         line = str(refusal).splitlines()[-1]
-        expect("already listens" in line, line)
+        expect("another process is listening" in line, line)
     else:
         raise TestFailure("a second daemon started on the same socket")
     expect(service.is_active(), "the first daemon has ended")

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The received bytes, split into messages at their NULs. Holds no memory while empty.
+struct IncomingMessages: Sendable {
+    private var buffer: [UInt8] = []
+    private var consumed = 0
+    /// The number of complete messages.
+    private(set) var count = 0
+
+    /// The number of bytes: the complete messages and the beginning of the next one.
+    var byteCount: Int { buffer.count - consumed }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes where byte == 0 { count += 1 }
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// Passes the next complete message, without its NUL, to `body` and removes it; returns nil if there is none.
+    mutating func takeNext<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+        guard count > 0, let end = buffer[consumed...].firstIndex(of: 0) else { return nil }
+        let result = buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[consumed..<end])) }
+        count -= 1
+        consumed = end + 1
+        dropConsumed()
+        return result
+    }
+
+    mutating func removeAll() {
+        self = IncomingMessages()
+    }
+
+    /// Moves the rest to the front once more than half is consumed, so that small messages do not each move the buffer.
+    private mutating func dropConsumed() {
+        if consumed == buffer.count {
+            buffer = []
+            consumed = 0
+        } else if consumed > buffer.count / 2 {
+            buffer = Array(buffer[consumed...])
+            consumed = 0
+        }
+    }
+}
+
+/// The messages queued for writing. Holds no memory while empty.
+struct OutgoingQueue: Sendable {
+    /// The message being written. Separate from the others so that a queue of one message, the usual case, allocates
+    /// nothing.
+    private var first: [UInt8] = []
+    private var written = 0
+    private var others: [[UInt8]] = []
+    private var taken = 0
+    private(set) var byteCount = 0
+
+    var isEmpty: Bool { byteCount == 0 }
+
+    mutating func append(_ message: EncodedMessage) {
+        byteCount += message.bytes.count
+        if first.isEmpty {
+            first = message.bytes
+        } else {
+            others.append(message.bytes)
+        }
+    }
+
+    /// Passes the unwritten rest of the first message to `body`.
+    func withNextBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let span = first.span.bytes
+        return try span.withUnsafeBytes { (bytes) throws(Failure) -> Result in
+            try body(UnsafeRawBufferPointer(rebasing: bytes[written...]))
+        }
+    }
+
+    /// Removes written bytes; at most as many as ``withNextBytes(_:)`` passed.
+    mutating func drop(_ count: Int) {
+        precondition(count >= 0 && written + count <= first.count, "more bytes written than queued")
+        written += count
+        byteCount -= count
+        guard written == first.count else { return }
+        written = 0
+        advance()
+    }
+
+    mutating func removeAll() {
+        self = OutgoingQueue()
+    }
+
+    private mutating func advance() {
+        guard taken < others.count else {
+            first = []
+            others = []
+            taken = 0
+            return
+        }
+        first = others[taken]
+        others[taken] = []
+        taken += 1
+    }
+}
