@@ -96,7 +96,7 @@ let package = Package(
         // The event loop and D-Bus: libsystemd.
         .target(name: "Systemd", dependencies: ["CSystemd", "Support", logging], swiftSettings: onLoop),
         .testTarget(
-            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestServer", logging], swiftSettings: onLoop),
+            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestSupport", logging], swiftSettings: onLoop),
 
         // The protocol, independent of orientation.
         .target(name: "Varlink", dependencies: ["CJansson", "CPosix", "Support"], swiftSettings: strict),

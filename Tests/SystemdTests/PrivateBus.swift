@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestServer
+import TestSupport
 
 /// A dbus-daemon of one test.
 final class PrivateBus {
