@@ -23,22 +23,22 @@ public struct ErrorReply: Error, Hashable, Sendable, CustomStringConvertible {
 extension ErrorReply {
     /// The service has no such interface.
     public static func interfaceNotFound(_ interface: String) -> ErrorReply {
-        ErrorReply("org.varlink.service.InterfaceNotFound", ["interface": .string(interface)])
+        ErrorReply("org.varlink.service.InterfaceNotFound", ["interface": .string(clipped(interface))])
     }
 
     /// The interface has no such method.
     public static func methodNotFound(_ method: String) -> ErrorReply {
-        ErrorReply("org.varlink.service.MethodNotFound", ["method": .string(method)])
+        ErrorReply("org.varlink.service.MethodNotFound", ["method": .string(clipped(method))])
     }
 
     /// The interface describes this method, but the service does not implement it.
     public static func methodNotImplemented(_ method: String) -> ErrorReply {
-        ErrorReply("org.varlink.service.MethodNotImplemented", ["method": .string(method)])
+        ErrorReply("org.varlink.service.MethodNotImplemented", ["method": .string(clipped(method))])
     }
 
     /// The parameter is missing, unknown, out of range or of the wrong type.
     public static func invalidParameter(_ parameter: String) -> ErrorReply {
-        ErrorReply("org.varlink.service.InvalidParameter", ["parameter": .string(parameter)])
+        ErrorReply("org.varlink.service.InvalidParameter", ["parameter": .string(clipped(parameter))])
     }
 
     /// The caller is not allowed to call this method.
@@ -46,4 +46,16 @@ extension ErrorReply {
 
     /// The method requires `more`.
     public static let expectedMore = ErrorReply("org.varlink.service.ExpectedMore")
+
+    /// How many bytes of a caller's text an error repeats. 256: every name of an interface, method or parameter fits.
+    static let longestName = 256
+
+    /// The beginning of a name that came from the caller: one as long as a message would be escaped to three times its
+    /// length, in milliseconds.
+    private static func clipped(_ name: String) -> String {
+        guard name.utf8.count > longestName else { return name }
+        var end = name.utf8.index(name.startIndex, offsetBy: longestName)
+        while end.samePosition(in: name.unicodeScalars) == nil { end = name.utf8.index(before: end) }
+        return name[..<end] + "…"
+    }
 }

@@ -203,10 +203,14 @@ extension JSONValue: CustomStringConvertible {
         case "\t": bytes += #"\t"#.utf8
         default:
             for unit in scalar.utf16 {
-                let digits = String(unit, radix: 16)
-                bytes += (#"\u"# + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8
+                bytes += #"\u"#.utf8
+                for shift in [12, 8, 4, 0] as [UInt16] { bytes.append(hexadecimalDigit(unit >> shift & 0xF)) }
             }
         }
+    }
+
+    private static func hexadecimalDigit(_ value: UInt16) -> UInt8 {
+        UInt8(value) + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
     }
 }
 

@@ -84,6 +84,22 @@ import Varlink
                 == #"{"error":"org.varlink.service.\#(error)","parameters":\#(details)}|"#)
     }
 
+    @Test(arguments: [
+        ("org.varlink.service.", "org.varlink.service.MethodNotFound"),
+        ("", "org.varlink.service.InvalidParameter"),
+        ("org.example.missing", "org.varlink.service.InterfaceNotFound"),
+    ])
+    func `an error repeats no more than the beginning of a long name`(prefix: String, error: String) throws {
+        let name = String(repeating: "\u{80}", count: 30_000)
+        let method = prefix + name + (error.hasSuffix("InterfaceNotFound") ? ".Light" : "")
+        let reply = try #require(try answer(method, [:]))
+        #expect(reply.hasPrefix(#"{"error":"\#(error)""#) && reply.utf8.count < 1_000)
+        let parameter = try #require(try answer("org.example.lamp.Light", [name: .null]))
+        #expect(parameter.contains("InvalidParameter") && parameter.utf8.count < 1_000)
+        #expect(ErrorReply.methodNotFound(name).parameters["method"] == .string(String(name.prefix(128)) + "…"))
+        #expect(ErrorReply.methodNotFound("x" + name).parameters["method"] == .string("x" + name.prefix(127) + "…"))
+    }
+
     @Test func `a call with upgrade is an error`() throws {
         #expect(
             try answer("org.example.lamp.Light", ["colour": "red"], upgrade: true)?.contains("upgrade")
