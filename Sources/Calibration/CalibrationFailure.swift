@@ -12,8 +12,8 @@ package enum CalibrationFailure: Error, Hashable, Sendable {
     case notOneGravity(Pose, magnitude: Double)
     /// Two poses with the same vector.
     case same(Pose, Pose)
-    /// All angles fit after these two poses are exchanged.
-    case exchanged(Pose, Pose)
+    /// All angles fit if these two poses are swapped.
+    case swapped(Pose, Pose)
     /// A pose that contradicts the others, and by how many degrees.
     case misplaced(Pose, degrees: Double)
     /// Neither of two opposite edges was measured, so that a mirrored frame cannot be excluded.
@@ -37,9 +37,9 @@ extension CalibrationFailure: CustomStringConvertible {
             """
         case .same(let one, let other):
             "\(one.rawValue) and \(other.rawValue): same vector; turn the device between the poses"
-        case .exchanged(let one, let other): "\(one.rawValue) and \(other.rawValue): exchanged"
+        case .swapped(let one, let other): "\(one.rawValue) and \(other.rawValue): swapped"
         case .misplaced(let pose, let degrees):
-            "\(pose.rawValue): \(Int(degrees.rounded()))° away from where the other poses place it; hold it as asked"
+            "\(pose.rawValue): \(Int(degrees.rounded()))° from the attitude that the other poses imply; follow the instruction"
         case .undetermined(let one, let other):
             """
             neither \(one.rawValue) nor \(other.rawValue) was measured: one of them is needed to detect a mirrored frame

@@ -22,7 +22,7 @@ package struct MountCalibration: Sendable {
     package enum Sense: Sendable {
         /// The usual sign of its driver; not measured without a face.
         case expected(isMeasured: Bool)
-        /// The opposite sign: two opposite poses were exchanged, or the driver is an exception.
+        /// The opposite sign: two opposite poses were swapped, or the driver is an exception.
         case opposite
     }
 

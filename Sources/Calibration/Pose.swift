@@ -86,7 +86,7 @@ struct PlausiblePoses {
         for (one, other) in misfits where one.vector.angle(to: other.vector) < sameAngle {
             throw .same(one.pose, other.pose)
         }
-        if let (one, other) = exchange(measurements) { throw .exchanged(one, other) }
+        if let (one, other) = swappedPair(measurements) { throw .swapped(one, other) }
         let worst = measurements.max { misfits.count(of: $0) < misfits.count(of: $1) }
         guard let worst, let partner = misfits.first(where: { $0.0 == worst || $0.1 == worst }) else { return }
         let angle = partner.0.vector.angle(to: partner.1.vector)
@@ -102,19 +102,19 @@ struct PlausiblePoses {
         }
     }
 
-    /// Returns the only pair whose exchange makes all angles fit; nil if there is none or more than one.
-    private static func exchange(_ measurements: [PoseMeasurement]) -> (Pose, Pose)? {
+    /// Returns the only pair that, when swapped, makes all angles fit; nil if there is none or more than one.
+    private static func swappedPair(_ measurements: [PoseMeasurement]) -> (Pose, Pose)? {
         var found: [(Pose, Pose)] = []
         for (index, one) in measurements.enumerated() {
             for other in measurements[..<index] {
-                let exchanged = measurements.map { measurement in
+                let swapped = measurements.map { measurement in
                     switch measurement.pose {
                     case one.pose: PoseMeasurement(other.pose, measurement.vector)
                     case other.pose: PoseMeasurement(one.pose, measurement.vector)
                     default: measurement
                     }
                 }
-                if misfits(exchanged).isEmpty { found.append((other.pose, one.pose)) }
+                if misfits(swapped).isEmpty { found.append((other.pose, one.pose)) }
             }
         }
         return found.count == 1 ? found[0] : nil

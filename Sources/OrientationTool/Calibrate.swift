@@ -53,7 +53,7 @@ struct Calibrate: DaemonCommand {
         transform: RecordedPose.parse)
     var recorded: [RecordedPose] = []
 
-    @Flag(help: "Accept recorded poses that make a mirrored frame")
+    @Flag(help: "Accept recorded poses that form a mirrored frame")
     var mirrored = false
 
     @Flag(help: "Print the result as one JSON object")

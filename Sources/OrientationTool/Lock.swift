@@ -6,13 +6,13 @@ import OrientationModel
 import OrientationWire
 import Varlink
 
-/// `orientationctl lock`: closes the rotation lock.
+/// `orientationctl lock`: turns the rotation lock on.
 struct Lock: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Close the rotation lock",
+        abstract: "Turn the rotation lock on",
         discussion: """
             Apps keep the locked orientation until `unlock`, also after a restart. If the daemon cannot store the lock, \
-            the lock is closed until the daemon stops, and the exit status is 1.
+            it is lost when the daemon stops, and the exit status is 1.
 
             Examples:
               orientationctl lock
@@ -35,10 +35,10 @@ struct Lock: DaemonCommand {
     }
 }
 
-/// `orientationctl unlock`: opens the rotation lock.
+/// `orientationctl unlock`: turns the rotation lock off.
 struct Unlock: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Open the rotation lock",
+        abstract: "Turn the rotation lock off",
         discussion: """
             Example:
               orientationctl unlock
@@ -58,10 +58,10 @@ extension DaemonCommand {
     fileprivate func setLock(_ parameters: JSONObject, _ report: ReportOptions) async throws {
         let reply = try await daemon.call(ControlInterface.setRotationLock, parameters)
         let isLocked = parameters["locked"] == true
-        let word = isLocked ? "closed" : "open"
+        let word = isLocked ? "on" : "off"
         if let reason: String = try reply.optionalValue("notKept") {
             throw Failure(
-                "rotation lock: \(word), but not stored: \(reason); the daemon forgets it when it stops")
+                "rotation lock: \(word), but not stored: \(reason); it is lost when the daemon stops")
         }
         guard !report.isQuiet else { return }
         // Without an edge the daemon locks to the current one, which its state has.

@@ -68,7 +68,7 @@ extension OrientationState {
             ("last edge up", lastEdge?.description),
             ("tilt", tilt.map { Decimal.text($0, places: 0) + "°" }),
             ("disturbance", disturbance.map { Decimal.text($0, places: 2) + " m/s²" }),
-            ("rotation lock", isLocked ? lockedTo?.description ?? "closed" : "open"),
+            ("rotation lock", isLocked ? lockedTo?.description ?? "on" : "off"),
             ("tablet mode", tabletMode.map { $0 ? "yes" : "no" }),
             ("sensor", sensor ?? "none in use"),
         ]

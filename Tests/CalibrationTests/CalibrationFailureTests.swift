@@ -45,19 +45,19 @@ import Testing
         }
     }
 
-    @Test func `two exchanged neighbouring poses are named`() throws {
-        // With all six poses a second exchange would fit too; with five only one does.
+    @Test func `two swapped neighbouring poses are named`() throws {
+        // With all six poses a second swap would fit too; with five only one does.
         let measurements = try measurements {
             $0.removeLast()
             ($0[0].vector, $0[4].vector) = ($0[4].vector, $0[0].vector)
         }
-        #expect(throws: CalibrationFailure.exchanged(.portrait, .faceUp)) { try calibrate(measurements) }
+        #expect(throws: CalibrationFailure.swapped(.portrait, .faceUp)) { try calibrate(measurements) }
     }
 
-    @Test func `exchanging left and right is detected from a face as the opposite sense`() throws {
+    @Test func `swapping left and right is detected from a face as the opposite sense`() throws {
         let measurements = try measurements { ($0[1].vector, $0[3].vector) = ($0[3].vector, $0[1].vector) }
         guard case .opposite = try calibrate(measurements).sense else {
-            Issue.record("the exchange was not detected")
+            Issue.record("the swap was not detected")
             return
         }
     }
@@ -82,7 +82,7 @@ import Testing
     @Test func `every message is one line`() {
         let all: [CalibrationFailure] = [
             .tooFew(1), .givenTwice(.portrait), .moving(.faceUp), .notOneGravity(.faceUp, magnitude: 4.9034),
-            .same(.portrait, .faceUp), .exchanged(.portrait, .faceUp), .misplaced(.faceDown, degrees: 41.7),
+            .same(.portrait, .faceUp), .swapped(.portrait, .faceUp), .misplaced(.faceDown, degrees: 41.7),
             .undetermined(.portrait, .portraitUpsideDown), .stillPeriods(found: 9),
         ]
         for failure in all { #expect(!failure.description.contains { $0.isNewline }) }

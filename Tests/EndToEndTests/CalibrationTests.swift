@@ -12,7 +12,7 @@ import Testing
 
     /// Follows the wizard's instructions to the end and returns the screen.
     private func calibrate(_ daemon: RunningDaemon, _ arguments: String...) throws -> (status: Int32, screen: String) {
-        let terminal = try takePoses(daemon, arguments)
+        let terminal = try measurePoses(daemon, arguments)
         let left = try terminal.line { $0.hasPrefix("To check the result") }
         try daemon.hold("landscapeLeft")
         let upright = try terminal.line(from: left) { $0 == "Now turn it upright again." }
@@ -21,15 +21,15 @@ import Testing
         return (terminal.wait(), terminal.text)
     }
 
-    /// Takes the six poses; `exchanging` maps a pose to the one that is held instead, every time.
-    private func takePoses(
-        _ daemon: RunningDaemon, _ arguments: [String] = [], exchanging: [String: String] = [:]
+    /// Takes the six poses; `swapping` maps a pose to the one that is held instead, every time.
+    private func measurePoses(
+        _ daemon: RunningDaemon, _ arguments: [String] = [], swapping: [String: String] = [:]
     ) throws -> Terminal {
         try daemon.hold("portrait")
         let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"] + arguments)
         for (index, pose) in Self.poses.enumerated() {
             let line = try terminal.line { $0.hasPrefix("\(index + 1) of 6, \(pose)") }
-            try daemon.hold(exchanging[pose] ?? pose)
+            try daemon.hold(swapping[pose] ?? pose)
             try terminal.line(from: line) { $0 == "  accepted" }
         }
         return terminal
@@ -40,18 +40,18 @@ import Testing
         isDriver: Bool
     ) throws {
         let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
-        let exchanging = ["landscapeLeft": "landscapeRight", "landscapeRight": "landscapeLeft"]
-        let terminal = try takePoses(daemon, exchanging: exchanging)
-        var line = try terminal.line { $0.hasPrefix("The poses make a mirrored frame") }
+        let swapping = ["landscapeLeft": "landscapeRight", "landscapeRight": "landscapeLeft"]
+        let terminal = try measurePoses(daemon, swapping: swapping)
+        var line = try terminal.line { $0.hasPrefix("The poses form a mirrored frame") }
         var previous = "faceDown"
         for pose in ["landscapeLeft", "faceUp", "portrait"] {
             line = try terminal.line(from: line) { $0.hasPrefix("Again, \(pose)") }
             try terminal.cursor { $0.contains("still in \(previous); turn the device") }
             previous = pose
-            try daemon.hold(isDriver ? exchanging[pose] ?? pose : pose)
+            try daemon.hold(isDriver ? swapping[pose] ?? pose : pose)
             if pose == "landscapeLeft", !isDriver {
                 #expect(terminal.wait() == 1)
-                #expect(terminal.text.contains("landscapeLeft: exchanged with its opposite before; start again"))
+                #expect(terminal.text.contains("landscapeLeft: swapped with its opposite earlier; start again"))
                 return
             }
             line = try terminal.line(from: line) { $0 == "  same as before" }

@@ -12,10 +12,10 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let lines = [
             (["simulate", "landscapeLeft"], "simulated device: held in landscapeLeft"),
-            (["lock"], "rotation lock: closed, locked to landscapeLeft"),
-            (["lock", "PORTRAIT"], "rotation lock: closed, locked to portrait"),
+            (["lock"], "rotation lock: on, locked to landscapeLeft"),
+            (["lock", "PORTRAIT"], "rotation lock: on, locked to portrait"),
             (["lock", "--json", "portrait"], #"{"locked":true,"lockedTo":"portrait"}"#),
-            (["unlock"], "rotation lock: open"), (["unlock", "--json"], #"{"locked":false}"#),
+            (["unlock"], "rotation lock: off"), (["unlock", "--json"], #"{"locked":false}"#),
             (["simulate", "turn", "FACEUP", "--duration", "0.1"], "simulated device: turning to faceUp"),
             (["simulate", "shake"], "simulated device: shaking"),
             (["simulate", "read", "0", "-9.81", "-0.5"], "simulated device: reading 0, -9.81, -0.5 m/s²"),

@@ -75,7 +75,7 @@ import Testing
         #expect(unlock.status == 1)
         #expect(
             unlock.errors.hasPrefix(
-                "orientationctl: rotation lock: open, but not stored: cannot write"))
+                "orientationctl: rotation lock: off, but not stored: cannot write"))
         _ = try watch.state { !$0.locked }
         full.send(SIGTERM)
         #expect(full.wait() == 0)

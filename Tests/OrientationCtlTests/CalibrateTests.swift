@@ -47,8 +47,8 @@ import Testing
         (chip + [chip[0]], "7 still periods found"),
         ([], "0 still periods found"),
         (chip.map { $0.map { $0 / 2 } }, "its scale is wrong"),
-        ([chip[4], chip[1], chip[2], chip[3], chip[0]], "portrait and faceUp: exchanged"),
-        ([chip[0], chip[3], chip[2], chip[1], chip[4]], "the poses make a mirrored frame"),
+        ([chip[4], chip[1], chip[2], chip[3], chip[0]], "portrait and faceUp: swapped"),
+        ([chip[0], chip[3], chip[2], chip[1], chip[4]], "the poses form a mirrored frame"),
         ([chip[0], chip[1], [7, -7, 0], chip[2], chip[3]], "hold it as asked"),
     ]
 

@@ -11,9 +11,9 @@ import OrientationModel
 struct CalibrationFile {
     private let system: SystemRoot
     /// Sorts after systemd's 60-sensor.hwdb, and so overrides it.
-    var path: String { system.prefix + place }
+    var path: String { system.prefix + fullPath }
     private var folder: String { system.prefix + Self.folder }
-    private var place: String { "\(Self.folder)/61-orientationd-calibration.hwdb" }
+    private var fullPath: String { "\(Self.folder)/61-orientationd-calibration.hwdb" }
 
     private static let folder = "/etc/udev/hwdb.d"
 
@@ -33,7 +33,7 @@ struct CalibrationFile {
 
     /// Writes the entry, replacing a previous one, and makes udev apply it.
     func install(_ entry: HardwareDatabaseEntry) throws {
-        let previous = system.text(place)
+        let previous = system.text(fullPath)
         do {
             try replace(with: Self.comment + entry.text)
             try applyDatabase()
@@ -46,7 +46,7 @@ struct CalibrationFile {
     ///
     /// - Returns: The text of the file.
     func remove() throws -> String {
-        guard let previous = system.text(place) else {
+        guard let previous = system.text(fullPath) else {
             throw Failure("\(path): not found: no calibration to undo")
         }
         do {
@@ -133,7 +133,7 @@ struct AppliedCalibration {
                 if let last, isRight(last) { return last }
                 try await Task.sleep(for: Self.pause)
             } catch OrientationServiceError.notConnected {
-                Dialogue.print("No daemon is running; the next one uses the change.")
+                Dialogue.print("No daemon is running; the change takes effect when it starts.")
                 return nil
             } catch is CancellationError {
                 Dialogue.print("Interrupted before the daemon used the change; see 'orientationctl sensors'.")

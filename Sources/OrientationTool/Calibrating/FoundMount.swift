@@ -82,7 +82,7 @@ extension MountCalibration {
                         : "\(scale.x.percent) on average"))
         }
         if case .expected(isMeasured: false) = sense {
-            lines.append("  Without a face, an exchange of left and right cannot be detected.")
+            lines.append("  Without faceUp or faceDown, swapped left and right poses cannot be detected.")
         }
         if let faceSign {
             lines.append("  The driver has the opposite sign of other drivers: ORIENTATIOND_FACE_SIGN=\(faceSign).")
@@ -121,7 +121,7 @@ struct LocalSensor {
 
     /// Finds the device with this id, such as `iio:device0`; nil if there is none that udev's rules match.
     init?(id: String, in system: SystemRoot) {
-        // Ids of other sources, such as `ip:board/iio:device0` or `fake:poses`, are not of this machine.
+        // Other ids, such as `ip:board/iio:device0` or `fake:poses`, do not belong to this machine.
         guard id.hasPrefix("iio:device"), !id.contains("/") else { return nil }
         guard let device = system.realPath("\(Self.folder)/\(id)") else { return nil }
         guard let modalias = Self.modalias(above: device) else { return nil }

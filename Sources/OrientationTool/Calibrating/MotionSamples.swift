@@ -20,7 +20,7 @@ final class MotionSamples {
     /// The sampling rate in hertz: enough to detect hand tremor.
     private static let rate = 50.0
 
-    /// Called with the reason when samples are missing; they resume without further action.
+    /// Called with the reason when samples stop; they resume by themselves.
     var waiting: (String) -> Void = { _ in }
 
     private var replies: OrientationReplies.AsyncIterator
@@ -37,7 +37,7 @@ final class MotionSamples {
 
     /// Returns the next sample.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled; ``Failure`` if there will be none.
+    /// - Throws: `CancellationError` if the task was cancelled; ``Failure`` if the sensor changed or the connection was lost.
     func next() async throws -> Reading {
         while pending.isEmpty {
             guard let reply = try await replies.next() else { throw CancellationError() }

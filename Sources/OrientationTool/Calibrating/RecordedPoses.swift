@@ -54,7 +54,7 @@ struct RecordedPoses {
         if case .opposite = calibration.sense, !mayBeMirrored {
             throw Failure(
                 """
-                the poses make a mirrored frame: opposite poses were exchanged, or the driver has an unusual sign; check \
+                the poses form a mirrored frame: opposite poses were swapped, or the driver has an unusual sign; check \
                 left and right, then use --mirrored
                 """)
         }

@@ -29,7 +29,7 @@ final class Wizard {
         dialogue.print(
             "Calibrating \(sensor.name) (\(sensor.id)), mount matrix from \(sensor.matrixSource).")
         dialogue.print("Hold the device still in \(count) poses, a second each. Ctrl-C quits without a change.")
-        let measurements = try await takePoses()
+        let measurements = try await measurePoses()
         let calibration = try MountCalibration(measurements, driverSense: samples.sense)
         if case .opposite = calibration.sense { try await confirm(measurements) }
         dialogue.print("")
@@ -47,7 +47,7 @@ final class Wizard {
             isInUse: isInUse)
     }
 
-    private func takePoses() async throws -> [PoseMeasurement] {
+    private func measurePoses() async throws -> [PoseMeasurement] {
         var session = PoseSession(count: count)
         ask(for: session.asked, 1)
         while session.asked != nil {
@@ -82,10 +82,10 @@ final class Wizard {
 
 extension Wizard {
     /// Asks for some poses again, to explain a mirrored frame: if they match, the driver has the opposite sign; otherwise
-    /// two poses were exchanged.
+    /// two poses were swapped.
     private func confirm(_ measurements: [PoseMeasurement]) async throws {
         dialogue.print("")
-        dialogue.print("The poses make a mirrored frame: two were exchanged, or the driver has the")
+        dialogue.print("The poses form a mirrored frame: two were swapped, or the driver has the")
         dialogue.print("opposite sign of other drivers. Repeat some of them to find out.")
         guard var previous = measurements.last else { return }
         for measurement in Self.again(measurements) {
@@ -94,7 +94,7 @@ extension Wizard {
             let isSame = try await holds(measurement.vector, turnedFrom: previous)
             previous = measurement
             guard isSame else {
-                throw Failure("\(measurement.pose.rawValue): exchanged with its opposite before; start again")
+                throw Failure("\(measurement.pose.rawValue): swapped with its opposite earlier; start again")
             }
             dialogue.print("  same as before")
             dialogue.ring()
@@ -134,7 +134,7 @@ extension Wizard {
         }
     }
 
-    /// Shows the orientation by the new calibration while the user turns the device.
+    /// Shows the orientation with the new calibration while the user turns the device.
     private func check(_ calibration: MountCalibration) async throws {
         dialogue.print("")
         dialogue.print("To check the result, turn the device left: the top edge of the screen to the left.")
@@ -155,8 +155,8 @@ extension Wizard {
             _ = classifier.ingest(Sample(time: sample.time, acceleration: calibration.frame(sample.acceleration)))
             if isStill, classifier.orientation == opposite, !isWarned {
                 isWarned = true
-                dialogue.print("  If you hold it as asked and the result is \(opposite),")
-                dialogue.print("  poses were exchanged: quit with Ctrl-C, and start again")
+                dialogue.print("  If you hold it as shown and the result is \(opposite),")
+                dialogue.print("  poses were swapped: press Ctrl-C, and start again")
             }
             dialogue.show("  orientation: \(classifier.orientation)")
         }

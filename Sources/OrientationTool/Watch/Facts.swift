@@ -53,7 +53,7 @@ extension Facts {
     /// Returns the readings at the last change, and why there are no live ones.
     private func summary(_ state: OrientationState) -> [Block] {
         var blocks: [Block] = []
-        let moment = width >= 40 ? " when it changed" : ""
+        let moment = width >= 40 ? " at the last change" : ""
         if let tilt = state.tilt {
             blocks.append(Block(rank: 3, row("tilt", Decimal.text(tilt, places: 0, isSigned: true) + "°" + moment)))
         }
@@ -138,7 +138,7 @@ extension Facts {
 
 extension Facts {
     private func otherFacts(_ state: OrientationState) -> [Block] {
-        let lock = state.isLocked ? state.lockedTo.map { "at \($0)" } ?? "closed" : "open"
+        let lock = state.isLocked ? state.lockedTo.map { "at \($0)" } ?? "on" : "off"
         var blocks = [Block(rank: 7, row("lock", lock, state.isLocked ? .warning : .plain))]
         if let tabletMode = state.tabletMode {
             blocks.append(Block(rank: 9, row("hinge", tabletMode ? "tablet" : "laptop")))
