@@ -53,7 +53,7 @@ import Testing
     @Test func `a sensor with two axes is a problem only without another sensor`() {
         let flat = good.withDevice { $0.attributes = $0.attributes.filter { !$0.key.contains("_z_") } }
         #expect(flat.fault("devices")?.level == .problem)
-        #expect(flat.fault("devices")?.summary.contains("measures no z") == true)
+        #expect(flat.fault("devices")?.summary.contains("does not measure z") == true)
         let both = flat.with { $0.accelerometers.append(.good) }
         #expect(both.fault("devices")?.level == .note)
     }
@@ -68,7 +68,7 @@ import Testing
     // MARK: permissions, udev
 
     @Test(arguments: DeviceFacts.axes)
-    func `an axis that the daemon's user may not read is a problem`(axis: String) throws {
+    func `an axis that the daemon's user cannot read is a problem`(axis: String) throws {
         let shut = good.withDevice {
             $0.attributes["in_accel_\(axis)_raw"] = .init(text: nil, access: FileAccess(mode: 0o600, user: 0, group: 0))
         }
@@ -76,20 +76,20 @@ import Testing
         #expect(finding.level == .problem)
         #expect(
             finding.summary
-                == "the user orientationd may not read in_accel_\(axis)_raw of iio:device0 (kxcjk1013): mode 0600, root:root"
+                == "the user orientationd cannot read in_accel_\(axis)_raw of iio:device0 (kxcjk1013): mode 0600, root:root"
         )
         #expect(finding.fix == "sudo chmod a+r /sys/bus/iio/devices/iio:device0/in_accel_*")
     }
 
     @Test(arguments: ["/dev/iio:device0", "buffer/enable"])
-    func `a buffer that the daemon's user may not use is fixed by the udev rule`(file: String) throws {
+    func `a buffer that the daemon's user cannot use is fixed by the udev rule`(file: String) throws {
         let root = FileAccess(mode: 0o640, user: 0, group: 0)
         let shut = good.withDevice {
             if file == "buffer/enable" { $0.attributes[file]?.access = root } else { $0.node = root }
         }
         let finding = try #require(shut.fault("permissions"))
         #expect(finding.level == .problem)
-        #expect(finding.summary.contains("may not use \(file) of"))
+        #expect(finding.summary.contains("cannot use \(file) of"))
         #expect(finding.fix?.contains("udevadm trigger") == true)
         let own = shut.with { $0.daemon.socket = "/run/user/1000/orientationd.sock" }
         #expect(own.fault("permissions")?.level == .note)
@@ -120,7 +120,7 @@ import Testing
             found.map(\.fix) == [
                 "sudo gpasswd -a jane orientation && sudo gpasswd -d jane orientationd", "sudo usermod -g GROUP bob",
             ])
-        #expect(found.first?.detail?.contains("refuses them the motion") == true)
+        #expect(found.first?.detail?.contains("denies them motion data") == true)
         let byHand = good.with {
             $0.groups.hasPeopleGroup = false
             $0.service = ServiceFacts()
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `udev not running, a missing, an empty and a pending rule have different findings`() {
-        #expect(good.with { $0.udev.isRunning = false }.fault("udev")?.summary == "udev does not run")
+        #expect(good.with { $0.udev.isRunning = false }.fault("udev")?.summary == "udev is not running")
         #expect(good.with { $0.udev.rule = nil }.fault("udev")?.summary == "udev has no rule 70-orientationd.rules")
         #expect(good.with { $0.udev.isRuleMasked = true }.fault("udev")?.fix?.contains("sudo rm") == true)
         let untagged = good.withDevice { $0.udev = UdevRecord(uevent: "", database: "I:1\n") }

@@ -26,7 +26,7 @@ import Testing
                 """))
         #expect(
             text.hasSuffix(
-                "\n\n1 problem, 1 note, \(Examination(locked).count(.ok)) things in order (--all shows them).\n"))
+                "\n\n1 problem, 1 note, \(Examination(locked).count(.ok)) checks passed (--all shows them).\n"))
         #expect(!text.contains("ok   "))
     }
 
@@ -44,7 +44,7 @@ import Testing
             let text = line.drop { $0 == " " }
             #expect(
                 text.hasPrefix(">") || !text.contains(" ") || line.hasPrefix("No problem")
-                    || line.contains("things in order"))
+                    || line.contains("checks passed"))
         }
     }
 

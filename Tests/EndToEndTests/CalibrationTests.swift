@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a mirrored frame is a sign error of the driver if repeated poses agree, else an exchange of poses`(
+    func `a mirrored frame is a sign error of the driver if repeated poses agree, else swapped poses`(
         isDriver: Bool
     ) throws {
         let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])

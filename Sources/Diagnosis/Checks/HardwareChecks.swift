@@ -8,8 +8,8 @@ extension Check {
         if !kernel.hasModules {
             return [
                 facts.serious(
-                    "/lib/modules has no drivers for the kernel that runs, \(kernel.release)",
-                    "The kernel was updated, or this is a container: no driver can be loaded before a reboot",
+                    "/lib/modules has no drivers for the running kernel, \(kernel.release)",
+                    "The kernel was updated, or this is a container: no driver can be loaded until a reboot",
                     fix: "sudo reboot")
             ]
         }
@@ -17,14 +17,14 @@ extension Check {
             return [
                 facts.serious(
                     "kernel \(kernel.release) has no driver for industrial I/O",
-                    "It supports no accelerometer. Kernels for virtual machines lack the drivers; Debian has them in linux-image-amd64, Ubuntu in linux-modules-extra",
+                    "No accelerometer is supported. Kernels for virtual machines lack these drivers; they are in Debian's linux-image-amd64 and Ubuntu's linux-modules-extra",
                     fix: "sudo apt install linux-modules-extra-$(uname -r)")
             ]
         }
         return [
             .note(
                 "kernel \(kernel.release) has not loaded industrialio",
-                "An accelerometer's driver loads it: there is no accelerometer, or its driver is not loaded",
+                "The driver of an accelerometer loads it: there is no accelerometer, or its driver is not loaded",
                 fix:
                     "sudo udevadm trigger --action=add --subsystem-match=i2c --subsystem-match=hid --subsystem-match=platform"
             )
@@ -41,7 +41,7 @@ extension Check {
                     "the kernel shows no accelerometer",
                     facts.driverless.isEmpty
                         ? "The machine has none, or its firmware does not declare it; a simulated device works without one"
-                        : "One has no driver loaded, see below",
+                        : "A driver is not loaded, see below",
                     fix: facts.driverless.isEmpty ? "orientationd --sensor fake:" : nil)
             ]
         }
@@ -51,7 +51,7 @@ extension Check {
             findings.append(
                 facts.serious(
                     "the only accelerometer, \(base.title), is located in the base",
-                    "Its orientation is not the display's: it is not used. If it is in the display, set the location in udev",
+                    "It does not measure the orientation of the display, and is not used. If it is in the display, set the location in udev",
                     fix: Fix.property("ACCEL_LOCATION", "display", of: base)))
         }
         return findings
@@ -61,7 +61,7 @@ extension Check {
         let driver = device.driver.map { ", driver \($0)" } ?? ""
         guard device.missingAxes.isEmpty else {
             let axes = device.missingAxes.joined(separator: " and ")
-            let summary = "\(device.title)\(driver) measures no \(axes)"
+            let summary = "\(device.title)\(driver) does not measure \(axes)"
             let detail = "The orientation needs all three axes: this sensor is not used"
             return isOnlyOne ? facts.serious(summary, detail) : .note(summary, detail)
         }

@@ -26,10 +26,10 @@ extension Check {
         let files = names.compactMap { name in device.attributes[name].map { (name, $0) } }
         if files.isEmpty { return nil }
         guard let (name, file) = files.first(where: { !account.mayRead($0.1.access) }) else {
-            return .ok("\(account.title) may read \(device.title)")
+            return .ok("\(account.title) can read \(device.title)")
         }
         return facts.serious(
-            "\(account.title) may not read \(name) of \(device.title): \(file.access.description)",
+            "\(account.title) cannot read \(name) of \(device.title): \(file.access.description)",
             "The daemon gets no readings from this sensor",
             fix: "sudo chmod a+r \(device.folder)/in_accel_*")
     }
@@ -42,11 +42,11 @@ extension Check {
             ("buffer/enable", $0.access, account.mayWrite($0.access))
         }
         guard let (file, access, _) = [node, enable].compactMap({ $0 }).first(where: { !$0.2 }) else {
-            return .ok("\(account.title) may capture from \(device.title)")
+            return .ok("\(account.title) can capture from \(device.title)")
         }
         let detail =
-            "The daemon polls the sensor, which works and takes more power"
-        let summary = "\(account.title) may not use \(file) of \(device.title): \(access.description)"
+            "The daemon polls the sensor, which works but uses more power"
+        let summary = "\(account.title) cannot use \(file) of \(device.title): \(access.description)"
         // The rule does not apply to a user's own daemon.
         guard facts.daemon.isSystems else { return .note(summary, detail) }
         return facts.serious(summary, detail, fix: facts.udev.rule == nil ? nil : Fix.applyRules)
@@ -54,14 +54,14 @@ extension Check {
 }
 
 extension Check {
-    /// The two groups: `orientationd` for the service alone, `orientation` for people.
+    /// The two groups: `orientationd` for the service only, `orientation` for users.
     static let groups = Check("groups") { facts in
         guard facts.service.unit("orientationd.service") != nil else { return [] }
         if !facts.groups.hasPeopleGroup {
             return [
                 .note(
                     "there is no group orientation",
-                    "Only root can follow the motion and read the daemon's status",
+                    "Only root can read motion data and the daemon's status",
                     fix: "sudo systemd-sysusers")
             ]
         }
@@ -70,14 +70,14 @@ extension Check {
     }
 
     private static func member(_ member: GroupFacts.Member) -> Finding {
-        let summary = "the user \(member.name) is in the group orientationd, which is for the service alone"
-        let detail = "Programs of \(member.name) open the sensors' device nodes past the daemon"
+        let summary = "the user \(member.name) is in the group orientationd, which is for the service only"
+        let detail = "Programs of \(member.name) can open the sensors' device nodes directly, bypassing the daemon"
         let leave =
             member.isPrimary
             ? "sudo usermod -g GROUP \(member.name)" : "sudo gpasswd -d \(member.name) orientationd"
         if member.isInPeopleGroup { return .note(summary, detail, fix: leave) }
         return .note(
-            summary, "\(detail), and the daemon refuses them the motion and the status",
+            summary, "\(detail), but the daemon denies them motion data and the status",
             fix: "sudo gpasswd -a \(member.name) orientation && \(leave)")
     }
 }

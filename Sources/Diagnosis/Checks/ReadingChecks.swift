@@ -33,7 +33,7 @@ extension Check {
             let kind = abs(matrix.determinant) < DeviceFrame.tolerance ? "is singular" : "is not a rotation"
             return .problem(
                 "\(summary) \(kind): its first two rows are not perpendicular and of length 1",
-                "The orientation is wrong in some positions, or in all", fix: Fix.calibrate)
+                "The orientation is wrong in some or all positions", fix: Fix.calibrate)
         }
         return .ok("\(summary) \(remark(on: matrix))")
     }
@@ -103,7 +103,7 @@ extension Check {
         }
         let vector = Acceleration(x: values[0], y: values[1], z: values[2])
         let summary =
-            "\(device.title) reads \(values.map(\.brief).joined(separator: ", ")) m/s², \(vector.magnitude.brief) in all"
+            "\(device.title) reads \(values.map(\.brief).joined(separator: ", ")) m/s², magnitude \(vector.magnitude.brief)"
         let gravities = vector.magnitude / Acceleration.standardGravity
         guard moved.contains(gravities) else {
             if ScaleCorrection.gains.contains(1 / gravities) {
@@ -118,8 +118,8 @@ extension Check {
         }
         if device.isStuck(finerThan: coarse) {
             return .note(
-                "\(summary), exactly the same \(device.readings.vectors.count) times",
-                "Noise exceeds such a fine resolution: if the numbers stay the same in another position, the sensor is stuck",
+                "\(summary), identical in \(device.readings.vectors.count) readings",
+                "Noise should exceed such a fine resolution: if the numbers do not change in another position, the sensor is stuck",
                 fix: reload(device))
         }
         if rest.contains(gravities) { return .ok(summary) }
@@ -137,7 +137,7 @@ extension Check {
         }
         if device.readings.isRefused {
             return .note(
-                "\(facts.caller.title) may not read \(device.title): \(failure)",
+                "\(facts.caller.title) cannot read \(device.title): \(failure)",
                 "The readings were not checked", fix: "sudo orientationctl doctor")
         }
         return facts.serious(

@@ -28,7 +28,7 @@ extension Check {
             ?? (unit[.active] == "active"
                 ? unit[.file] == "disabled"
                     ? .note(
-                        "\(unit.name) runs and is not enabled",
+                        "\(unit.name) is running but not enabled",
                         "It will not run after a reboot",
                         fix: "sudo systemctl enable \(unit.name)")
                     : .ok("\(unit.name) is \(unit[.active]) (\(unit[.sub]))")
@@ -41,7 +41,7 @@ extension Check {
         if let failure = failure(of: service) { return failure }
         if let restarts = Int(service[.restarts]), restarts > 0 {
             return .note(
-                "\(service.name) was restarted \(restarts) times after a failure",
+                "\(service.name) was restarted \(restarts) times after failures",
                 "It works now; see its log", fix: "journalctl -b -u \(service.name)")
         }
         return service[.active] == "active"

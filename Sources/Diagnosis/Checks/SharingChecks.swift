@@ -40,7 +40,7 @@ extension Check {
                 fix: "sudo kill \(holder.identifier)")
         }
         return .note(
-            summary, "Only one program can; the daemon polls meanwhile, which takes more power",
+            summary, "Only one program can; the daemon polls meanwhile, which uses more power",
             fix: "sudo kill \(holder.identifier)")
     }
 
@@ -59,7 +59,7 @@ extension Check {
                 servesDesktops
                     ? .ok("the daemon serves desktops over D-Bus, instead of iio-sensor-proxy")
                     : .ok(
-                        "iio-sensor-proxy does not run",
+                        "iio-sensor-proxy is not running",
                         "A desktop that needs it is served by the daemon after \(Fix.serveDesktops)")
             ]
         }

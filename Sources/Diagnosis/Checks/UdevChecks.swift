@@ -10,9 +10,9 @@ extension Check {
 
     private static func daemon(_ facts: MachineFacts) -> Finding {
         facts.udev.isRunning
-            ? .ok("udev runs")
+            ? .ok("udev is running")
             : .note(
-                "udev does not run",
+                "udev is not running",
                 "Mount matrices from its database are missing, and sensors that are added later are not found",
                 fix: "sudo systemctl start systemd-udevd.service")
     }

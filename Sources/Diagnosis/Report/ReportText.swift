@@ -125,9 +125,9 @@ extension Examination {
             case 1: "1 problem"
             default: "\(problems) problems"
             }
-        let order = count(.ok)
-        let rest = "\(notes) \(notes == 1 ? "note" : "notes"), \(order) \(order == 1 ? "thing" : "things") in order"
-        return "\(begin), \(rest)\(all || order == 0 ? "." : " (--all shows them).")"
+        let passed = count(.ok)
+        let rest = "\(notes) \(notes == 1 ? "note" : "notes"), \(passed) \(passed == 1 ? "check" : "checks") passed"
+        return "\(begin), \(rest)\(all || passed == 0 ? "." : " (--all shows them).")"
     }
 }
 

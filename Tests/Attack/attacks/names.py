@@ -67,7 +67,7 @@ def doctor_ignores_impostors(place: Place, daemon: Daemon) -> None:
         place.expect(done.returncode in (0, 2), f"doctor exited with {done.returncode}: {done.stderr[-200:]}")
         named = [number for number in processes if re.search(rf"[ (]{number}[);]", done.stdout)]
         place.expect(not named, f"{' '.join(words)} names an attacker's process: {named}")
-        place.expect("iio-sensor-proxy does not run" in done.stdout, f"{' '.join(words)} takes an impostor for a service")
+        place.expect("iio-sensor-proxy is not running" in done.stdout, f"{' '.join(words)} takes an impostor for a service")
 
 
 ROWS = [Attack("names of processes", impostors, stage=with_programs, during=doctor_ignores_impostors)]
