@@ -87,6 +87,6 @@ import Testing
         ]
         for failure in all { #expect(!failure.description.contains { $0.isNewline }) }
         #expect(all[3].description.hasPrefix("faceUp: the sensor reads 4.9 m/s²"))
-        #expect(all[6].description.hasPrefix("faceDown: 42° away from"))
+        #expect(all[6].description.hasPrefix("faceDown: 42° from the attitude"))
     }
 }

@@ -20,7 +20,7 @@ import Testing
         #expect(finding.fix == "sudo modprobe -r kxcjk_1013 && sudo modprobe kxcjk_1013")
     }
 
-    @Test(arguments: ["0.0001", "0.04", "-3", "9"])
+    @Test(arguments: ["0.0001", "0.04", "-3", "9", "100"])
     func `a scale that a gain can correct is a note that asks for a report`(scale: String) throws {
         let finding = try #require(machine([[0, 980, 0], [1, 981, 2]], scale: scale).fault("reading"))
         #expect(finding.level == .note)
@@ -28,7 +28,7 @@ import Testing
         #expect(finding.fix == "orientationctl doctor --report FILE")
     }
 
-    @Test(arguments: ["100", "1e-9", "1e300"])
+    @Test(arguments: ["4000", "1e-9", "1e300"])
     func `a scale that no gain corrects is a problem that shows the numbers`(scale: String) throws {
         let finding = try #require(machine([[0, 980, 0], [1, 981, 2]], scale: scale).fault("reading"))
         #expect(finding.level == .problem)

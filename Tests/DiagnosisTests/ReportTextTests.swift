@@ -19,7 +19,7 @@ import Testing
                 problem  The mount matrix of iio:device0 (kxcjk1013) from udev
                          ACCEL_MOUNT_MATRIX, 2, 0, 0; 0, 1, 0; 0, 0, 1, is not a rotation: its
                          first two rows are not perpendicular and of length 1.
-                         The orientation is wrong in some positions, or in all.
+                         The orientation is wrong in some or all positions.
                          > sudo orientationctl calibrate --write
 
                 note     The rotation lock is on.

@@ -112,7 +112,7 @@ extension SensorProxyTests {
             try expectVarlink(daemon, "portraitUpsideDown")
             let said = ends(daemon)
             #expect(said.split(separator: "\n").count { $0.contains(warning) } == 1)
-            #expect(said.contains("install orientationd's policy for the bus"))
+            #expect(said.contains("install orientationd's D-Bus policy"))
         }
 
         @Test func `the bus refuses calls that pass file descriptors to the daemon`() throws {

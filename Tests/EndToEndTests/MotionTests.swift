@@ -68,7 +68,7 @@ import Testing
         let record = try daemon.runTool("record", "--duration", "0.5", daemon.folder.path + "/file")
         #expect(record.status == 1)
         #expect(record.errors.hasPrefix("orientationctl: waiting for samples: \(reason)\n"))
-        #expect(record.errors.contains("no sample; nothing was written"))
+        #expect(record.errors.contains("no samples received; nothing was written"))
     }
 
     @Test func `Control.Status counts subscribers by user and interface, and has the sample rate`() throws {

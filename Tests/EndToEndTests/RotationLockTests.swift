@@ -149,7 +149,7 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)"])
         let run = try daemon.runTool("simulate", "portrait")
         #expect(run.status == 1)
-        #expect(run.errors.contains("start one with 'orientationd --sensor fake:'"))
+        #expect(run.errors.contains("use 'orientationd --sensor fake:'"))
     }
 
     @Test(arguments: [

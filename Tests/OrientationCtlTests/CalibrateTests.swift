@@ -49,7 +49,7 @@ import Testing
         (chip.map { $0.map { $0 / 2 } }, "its scale is wrong"),
         ([chip[4], chip[1], chip[2], chip[3], chip[0]], "portrait and faceUp: swapped"),
         ([chip[0], chip[3], chip[2], chip[1], chip[4]], "the poses form a mirrored frame"),
-        ([chip[0], chip[1], [7, -7, 0], chip[2], chip[3]], "hold it as asked"),
+        ([chip[0], chip[1], [7, -7, 0], chip[2], chip[3]], "follow the instruction"),
     ]
 
     @Test(arguments: nonsense)
