@@ -59,8 +59,12 @@ class MemoryGroup:
         return 0
 
     def remove(self) -> None:
-        with contextlib.suppress(OSError):
-            self.folder.rmdir()
+        # The kernel takes the process out of it a moment after its end.
+        for _ in range(100):
+            try:
+                return self.folder.rmdir()
+            except OSError:
+                time.sleep(0.01)
 
 
 class Daemon:
