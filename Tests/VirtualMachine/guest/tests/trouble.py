@@ -113,7 +113,7 @@ def keep_lock(words: str) -> str:
     try:
         with Client() as client:
             client.call("Control.SetRotationLock", locked=True, edge="portrait")
-            line = told(journal, "cannot store the rotation lock")
+            line = logged_once(journal, "cannot store the rotation lock")
         expect(words in line, line)
         expect(state()["lockedTo"] == "portrait", "the lock is open")
         with Client() as client:
