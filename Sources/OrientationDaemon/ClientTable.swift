@@ -274,7 +274,7 @@ extension ClientTable {
     /// an eighth of the limit is free: each search looks at all clients.
     private func dropLargest() {
         guard heldBytes > limits.totalBytes else { return }
-        var clients = Dictionary(grouping: sessions, by: \.user).mapValues {
+        var clients = Dictionary(grouping: sessions, by: { ChargedUser($0.user) }).mapValues {
             $0.sorted { $0.countedBytes < $1.countedBytes }
         }
         var totals = clients.mapValues { $0.reduce(0) { $0 + $1.countedBytes } }
@@ -283,8 +283,8 @@ extension ClientTable {
         {
             totals[user, default: 0] -= largest.countedBytes
             log.write(
-                .notice, user: user,
-                "disconnected a client of user \(user), for which \(largest.countedBytes) bytes are held: too much in all"
+                .notice, user: largest.user,
+                "disconnected a client of user \(largest.user), for which \(largest.countedBytes) bytes are held: too much in all"
             )
             drop(largest)
         }

@@ -2,7 +2,8 @@
 
 internal import Varlink
 
-/// Counts connections by user, and decides which clients may connect when few places are left.
+/// Counts connections by user, and decides which clients may connect when few places are left. A range of subordinate users
+/// counts as one user (``ChargedUser``).
 ///
 /// No number of users can keep out root and the trusted group: the last places are reserved for them. Among the other
 /// users a full table is shared evenly: a user with few connections takes the place of a user with many.
@@ -34,14 +35,14 @@ nonisolated struct ConnectionPlaces {
     private static let reserved = 64
 
     private let limits: Limits
-    private var counts: [UInt32: Int] = [:]
+    private var counts: [ChargedUser: Int] = [:]
     private(set) var total = 0
 
     init(limits: Limits) {
         self.limits = limits
     }
 
-    func count(of user: UInt32) -> Int { counts[user, default: 0] }
+    func count(of user: UInt32) -> Int { counts[ChargedUser(user), default: 0] }
 
     private var reserve: Int { min(Self.reserved, limits.connections / 8) }
 
@@ -64,19 +65,20 @@ nonisolated struct ConnectionPlaces {
             }
         if limits.connections - total > keep { return .admit }
         // Only from a user that has more than this one will have: two users would take places from each other for ever.
-        let most = counts.lazy.filter { $0.key != 0 }.map(\.value).max() ?? 0
+        let most = counts.lazy.filter { $0.key.number != 0 }.map(\.value).max() ?? 0
         if rank == .root ? most > 0 : most > count(of: user) + 1 { return .replaceIdlest(count: most) }
         return .refuse(Limit(name: "connections", maximum: limits.connections))
     }
 
     /// Counts a connection of `user`.
     mutating func open(user: UInt32) {
-        counts[user, default: 0] += 1
+        counts[ChargedUser(user), default: 0] += 1
         total += 1
     }
 
     /// Counts one connection of `user` less.
     mutating func close(user: UInt32) {
+        let user = ChargedUser(user)
         guard let count = counts[user] else { return }
         counts[user] = count > 1 ? count - 1 : nil
         total -= 1

@@ -94,4 +94,21 @@ import Varlink
         #expect(places.decide(user: 0, rank: { .root }) == refused("connections", 160))
         #expect(places.decide(user: 1, rank: { .trusted }) == refused("connections", 160))
     }
+
+    @Test mutating func `subordinate users of one account count as one user and take no place from another`() {
+        fill(3, user: 1_000)
+        // 40 numbers of one range reach the limit of one user.
+        for number in 0..<40 { fill(1, user: UInt32(100_000 + number * 1_638)) }
+        #expect(places.decide(user: 165_535, rank: { .other }) == refused("connections of one user", 40))
+        // The next range belongs to another account.
+        fill(40, user: 165_536)
+        fill(40, user: 231_072)
+        fill(17, user: 1_001)
+        #expect(places.decide(user: 1_000, rank: { .other }) == .replaceIdlest(count: 40))
+        #expect(places.count(of: 100_000) == 40)
+        #expect(places.count(of: 99_999) == 0)
+        for number in 0..<40 { places.close(user: UInt32(100_000 + number * 1_638)) }
+        #expect(places.count(of: 100_000) == 0)
+        #expect(places.count(of: .max) == 0)
+    }
 }

@@ -105,7 +105,10 @@ nonisolated struct ClaimTable<Call> {
         for (name, claim) in claims { if let user = claim.user { users[name] = user } }
         users[client] = nil
         if users.count >= (user == 0 ? Self.capacity : Self.capacity - Self.reservedForRoot) { return "clients" }
-        if user != 0, users.count(where: { $0.value == user }) >= Self.claimsPerUser { return "clients of one user" }
+        let charged = ChargedUser(user)
+        if user != 0, users.count(where: { ChargedUser($0.value) == charged }) >= Self.claimsPerUser {
+            return "clients of one user"
+        }
         return nil
     }
 

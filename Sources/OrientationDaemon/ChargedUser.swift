@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The account to which the limits charge a user number.
+///
+/// An account can own a range of subordinate user numbers and act as each of them (subuid(5)); a container has a range, too.
+/// All numbers of one range are charged together. useradd(8) assigns ranges of 65536 numbers from 100000 on
+/// (`SUB_UID_MIN` and `SUB_UID_COUNT` in login.defs(5)); a range that is aligned differently counts as two accounts. Users
+/// of a network directory with numbers in one such range share its limits.
+nonisolated struct ChargedUser: Hashable {
+    private static let firstSubordinate: UInt32 = 100_000
+    private static let rangeLength: UInt32 = 65_536
+
+    /// The user number, or the first one of its range.
+    let number: UInt32
+
+    init(_ user: UInt32) {
+        let first = Self.firstSubordinate
+        number = user < first ? user : first + (user - first) / Self.rangeLength * Self.rangeLength
+    }
+}
