@@ -62,13 +62,16 @@ extension Device {
 ///     simulation.turn(to: .landscapeLeft)
 @MainActor public final class OrientationSimulation: DeviceOrientationSource {
     private weak var device: Device?
+    private let natural: Edge
     private var orientation: DeviceOrientation
     private var lockedEdge: Edge?
     private var lastEdge: Edge?
     private var isLocked = false
 
-    /// Creates a simulation with an initial orientation.
-    public init(_ orientation: DeviceOrientation = .portrait) {
+    /// Creates a simulation with an initial orientation, of a device with a natural orientation: `landscapeLeft` for a
+    /// wide panel.
+    public init(_ orientation: DeviceOrientation = .portrait, natural: Edge = .portrait) {
+        self.natural = natural
         self.orientation = orientation
         lastEdge = Edge(orientation)
     }
@@ -106,7 +109,7 @@ extension Device {
     private func sendState() {
         device?.update(
             OrientationState(
-                orientation: orientation, lastEdge: lastEdge, isLocked: isLocked, lockedTo: lockedEdge, sequence: 1,
-                instance: "simulation"))
+                orientation: orientation, lastEdge: lastEdge, natural: natural, isLocked: isLocked,
+                lockedTo: lockedEdge, sequence: 1, instance: "simulation"))
     }
 }

@@ -97,7 +97,26 @@ public enum PanelShape: Sendable, CaseIterable {
     }
 }
 
+/// A text that is not a natural orientation.
+package struct NaturalOrientationError: Error, Hashable, CustomStringConvertible {
+    /// The invalid text.
+    package let text: String
+
+    package var description: String {
+        let valid = PanelShape.allCases.map(\.natural.description).joined(separator: " or ")
+        return "invalid value '\(text)': must be \(valid)"
+    }
+}
+
 extension Edge {
+    /// Parses the natural orientation of an option, a udev property or a file: that of a tall or of a wide panel.
+    package init(naturalOrientation text: String) throws(NaturalOrientationError) {
+        guard let edge = Edge(text), PanelShape.allCases.contains(where: { $0.natural == edge }) else {
+            throw NaturalOrientationError(text: text)
+        }
+        self = edge
+    }
+
     /// Creates the name of the pose in which a panel edge is up, on a device with a natural orientation.
     public init(_ panelEdge: PanelEdge, natural: Edge) {
         self = Self.clockwise[(panelEdge.rawValue + natural.clockwiseTurns) % 4]

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The state that the daemon publishes: orientation, rotation lock and tablet mode.
+///
+/// ``natural`` gives all edges of a state their names; ``rotation`` follows from it and the last edge:
+///
+///     let state = OrientationState(lastEdge: .portrait, natural: .landscapeLeft, sequence: 1, instance: "")
+///     state.rotation    // 90: the picture of a wide panel, held upright on its side
 public struct OrientationState: Hashable, Sendable {
     /// The orientation of the hardware.
     public var orientation: DeviceOrientation
     /// The last edge that pointed up; nil before the first one.
     public var lastEdge: Edge?
+    /// The natural orientation: the name of the pose in which the display is not rotated. `portrait` for a panel that is
+    /// at least as high as wide, and where the daemon does not send it; `landscapeLeft` for a wider one.
+    public var natural: Edge
     /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up); nil without a
     /// reading.
     public var tilt: Double?
@@ -30,12 +38,14 @@ public struct OrientationState: Hashable, Sendable {
 
     /// Creates a state; omitted values are absent.
     public init(
-        orientation: DeviceOrientation = .unknown, lastEdge: Edge? = nil, tilt: Double? = nil,
-        disturbance: Double? = nil, isLocked: Bool = false, lockedTo: Edge? = nil, tabletMode: Bool? = nil,
-        sequence: Int, instance: String, timestamp: Int64 = 0, sensor: String? = nil, reason: String? = nil
+        orientation: DeviceOrientation = .unknown, lastEdge: Edge? = nil, natural: Edge = .portrait,
+        tilt: Double? = nil, disturbance: Double? = nil, isLocked: Bool = false, lockedTo: Edge? = nil,
+        tabletMode: Bool? = nil, sequence: Int, instance: String, timestamp: Int64 = 0, sensor: String? = nil,
+        reason: String? = nil
     ) {
         self.orientation = orientation
         self.lastEdge = lastEdge
+        self.natural = natural
         self.tilt = tilt
         self.disturbance = disturbance
         self.isLocked = isLocked
@@ -46,5 +56,14 @@ public struct OrientationState: Hashable, Sendable {
         self.timestamp = timestamp
         self.sensor = sensor
         self.reason = reason
+    }
+}
+
+extension OrientationState {
+    /// The degrees by which the picture must be rotated on the panel, counter-clockwise: 0, 90, 180 or 270, the
+    /// `wl_output` transform times 90. That of the last edge, also while the device lies flat or the orientation is
+    /// unknown; the rotation lock does not change it. Nil before the first edge.
+    public var rotation: Int? {
+        lastEdge.map { PanelEdge($0, natural: natural).rotation }
     }
 }

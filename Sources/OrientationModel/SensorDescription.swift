@@ -25,6 +25,12 @@ public struct SensorDescription: Hashable, Sendable {
     /// The last error, as a message, whether or not the sensor has recovered; nil if there was none.
     public var lastError: String?
 
+    /// The natural orientation of the device while this sensor is in use; nil from an older daemon. From a source of
+    /// samples: what the sensor itself says; nil if it says nothing.
+    public var natural: Edge?
+    /// The source of the natural orientation, as a message.
+    public var naturalSource: String?
+
     /// How samples are read (buffer or polling) and why, as a message; nil if there is nothing to report. Not on the
     /// wire.
     public var reading: String?
@@ -33,7 +39,8 @@ public struct SensorDescription: Hashable, Sendable {
     public init(
         id: String, name: String, driver: String? = nil, location: String = "display", isChosen: Bool = false,
         why: String = "", matrix: [Double] = MountMatrix.identity.elements, matrixSource: String = "none",
-        warnings: [String] = [], lastVector: Acceleration? = nil, lastError: String? = nil
+        warnings: [String] = [], lastVector: Acceleration? = nil, lastError: String? = nil,
+        natural: Edge? = nil, naturalSource: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -46,5 +53,7 @@ public struct SensorDescription: Hashable, Sendable {
         self.warnings = warnings
         self.lastVector = lastVector
         self.lastError = lastError
+        self.natural = natural
+        self.naturalSource = naturalSource
     }
 }

@@ -4,8 +4,8 @@ package import Varlink
 
 /// An interface of the daemon.
 ///
-/// Its `.varlink` file is the contract, and is embedded in the program. Only methods and interfaces are added to it: a
-/// typed client may reject unknown fields.
+/// Its `.varlink` file is the contract, and is embedded in the program. Methods and interfaces are added to it; an optional
+/// field only with a note in the CHANGELOG, because a typed client may reject unknown fields.
 package protocol WireInterface {
     /// The interface's name.
     static var name: String { get }

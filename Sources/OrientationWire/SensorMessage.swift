@@ -18,6 +18,8 @@ extension SensorDescription {
             .array([vector.x, vector.y, vector.z].map { .real(($0 * 100).rounded() / 100) })
         }
         json["lastError"] = lastError.map { .string($0) }
+        json["natural"] = natural.map { .string($0.description) }
+        json["naturalSource"] = naturalSource.map { .string($0) }
         return json
     }
 
@@ -46,6 +48,7 @@ extension SensorDescription: JSONReadable {
             matrixSource: try json.value("matrixSource"), warnings: try json.value("warnings"),
             // A later daemon may send another number of components.
             lastVector: vector.flatMap { $0.count == 3 ? Acceleration(x: $0[0], y: $0[1], z: $0[2]) : nil },
-            lastError: try json.optionalValue("lastError"))
+            lastError: try json.optionalValue("lastError"), natural: try json.edge("natural"),
+            naturalSource: try json.optionalValue("naturalSource"))
     }
 }

@@ -6,11 +6,12 @@ public import Varlink
 // A state on the wire:
 //
 //     {"orientation":"portrait","lastEdge":"portrait","tilt":12.5,"locked":false,"sequence":7,"instance":"…",
-//      "timestamp":81726354,"sensor":"…"}
+//      "timestamp":81726354,"sensor":"…","natural":"portrait","rotation":0}
 //
 // The tilt is rounded to 0.1 degrees, the disturbance to 0.01 m/s². Nil properties are absent, never null. A client
 // treats an orientation that it does not know as unknown and an edge that it does not know as absent, and ignores other
-// fields.
+// fields. An absent natural orientation, as from an older daemon, is portrait. The rotation is sent for clients in other
+// languages; this one computes it from the last edge.
 
 extension OrientationState {
     /// The state as JSON.
@@ -27,6 +28,8 @@ extension OrientationState {
         json["timestamp"] = .integer(timestamp)
         json["sensor"] = sensor.map { .string($0) }
         json["reason"] = reason.map { .string($0) }
+        json["natural"] = .string(natural.description)
+        json["rotation"] = rotation.map { .integer(Int64($0)) }
         return json
     }
 
@@ -48,6 +51,7 @@ extension OrientationState: JSONReadable {
         self.init(
             orientation: DeviceOrientation(try json.value("orientation")) ?? .unknown,
             lastEdge: try json.edge("lastEdge"),
+            natural: try json.edge("natural") ?? .portrait,
             tilt: try json.optionalValue("tilt"),
             disturbance: try json.optionalValue("disturbance"),
             isLocked: try json.value("locked"),
@@ -71,7 +75,8 @@ extension Double {
 }
 
 extension JSONObject {
-    fileprivate func edge(_ key: String) throws(JSONMismatch) -> Edge? {
+    /// Returns the edge of a field; nil if the field is absent or has an unknown name.
+    func edge(_ key: String) throws(JSONMismatch) -> Edge? {
         let name: String? = try optionalValue(key)
         return name.flatMap { Edge($0) }
     }

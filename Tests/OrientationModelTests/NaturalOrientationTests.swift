@@ -74,6 +74,28 @@ import Testing
         }
     }
 
+    @Test func `only the names of the two shapes are natural orientations, and the message lists them`() throws {
+        #expect(try Edge(naturalOrientation: "portrait") == .portrait)
+        #expect(try Edge(naturalOrientation: "landscapeLeft") == .landscapeLeft)
+        for text in ["landscapeRight", "portraitUpsideDown", "faceUp", "landscape", "Portrait", ""] {
+            let error = #expect(throws: NaturalOrientationError.self) { try Edge(naturalOrientation: text) }
+            #expect(error?.description == "invalid value '\(text)': must be portrait or landscapeLeft")
+        }
+    }
+
+    @Test(arguments: rows, PanelShape.allCases)
+    func `the rotation of a state follows from its last edge, whatever else it says`(row: Row, shape: PanelShape) {
+        var state = OrientationState(
+            lastEdge: row.name(shape), natural: shape.natural, isLocked: true, lockedTo: .portrait, sequence: 1,
+            instance: "a")
+        for orientation in [DeviceOrientation.faceUp, .unknown, DeviceOrientation(row.name(shape))] {
+            state.orientation = orientation
+            #expect(state.rotation == row.transform * 90)
+        }
+        state.lastEdge = nil
+        #expect(state.rotation == nil)
+    }
+
     @Test func `no angle but a quarter turn is a rotation`() {
         for angle in [-90, 45, 360, 91] { #expect(PanelEdge(rotation: angle) == nil) }
     }

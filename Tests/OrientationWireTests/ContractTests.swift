@@ -14,9 +14,9 @@ import Varlink
     }
 
     static let full = OrientationState(
-        orientation: .landscapeLeft, lastEdge: .landscapeLeft, tilt: -12.3, disturbance: 0.1, isLocked: true,
-        lockedTo: .portraitUpsideDown, tabletMode: true, sequence: 7, instance: "i", timestamp: 81_726_354,
-        sensor: "iio:0", reason: "none")
+        orientation: .landscapeLeft, lastEdge: .landscapeRight, natural: .landscapeLeft, tilt: -12.3, disturbance: 0.1,
+        isLocked: true, lockedTo: .portraitUpsideDown, tabletMode: true, sequence: 7, instance: "i",
+        timestamp: 81_726_354, sensor: "iio:0", reason: "none")
     static let empty = OrientationState(sequence: 1, instance: "i")
 
     @Test func `the names of the interface and its methods match the file`() {
@@ -61,7 +61,31 @@ import Varlink
             return
         }
         #expect(Self.full.json.map(\.key) == fields.map(\.name))
-        #expect(Self.empty.json.map(\.key) == fields.filter { !$0.type.isNullable }.map(\.name))
+        // The natural orientation is always sent: nullable for the clients of older daemons.
+        #expect(Self.empty.json.map(\.key) == fields.filter { !$0.type.isNullable }.map(\.name) + ["natural"])
+    }
+
+    @Test func `the natural orientation and the rotation are sent, the rotation as soon as there was an edge`() {
+        #expect(Self.full.json["natural"] == "landscapeLeft")
+        #expect(Self.full.json["rotation"] == 180)
+        #expect(Self.empty.json["natural"] == "portrait")
+        #expect(Self.empty.json["rotation"] == nil)
+        var flat = Self.full
+        flat.orientation = .faceUp
+        #expect(flat.json["rotation"] == 180)
+    }
+
+    @Test(arguments: [nil, "sideways"])
+    func `a state of an older daemon, or with an unknown natural orientation, is that of a tall panel`(
+        natural: String?
+    ) throws {
+        var json = Self.full.json
+        json["natural"] = natural.map { .string($0) }
+        json["rotation"] = nil
+        let state = try OrientationState(json: .object(json))
+        #expect(state.natural == .portrait)
+        #expect(state.lastEdge == .landscapeRight)
+        #expect(state.rotation == 90)
     }
 
     @Test func `sensors match the file, and parse to the same sensors`() throws {
@@ -69,7 +93,8 @@ import Varlink
             SensorDescription(
                 id: "iio:0", name: "kxcjk1013", driver: "kxcjk-1013", location: "display", isChosen: true,
                 why: "it sits in the display", matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1], matrixSource: "driver",
-                warnings: ["no scale"], lastVector: Acceleration(x: 0.25, y: 9.75, z: -0.5), lastError: "timed out"),
+                warnings: ["no scale"], lastVector: Acceleration(x: 0.25, y: 9.75, z: -0.5), lastError: "timed out",
+                natural: .landscapeLeft, naturalSource: "eDP-1"),
             SensorDescription(
                 id: "iio:1", name: "x", location: "base", isChosen: false, why: "", matrix: [0.5],
                 matrixSource: ""),
