@@ -24,6 +24,8 @@ class State:
     tabletMode: bool | None = None
     sensor: str | None = None
     reason: str | None = None
+    natural: Edge | None = None
+    rotation: int | None = None
 
 
 class Orientation(VarlinkInterface, name="org.orientationd.Orientation"):
