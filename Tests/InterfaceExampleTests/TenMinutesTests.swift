@@ -55,7 +55,7 @@ import Testing
         #expect(window.interfaceOrientation == .landscapeRight)
 
         screen.outputTransform = try DisplayRotation(waylandTransform: 1)
-        #expect(screen.outputTransform.interface == .landscapeLeft)
+        #expect(screen.outputTransform.interface(on: screen.shape) == .landscapeLeft)
 
         func lines(_ text: String) -> String {
             text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")

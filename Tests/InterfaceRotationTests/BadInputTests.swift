@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-@MainActor @Suite struct BadInputTests {
+@MainActor @Suite(.onBothShapes) struct BadInputTests {
     @Test func `R16: presenting twice, or a controller in use, throws without a change`() throws {
         let stage = Stage()
         let root = stage.page("Root")

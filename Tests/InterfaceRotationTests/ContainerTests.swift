@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-@MainActor @Suite struct ContainerTests {
+@MainActor @Suite(.onBothShapes) struct ContainerTests {
     @Test func `R13: a container does not query its content by default`() throws {
         let stage = Stage()
         let page = stage.page("Page", .portrait)

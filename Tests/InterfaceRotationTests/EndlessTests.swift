@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 /// Callbacks that cause each other endlessly are stopped with an error that names the remedy.
-@MainActor @Suite struct EndlessTests {
+@MainActor @Suite(.onBothShapes) struct EndlessTests {
     @Test(arguments: [true, false])
     func `R33: a block that registers itself is stopped`(isDuringTheAnimation: Bool) throws {
         let stage = Stage(isAnimated: true)

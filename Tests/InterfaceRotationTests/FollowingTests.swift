@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-@MainActor @Suite struct FollowingTests {
+@MainActor @Suite(.onBothShapes) struct FollowingTests {
     @Test func `R1b: the edge is the last one that was up, including that of an override or lock`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()

@@ -11,12 +11,24 @@ import Testing
 
     @Test func `R35: the matrix of each orientation has its angle`() {
         #expect(
-            InterfaceOrientation.landscapeLeft.transform == Transform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: 0))
+            InterfaceOrientation.landscapeLeft.transform(on: .tall) == Transform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: 0))
         #expect(
-            InterfaceOrientation.landscapeRight.transform == Transform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0))
-        #expect(InterfaceOrientation.portraitUpsideDown.transform == Transform(scaleX: -1, y: -1))
-        for orientation in Self.four {
-            #expect(orientation.transform == Transform(degrees: orientation.angle))
+            InterfaceOrientation.landscapeRight.transform(on: .tall) == Transform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0)
+        )
+        #expect(InterfaceOrientation.portraitUpsideDown.transform(on: .tall) == Transform(scaleX: -1, y: -1))
+        #expect(
+            InterfaceOrientation.portrait.transform(on: .wide) == Transform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: 0))
+        #expect(
+            InterfaceOrientation.portraitUpsideDown.transform(on: .wide)
+                == Transform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0))
+        #expect(InterfaceOrientation.landscapeLeft.transform(on: .wide) == Transform(scaleX: -1, y: -1))
+        for shape in PanelShape.allCases {
+            for orientation in [.unknown, shape.naturalInterfaceOrientation] {
+                #expect(orientation.transform(on: shape) == .identity)
+            }
+            for orientation in Self.four {
+                #expect(orientation.transform(on: shape) == Transform(degrees: orientation.angle(on: shape)))
+            }
         }
     }
 
@@ -44,13 +56,14 @@ import Testing
     }
 
     @Test func `R35: sizes and rectangles turn about the origin`() {
-        let turn = InterfaceOrientation.landscapeLeft.transform
+        let turn = InterfaceOrientation.landscapeLeft.transform(on: .tall)
         #expect(Size(width: 2, height: 3).applying(turn) == Size(width: 3, height: -2))
         #expect(
             Rect(x: 1, y: 1, width: 2, height: 3).applying(turn) == Rect(x: 1, y: -3, width: 3, height: 2))
     }
 
-    @Test func `R35: a turn takes the shorter direction, and a half turn is clockwise`() {
+    @Test(arguments: PanelShape.allCases)
+    func `R35: a turn takes the shorter direction, and a half turn is clockwise`(shape: PanelShape) {
         #expect(InterfaceTurn(from: .portrait, to: .landscapeLeft).degrees == -90)
         #expect(InterfaceTurn(from: .landscapeLeft, to: .portraitUpsideDown).degrees == -90)
         #expect(InterfaceTurn(from: .portraitUpsideDown, to: .landscapeRight).degrees == -90)
@@ -60,11 +73,14 @@ import Testing
             for other in Self.four {
                 let turn = InterfaceTurn(from: orientation, to: other)
                 #expect((-90...180).contains(turn.degrees))
-                #expect(orientation.transform.concatenating(turn.targetTransform) == other.transform)
+                let turned = orientation.transform(on: shape).concatenating(turn.targetTransform)
+                #expect(turned == other.transform(on: shape))
             }
         }
         #expect(InterfaceTurn(from: .landscapeRight, to: .landscapeLeft).degrees == 180)
-        #expect(InterfaceTurn(from: .landscapeLeft, to: .landscapeRight).angle(at: 0.5) == 0)
+        #expect(
+            InterfaceTurn(from: .landscapeLeft, to: .landscapeRight).angle(at: 0.5, on: shape)
+                == (shape == .tall ? 0 : 270))
     }
 
     @Test func `R37: insets turn with the interface`() {
@@ -72,19 +88,30 @@ import Testing
         #expect(insets.turned(to: .landscapeRight) == EdgeInsets(top: 0, left: 40, bottom: 0, right: 34))
         #expect(insets.turned(to: .landscapeLeft) == EdgeInsets(top: 0, left: 34, bottom: 0, right: 40))
         #expect(insets.turned(to: .portraitUpsideDown) == EdgeInsets(top: 34, left: 0, bottom: 40, right: 0))
+        let odd = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
+        for old in Self.four {
+            for new in Self.four {
+                #expect(odd.turned(to: old).turned(from: old, to: new) == odd.turned(to: new))
+            }
+            #expect(SafeArea(odd, in: old).safeAreaInsets(for: old) == odd)
+        }
+        #expect(odd.turned(to: .unknown) == odd && odd.turned(from: .unknown, to: .landscapeLeft) == odd)
     }
 
-    @Test func `R37: a safe area is rotated, unless an orientation has its own`() {
+    @Test(arguments: PanelShape.allCases)
+    func `R37: a safe area is rotated, unless an orientation has its own`(shape: PanelShape) {
         let odd = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
-        let screen = Size(width: 320, height: 568)
+        let tall = Size(width: 320, height: 568)
+        let screen = shape == .tall ? tall : tall.swapped
+        let safeArea = SafeArea(odd, in: shape.naturalInterfaceOrientation)
         for orientation in Self.four {
-            // Rotated back about the center of the screen, each rectangle equals that of portrait.
-            let size = screen.turned(to: orientation)
+            // Rotated about the center of the screen, each rectangle equals that of the unrotated picture.
+            let size = screen.turned(to: orientation, on: shape)
             let drawn = Transform(translationX: -size.width / 2, y: -size.height / 2)
-                .concatenating(orientation.transform)
+                .concatenating(orientation.transform(on: shape))
                 .concatenating(Transform(translationX: screen.width / 2, y: screen.height / 2))
-            let area = SafeArea(portrait: odd).safeArea(in: screen, for: orientation)
-            #expect(area.applying(drawn) == Rect(x: 2, y: 1, width: 314, height: 564))
+            let area = safeArea.safeArea(in: screen, for: orientation)
+            #expect(area.applying(drawn) == Rect(x: 2, y: 1, width: screen.width - 6, height: screen.height - 4))
         }
         let bar = EdgeInsets(top: 20, left: 0, bottom: 0, right: 0)
         let area = SafeArea(portrait: odd, exceptions: [.landscapeLeft: bar])
@@ -92,26 +119,38 @@ import Testing
         #expect(area.safeAreaInsets(for: .landscapeRight) == odd.turned(to: .landscapeRight))
     }
 
-    @Test func `R38: the columns of the table are consistent`() throws {
+    @Test(arguments: PanelShape.allCases)
+    func `R38: the columns of the table are consistent`(shape: PanelShape) throws {
         for (number, row) in DisplayRotation.table.enumerated() {
             #expect(try DisplayRotation(waylandTransform: number) == row)
             #expect(try DisplayRotation(xrandr: row.xrandr) == row)
             #expect(try DisplayRotation(sensorProxy: row.sensorProxy) == row)
-            #expect(DisplayRotation(row.interface) == row)
-            #expect(InterfaceOrientation(row.edge) == row.interface)
-            #expect(Transform(degrees: -90 * Double(number)) == row.interface.transform)
+            let interface = row.interface(on: shape)
+            #expect(DisplayRotation(interface, on: shape) == row)
+            #expect(InterfaceOrientation(row.edge(on: shape)) == interface)
+            #expect(Transform(degrees: -90 * Double(number)) == interface.transform(on: shape))
+            #expect(row.swapsSides == (interface.isLandscape == (shape == .tall)))
         }
     }
 
     @Test func `R38: the rows of the table have the values of compositors, xrandr and iio-sensor-proxy`() {
         #expect(
-            DisplayRotation.table.map { row in
-                "\(row.interface) \(row.edge) \(row.angle) \(row.wayland) \(row.xrandr) \(row.sensorProxy)"
-            }
+            DisplayRotation.table.map { "\($0.angle) \($0.wayland) \($0.xrandr) \($0.sensorProxy)" }
                 == [
-                    "portrait portrait 0.0 0 normal normal", "landscapeLeft landscapeRight -90.0 1 left left-up",
-                    "portraitUpsideDown portraitUpsideDown 180.0 2 inverted bottom-up",
-                    "landscapeRight landscapeLeft 90.0 3 right right-up",
+                    "0.0 0 normal normal", "-90.0 1 left left-up", "180.0 2 inverted bottom-up",
+                    "90.0 3 right right-up",
+                ])
+        #expect(
+            DisplayRotation.table.map { "\($0.interface(on: .tall)) \($0.edge(on: .tall))" }
+                == [
+                    "portrait portrait", "landscapeLeft landscapeRight", "portraitUpsideDown portraitUpsideDown",
+                    "landscapeRight landscapeLeft",
+                ])
+        #expect(
+            DisplayRotation.table.map { "\($0.interface(on: .wide)) \($0.edge(on: .wide))" }
+                == [
+                    "landscapeRight landscapeLeft", "portrait portrait", "landscapeLeft landscapeRight",
+                    "portraitUpsideDown portraitUpsideDown",
                 ])
         let kernel = ["Normal", "Left Side Up", "Upside Down", "Right Side Up"]
         #expect(kernel.map { PanelOrientation(rawValue: $0)?.rotation.wayland } == [0, 1, 2, 3])
@@ -119,29 +158,30 @@ import Testing
 
     @Test func `R38: a panel adds its rotation`() {
         #expect(PanelOrientation.allCases.map(\.rotation.wayland) == [0, 1, 2, 3])
-        let drawn = DisplayRotation(.landscapeLeft).composed(with: PanelOrientation.leftSideUp.rotation)
-        #expect(drawn.interface == .portraitUpsideDown)
+        for interface in [DisplayRotation(.landscapeLeft, on: .tall), DisplayRotation(.portrait, on: .wide)] {
+            #expect(interface.composed(with: PanelOrientation.leftSideUp.rotation).panelEdge == .bottom)
+        }
         for row in DisplayRotation.table {
             #expect(row.composed(with: row.inverse).wayland == 0)
             for panel in PanelOrientation.allCases {
-                let both = row.interface.transform.concatenating(panel.rotation.interface.transform)
-                #expect(row.composed(with: panel.rotation).interface.transform == both)
+                let both = row.transform.concatenating(panel.rotation.transform)
+                #expect(row.composed(with: panel.rotation).transform == both)
             }
         }
     }
 
-    @MainActor @Test
+    @MainActor @Test(.onBothShapes)
     func `R38: the drawn rotation is panel after interface, minus the output's, in every combination`() {
-        let size = Size(width: 320, height: 568)
+        let size = Stage.size
         for panel in PanelOrientation.allCases {
             for output in DisplayRotation.table {
                 let desktop = Screen(size: size, panel: panel, rotator: .compositor)
                 desktop.outputTransform = output
                 for interface in Self.four {
-                    let ours = interface.transform.concatenating(panel.rotation.interface.transform)
+                    let ours = interface.transform.concatenating(panel.rotation.transform)
                     let app = Stage(screen: Screen(size: size, panel: panel))
                     #expect(app.picture(of: interface)?.transform == ours)
-                    let back = output.inverse.interface.transform
+                    let back = output.inverse.transform
                     #expect(Stage(screen: desktop).picture(of: interface)?.transform == ours.concatenating(back))
                 }
             }
@@ -159,6 +199,10 @@ import Testing
         #expect(throws: DisplayRotationError.unknownWord("top-up")) { try DisplayRotation(sensorProxy: "top-up") }
         #expect(throws: DisplayRotationError.unknownWord("left-up")) { try DisplayRotation(xrandr: "left-up") }
     }
+}
+
+extension DisplayRotation {
+    fileprivate var transform: Transform { Transform(degrees: angle) }
 }
 
 extension Stage {

@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-@MainActor @Suite struct KeyWindowTests {
+@MainActor @Suite(.onBothShapes) struct KeyWindowTests {
     /// Returns a second visible window, behind the stage's own.
     private func window(on stage: Stage, showing root: ViewController) throws -> Window {
         let window = Window(application: stage.application)

@@ -6,7 +6,7 @@ import Testing
 
 /// States of the daemon with a last edge and no reading: on a new connection, flat on a table, after a resume and after
 /// a reconnect.
-@MainActor @Suite struct LastEdgeTests {
+@MainActor @Suite(.onBothShapes) struct LastEdgeTests {
     private func state(
         _ orientation: DeviceOrientation, lastEdge: Edge?, lockedTo: Edge? = nil
     ) -> OrientationState {
@@ -17,7 +17,7 @@ import Testing
 
     /// An app that was just started, before its first state.
     private func launched(_ ruleSet: RuleSet = .modern, isAnimated: Bool = false) throws -> Stage {
-        let stage = Stage(ruleSet, isAnimated: isAnimated)
+        let stage = Stage(ruleSet, manifest: .portraitFirst, isAnimated: isAnimated)
         try stage.window.setRootViewController(stage.page("Root"))
         try stage.window.makeKeyAndVisible()
         stage.clock.run()

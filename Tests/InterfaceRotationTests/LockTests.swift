@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-@MainActor @Suite struct LockTests {
+@MainActor @Suite(.onBothShapes) struct LockTests {
     @Test func `R20: under the user's lock the app reads the locked orientation and nothing is posted`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
@@ -72,7 +72,7 @@ import Testing
             stage.device.lock(to: .portraitUpsideDown)
             #expect(stage.orientation == expected)
         }
-        let late = Stage(isAnimated: true)
+        let late = Stage(manifest: .portraitFirst, isAnimated: true)
         try late.window.setRootViewController(late.page("Root"))
         try late.window.makeKeyAndVisible()
         late.clock.run()
@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test func `R20: opening the app's own lock under a sheet follows the device`() throws {
-        let stage = Stage()
+        let stage = Stage(manifest: .portraitFirst)
         let root = stage.page("Root")
         root.prefersLock = true
         try stage.show(root)

@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-@MainActor @Suite struct NotificationTests {
+@MainActor @Suite(.onBothShapes) struct NotificationTests {
     @Test func `R34: the orientation is unknown before the first reading and after the last end of notifications`() {
         let device = Device()
         let changes = ChangeLog(device)

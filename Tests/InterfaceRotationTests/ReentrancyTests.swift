@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-@MainActor @Suite struct ReentrancyTests {
+@MainActor @Suite(.onBothShapes) struct ReentrancyTests {
     @Test func `R33: changes during a turn are evaluated after its completions, the newest of each kind`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")

@@ -7,7 +7,7 @@ import Testing
 
 /// Thousands of random operations on an app, also in callbacks and during turns, with a check of invariants at rest.
 /// Fixed seeds make failures reproducible.
-@MainActor @Suite struct StressTests {
+@MainActor @Suite(.onBothShapes) struct StressTests {
     @Test(arguments: RuleSet.allCases)
     func `R33: the interface is consistent at rest after random operations`(ruleSet: RuleSet) throws {
         for seed in 1...60 as ClosedRange<UInt64> {

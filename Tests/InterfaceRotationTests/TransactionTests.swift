@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-@MainActor @Suite struct TransactionTests {
+@MainActor @Suite(.onBothShapes) struct TransactionTests {
     @Test func `R29: the steps of a turn happen in order`() throws {
         let stage = Stage(isAnimated: true)
         let page = stage.page("Page")
@@ -38,11 +38,14 @@ import Testing
         let page = stage.page("Page")
         try stage.show(page)
         stage.turn(.landscapeRight)
-        #expect(page.view.frame == Rect(x: 0, y: 0, width: 320, height: 568))
-        #expect(page.view.center == Point(x: 160, y: 284))
-        #expect(page.view.transform == Transform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: 0))
+        #expect(page.view.frame == Rect(size: Stage.size))
+        #expect(page.view.center == Rect(size: Stage.size).center)
+        let expected =
+            Stage.shape == .tall
+            ? Transform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: 0) : Transform(a: -1, b: 0, c: 0, d: -1, tx: 0, ty: 0)
+        #expect(page.view.transform == expected)
         #expect(page.view.bounds == Rect(x: 0, y: 0, width: 568, height: 320))
-        #expect(stage.window.frame == Rect(x: 0, y: 0, width: 320, height: 568))
+        #expect(stage.window.frame == Rect(size: Stage.size))
     }
 
     @Test func `R29: a half turn keeps the size, lays out, takes twice as long and has a coordinator`()
@@ -88,12 +91,13 @@ import Testing
         try stage.show(stage.page("Page"))
         canvas.pictures = []
         stage.device.update(.landscapeLeft)
-        for _ in 0..<5 { stage.clock.advance(by: 0.1) }
-        #expect(canvas.pictures.map(\.progress).map { ($0 * 10).rounded() } == [0, 0, 3, 7, 10])
-        #expect(canvas.pictures.first?.transform == .identity)
+        for _ in 0..<5 { stage.clock.advance(by: 0.11) }
+        #expect(canvas.pictures.map(\.progress).map { ($0 * 10).rounded() } == [0, 0, 4, 7, 10])
+        #expect(canvas.pictures.first?.transform == InterfaceOrientation.portrait.transform)
         #expect(canvas.pictures.last?.transform == InterfaceOrientation.landscapeRight.transform)
         #expect(canvas.pictures.allSatisfy { $0.bounds.size == Size(width: 568, height: 320) })
-        let middle = Transform(degrees: 90 * canvas.pictures[2].progress)
+        let start = InterfaceOrientation.portrait.angle(on: Stage.shape)
+        let middle = Transform(degrees: start + 90 * canvas.pictures[2].progress)
         #expect(canvas.pictures[2].transform == middle)
         #expect(!stage.clock.isFrameRequested)
     }

@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 /// Changes deferred to the end of a turn are not lost by later ones.
-@MainActor @Suite struct WaitingTests {
+@MainActor @Suite(.onBothShapes) struct WaitingTests {
     @Test func `R33: a pending edge is followed although the device is flat meanwhile`() throws {
         let stage = Stage(isAnimated: true)
         try stage.show(stage.page("Root"))

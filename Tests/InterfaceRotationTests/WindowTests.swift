@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-@MainActor @Suite struct WindowTests {
+@MainActor @Suite(.onBothShapes) struct WindowTests {
     @Test func `R36: a view outside any controller turns with the device`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root", .portrait))
@@ -13,14 +13,14 @@ import Testing
         badge.follow(.device)
         stage.turn(.landscapeLeft)
         #expect(badge.center == Point(x: 130, y: 210))
-        #expect(badge.bounds.size == Size(width: 20, height: 60))
+        #expect(badge.bounds.size == Size(width: 60, height: 20).turned(to: .landscapeRight, on: Stage.shape))
         #expect(badge.transform == InterfaceOrientation.landscapeRight.transform)
         #expect(stage.orientation == .portrait && stage.application.statusBarOrientation == .portrait)
         stage.turn(.portrait)
-        #expect(badge.frame == Rect(x: 100, y: 200, width: 60, height: 20))
+        #expect(badge.transform == InterfaceOrientation.portrait.transform)
         badge.follow(nil)
         stage.turn(.landscapeRight)
-        #expect(badge.transform == .identity)
+        #expect(badge.transform == InterfaceOrientation.portrait.transform)
     }
 
     @Test func `R36: a view follows the status bar, or has a fixed orientation`() throws {
@@ -33,7 +33,7 @@ import Testing
         dialog.follow(.fixed(.landscapeLeft))
         stage.turn(.portraitUpsideDown)
         #expect(bar.transform == InterfaceOrientation.portraitUpsideDown.transform)
-        #expect(bar.bounds.size == Size(width: 40, height: 10))
+        #expect(bar.bounds.size == Size(width: 40, height: 10).turned(to: .portraitUpsideDown, on: Stage.shape))
         #expect(dialog.transform == InterfaceOrientation.landscapeLeft.transform)
     }
 
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `R37: a window's safe area turns with its interface`() throws {
         let notch = EdgeInsets(top: 40, left: 0, bottom: 34, right: 0)
-        let screen = Screen(size: Size(width: 320, height: 568), safeArea: SafeArea(portrait: notch))
+        let screen = Screen(size: Stage.size, safeArea: SafeArea(portrait: notch))
         let stage = Stage(screen: screen)
         try stage.show(stage.page("Root"))
         #expect(stage.window.safeAreaInsets == notch)
@@ -173,32 +173,32 @@ import Testing
     @Test func `R41: a drawing app adds the panel's rotation, and an app under a compositor subtracts the output's`()
         throws
     {
-        func transform(_ rotator: Screen.Rotator, output: InterfaceOrientation) throws -> Transform? {
-            let screen = Screen(size: Size(width: 320, height: 568), panel: .leftSideUp, rotator: rotator)
+        func transform(_ rotator: Screen.Rotator, output: PanelEdge) throws -> Transform? {
+            let screen = Screen(size: Stage.size, panel: .leftSideUp, rotator: rotator)
             screen.outputTransform = DisplayRotation(output)
             let stage = Stage(screen: screen)
             let canvas = Canvas()
             stage.window.surface = canvas
             try stage.show(stage.page("Root"))
-            stage.turn(.landscapeRight)
+            stage.turn(DeviceOrientation(Edge(.left, natural: Stage.shape.natural)))
             return canvas.pictures.last?.transform
         }
         // Panel −90° and interface −90°.
-        #expect(try transform(.application, output: .landscapeLeft) == Transform(degrees: 180))
-        #expect(try transform(.compositor, output: .portraitUpsideDown) == .identity)
-        #expect(try transform(.compositor, output: .landscapeLeft) == Transform(degrees: -90))
-        #expect(try transform(.compositor, output: .portrait) == Transform(degrees: 180))
+        #expect(try transform(.application, output: .left) == Transform(degrees: 180))
+        #expect(try transform(.compositor, output: .bottom) == .identity)
+        #expect(try transform(.compositor, output: .left) == Transform(degrees: -90))
+        #expect(try transform(.compositor, output: .top) == Transform(degrees: 180))
     }
 
     @Test func `R41: a change of the output transform redraws the windows`() throws {
-        let screen = Screen(size: Size(width: 320, height: 568), rotator: .compositor)
+        let screen = Screen(size: Stage.size, rotator: .compositor)
         let stage = Stage(screen: screen)
         let canvas = Canvas()
         stage.window.surface = canvas
         try stage.show(stage.page("Root"))
         stage.turn(.landscapeLeft)
         #expect(canvas.pictures.last?.transform == InterfaceOrientation.landscapeRight.transform)
-        screen.outputTransform = try DisplayRotation(waylandTransform: 3)
+        screen.outputTransform = DisplayRotation(.landscapeRight, on: Stage.shape)
         #expect(canvas.pictures.last?.transform == .identity)
     }
 

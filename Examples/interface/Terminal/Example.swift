@@ -8,6 +8,7 @@ import OrientationModel
 /// An app in the terminal: driven by commands as arguments, or live by the daemon.
 ///
 ///     Gallery "turn landscapeLeft" push explain     each command, and the screen after it
+///     Gallery --wide "turn portrait"                the same on a wide screen
 ///     Gallery --live                                the daemon turns it; commands are read from standard input
 @MainActor package final class Example {
     package let application: Application
@@ -27,11 +28,16 @@ import OrientationModel
         return arguments.contains(name)
     }
 
-    /// A device of 15 × 20 units with the app on it, its window not yet shown.
+    /// The size of the panel: 15 × 20 units, or 20 × 15 with `--wide`.
+    package static var panel: Size {
+        flag("--wide") ? Size(width: 20, height: 15) : Size(width: 15, height: 20)
+    }
+
+    /// A device with the app on it, its window not yet shown.
     package init(ruleSet: RuleSet = .modern, safeArea: SafeArea = SafeArea()) {
         clock = Self.isLive ? DisplayClock() : ManualFrameClock()
         application = Application(
-            ruleSet: ruleSet, screen: Screen(size: Size(width: 15, height: 20), safeArea: safeArea), frameClock: clock)
+            ruleSet: ruleSet, screen: Screen(size: Self.panel, safeArea: safeArea), frameClock: clock)
         window = Window(application: application)
         terminal = Terminal(application)
         show(window)
@@ -80,7 +86,7 @@ import OrientationModel
     }
 
     private func runScript() -> Int32 {
-        application.device.update(.portrait)
+        application.device.update(DeviceOrientation(application.screen.shape.natural))
         settle()
         report("start")
         for text in Self.arguments where !text.hasPrefix("--") {

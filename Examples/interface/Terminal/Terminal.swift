@@ -20,12 +20,13 @@ import OrientationModel
 
     /// The lines to print.
     package func render() -> [String] {
-        let held = application.device.edge ?? .portrait
-        let upright = InterfaceOrientation(held)
+        let shape = application.screen.shape
+        let upright = application.device.edge.map { InterfaceOrientation($0) } ?? shape.naturalInterfaceOrientation
+        let rotation = DisplayRotation(upright, on: shape)
         // The interface turns against the device, so the device is seen turned by the opposite angle.
-        let toPanel = Transform(degrees: upright.angle)
+        let toPanel = Transform(degrees: rotation.angle)
         let panel = application.screen.fixedBounds.size
-        let size = panel.turned(to: upright)
+        let size = panel.turned(to: upright, on: shape)
         var rows: [String] = []
         for row in 0..<Int(size.height) {
             var line = ""
@@ -37,16 +38,15 @@ import OrientationModel
             }
             rows.append(line)
         }
-        return framed(rows, top: held)
+        return framed(rows, up: rotation.panelEdge)
     }
 
-    private func framed(_ rows: [String], top: Edge) -> [String] {
+    /// Draws the frame of a panel while this edge of it is up.
+    private func framed(_ rows: [String], up edge: PanelEdge) -> [String] {
         let width = rows.first?.count ?? 0
         func horizontal(_ isTop: Bool) -> String { "+" + String(repeating: isTop ? "#" : "-", count: width) + "+" }
-        let (left, right) = (top == .landscapeLeft ? "#" : "|", top == .landscapeRight ? "#" : "|")
-        return [horizontal(top == .portrait)] + rows.map { left + $0 + right } + [
-            horizontal(top == .portraitUpsideDown)
-        ]
+        let (left, right) = (edge == .right ? "#" : "|", edge == .left ? "#" : "|")
+        return [horizontal(edge == .top)] + rows.map { left + $0 + right } + [horizontal(edge == .bottom)]
     }
 
     private func glyph(at point: Point) -> Character {
@@ -63,7 +63,7 @@ import OrientationModel
         else { return point }
         let center = window.center
         let turned = Point(x: point.x - center.x, y: point.y - center.y)
-            .applying(back.concatenating(picture.orientation.transform))
+            .applying(back.concatenating(picture.orientation.transform(on: application.screen.shape)))
         return Point(x: turned.x + center.x, y: turned.y + center.y)
     }
 

@@ -52,7 +52,7 @@
     /// Step 1: nothing has moved yet.
     private func announce(in window: Window) {
         for controller in called { controller.willRotate(to: turn.to, duration: duration) }
-        let size = window.bounds.size.turned(to: turn.to)
+        let size = window.size(in: turn.to)
         for controller in window.shownTopmostFirst
         where !appearance.isIncoming(controller) && controller.viewIfLoaded?.bounds.size != size {
             controller.viewWillTransition(to: size, with: coordinator)

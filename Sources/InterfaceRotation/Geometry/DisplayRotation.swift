@@ -2,61 +2,83 @@
 
 public import OrientationModel
 
-/// A rotation of the content on an upright panel, with its names in this library, in compositors, in X11 and in the
-/// SensorProxy service.
+/// A rotation of the picture on the panel, with its names in compositors, in X11 and in the SensorProxy service.
+///
+/// The interface orientation that a rotation draws upright depends on the shape of the panel:
+///
+///     let rotation = try DisplayRotation(waylandTransform: 1)
+///     rotation.interface(on: .tall)    // landscapeLeft
+///     rotation.interface(on: .wide)    // portrait
 public struct DisplayRotation: Hashable, Sendable {
-    /// The interface orientation.
-    public let interface: InterfaceOrientation
-    /// The edge of the device that is up.
-    public let edge: Edge
-    /// The number of `wl_output.transform`; times 90° it is the counter-clockwise angle of the content.
-    public let wayland: Int
-    /// The word of `xrandr --rotate`.
-    public let xrandr: String
-    /// The word of `net.hadess.SensorProxy`'s `AccelerometerOrientation`.
-    public let sensorProxy: String
+    /// The edge of the panel that is up while the rotated picture is upright.
+    public let panelEdge: PanelEdge
 
     /// All rotations, in the order of the `wl_output` numbers.
-    public static let table = PanelEdge.allCases.map(DisplayRotation.init(panelEdge:))
+    public static let table = PanelEdge.allCases.map(DisplayRotation.init)
 
-    /// The rotation for an interface orientation; that of portrait for `unknown`.
-    public init(_ interface: InterfaceOrientation) {
-        self = Self.table.first { $0.interface == interface } ?? Self.table[0]
+    /// Creates the rotation that draws the picture upright while this edge of the panel is up.
+    public init(_ panelEdge: PanelEdge) {
+        self.panelEdge = panelEdge
     }
 
-    /// The rotation of a `wl_output` transform, 0 to 3. Flipped outputs (4 to 7) are an error: an interface is never
-    /// drawn mirrored.
+    /// Creates the rotation of an interface on a panel of this shape. The natural orientation, and `unknown`, are not
+    /// rotated.
+    public init(_ interface: InterfaceOrientation, on shape: PanelShape) {
+        panelEdge = interface.edge.map { PanelEdge($0, natural: shape.natural) } ?? .top
+    }
+
+    /// Creates the rotation of a `wl_output` transform, 0 to 3. Flipped outputs (4 to 7) are an error: an interface is
+    /// never drawn mirrored.
     public init(waylandTransform number: Int) throws(DisplayRotationError) {
-        switch number {
-        case 0...3: self = Self.table[number]
-        case 4...7: throw .flipped(number)
-        default: throw .unknownTransform(number)
+        guard let panelEdge = PanelEdge(rawValue: number) else {
+            throw (4...7).contains(number) ? .flipped(number) : .unknownTransform(number)
         }
+        self.panelEdge = panelEdge
     }
 
-    /// The rotation of a word of `xrandr --rotate`.
+    /// Creates the rotation of a word of `xrandr --rotate`.
     public init(xrandr word: String) throws(DisplayRotationError) {
         guard let rotation = Self.table.first(where: { $0.xrandr == word }) else { throw .unknownWord(word) }
         self = rotation
     }
 
-    /// The rotation of a word of the SensorProxy service.
+    /// Creates the rotation of a word of the SensorProxy service.
     public init(sensorProxy word: String) throws(DisplayRotationError) {
         guard let rotation = Self.table.first(where: { $0.sensorProxy == word }) else { throw .unknownWord(word) }
         self = rotation
     }
 
-    /// The rotation for the panel edge that is up.
-    init(panelEdge: PanelEdge) {
-        edge = Edge(panelEdge, natural: .portrait)
-        interface = InterfaceOrientation(edge)
-        wayland = panelEdge.waylandTransform
-        xrandr = panelEdge.xrandrName
-        sensorProxy = panelEdge.sensorProxyName
+    /// The number of `wl_output.transform`, 0 to 3: counter-clockwise quarter turns of the picture.
+    public var wayland: Int { panelEdge.waylandTransform }
+
+    /// The word of `xrandr --rotate`.
+    public var xrandr: String { panelEdge.xrandrName }
+
+    /// The word of `AccelerometerOrientation` of `net.hadess.SensorProxy`.
+    public var sensorProxy: String { panelEdge.sensorProxyName }
+
+    /// The angle of the picture on the panel in degrees: 0, −90, 180 or 90; clockwise is positive.
+    public var angle: Double {
+        switch panelEdge {
+        case .top: 0
+        case .left: -90
+        case .bottom: 180
+        case .right: 90
+        }
     }
 
-    /// The content's angle on an upright panel in degrees; clockwise is positive.
-    public var angle: Double { interface.angle }
+    /// Whether the rotation swaps width and height.
+    public var swapsSides: Bool { panelEdge == .left || panelEdge == .right }
+
+    /// Returns the interface orientation that this rotation draws upright on a panel of this shape.
+    public func interface(on shape: PanelShape) -> InterfaceOrientation {
+        InterfaceOrientation(edge(on: shape))
+    }
+
+    /// Returns the device orientation in which the rotated picture is upright, on a panel of this shape.
+    public func edge(on shape: PanelShape) -> Edge {
+        Edge(panelEdge, natural: shape.natural)
+    }
 
     /// Composes this rotation, applied first, with the other. A drawn picture is the interface composed with the panel.
     public func composed(with other: DisplayRotation) -> DisplayRotation {
@@ -65,6 +87,12 @@ public struct DisplayRotation: Hashable, Sendable {
 
     /// The inverse rotation.
     public var inverse: DisplayRotation { Self.table[(4 - wayland) % 4] }
+}
+
+extension PanelShape {
+    /// The interface orientation that is not rotated on such a panel: portrait on a tall panel, landscapeRight on a wide
+    /// one. It is upright while the panel's top edge is up.
+    public var naturalInterfaceOrientation: InterfaceOrientation { InterfaceOrientation(natural) }
 }
 
 /// How a panel is mounted in its device, by the side that is up: the kernel's `panel orientation` property.
@@ -81,10 +109,10 @@ public enum PanelOrientation: String, CaseIterable, Sendable {
     /// The rotation that a picture needs to stand upright on this panel.
     public var rotation: DisplayRotation {
         switch self {
-        case .normal: DisplayRotation(.portrait)
-        case .leftSideUp: DisplayRotation(.landscapeLeft)
-        case .upsideDown: DisplayRotation(.portraitUpsideDown)
-        case .rightSideUp: DisplayRotation(.landscapeRight)
+        case .normal: DisplayRotation(.top)
+        case .leftSideUp: DisplayRotation(.left)
+        case .upsideDown: DisplayRotation(.bottom)
+        case .rightSideUp: DisplayRotation(.right)
         }
     }
 }

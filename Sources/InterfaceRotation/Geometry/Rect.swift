@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import OrientationModel
+
 /// A point in the coordinates of a view: x grows to the right, y downwards; the unit is the program's own.
 public struct Point: Hashable, Sendable {
     /// The horizontal coordinate; positive to the right.
@@ -36,9 +38,9 @@ public struct Size: Hashable, Sendable {
     /// The size with width and height swapped.
     public var swapped: Size { Size(width: height, height: width) }
 
-    /// Returns the size of an interface in this orientation, on a screen whose portrait size is this one.
-    public func turned(to orientation: InterfaceOrientation) -> Size {
-        orientation.isLandscape ? swapped : self
+    /// Returns the size of an interface in this orientation that fills an area which has this size on the unrotated panel.
+    public func turned(to orientation: InterfaceOrientation, on shape: PanelShape) -> Size {
+        DisplayRotation(orientation, on: shape).swapsSides ? swapped : self
     }
 }
 
@@ -99,29 +101,41 @@ public struct EdgeInsets: Hashable, Sendable {
     /// Insets of zero.
     public static let zero = EdgeInsets(top: 0, left: 0, bottom: 0, right: 0)
 
-    /// Converts insets in portrait to insets in another orientation of the interface: a notch at the device's
-    /// top is at the right of an interface whose top is at the device's left edge.
-    public func turned(to orientation: InterfaceOrientation) -> EdgeInsets {
-        switch orientation {
-        case .unknown, .portrait: self
-        case .landscapeLeft: EdgeInsets(top: left, left: bottom, bottom: right, right: top)
-        case .landscapeRight: EdgeInsets(top: right, left: top, bottom: left, right: bottom)
-        case .portraitUpsideDown: EdgeInsets(top: bottom, left: right, bottom: top, right: left)
+    /// Converts the insets of an interface in one orientation, by default portrait, to those in another. The notch above a
+    /// portrait interface is at the right of one in landscapeLeft. Without an orientation (`unknown`) nothing changes.
+    public func turned(
+        from old: InterfaceOrientation = .portrait, to new: InterfaceOrientation
+    ) -> EdgeInsets {
+        guard let old = old.edge, let new = new.edge else { return self }
+        switch PanelEdge(new, natural: old) {
+        case .top: return self
+        case .left: return EdgeInsets(top: left, left: bottom, bottom: right, right: top)
+        case .bottom: return EdgeInsets(top: bottom, left: right, bottom: top, right: left)
+        case .right: return EdgeInsets(top: right, left: top, bottom: left, right: bottom)
         }
     }
 }
 
 /// The part of a screen without notches, rounded corners and system bars.
 public struct SafeArea: Hashable, Sendable {
-    /// The insets in portrait, from which the other orientations are derived.
+    /// The insets of a portrait interface, from which those of the other orientations are derived.
     public var portrait: EdgeInsets
     /// Insets of orientations that cannot be derived from portrait, such as for a bar that is lower in landscape.
     public var exceptions: [InterfaceOrientation: EdgeInsets]
 
-    /// Creates a safe area from the insets in portrait and the exceptions.
+    /// Creates a safe area from the insets of a portrait interface and the exceptions.
     public init(portrait: EdgeInsets = .zero, exceptions: [InterfaceOrientation: EdgeInsets] = [:]) {
         self.portrait = portrait
         self.exceptions = exceptions
+    }
+
+    /// Creates a safe area from the insets of an interface in one orientation. For a notch at the top of the unrotated
+    /// picture:
+    ///
+    ///     let shape = PanelShape(width: 1920, height: 1080)
+    ///     SafeArea(EdgeInsets(top: 40, left: 0, bottom: 0, right: 0), in: shape.naturalInterfaceOrientation)
+    public init(_ insets: EdgeInsets, in orientation: InterfaceOrientation) {
+        self.init(portrait: insets.turned(from: orientation, to: .portrait))
     }
 
     /// Returns the insets of an interface in this orientation.
@@ -129,9 +143,10 @@ public struct SafeArea: Hashable, Sendable {
         exceptions[orientation] ?? portrait.turned(to: orientation)
     }
 
-    /// Returns the safe rectangle in the coordinates of an interface in this orientation, on a screen that has `size` in
-    /// portrait.
+    /// Returns the safe rectangle in the coordinates of an interface in this orientation, on a screen that has `size`
+    /// unrotated.
     public func safeArea(in size: Size, for orientation: InterfaceOrientation) -> Rect {
-        Rect(size: size.turned(to: orientation)).inset(by: safeAreaInsets(for: orientation))
+        let shape = PanelShape(width: size.width, height: size.height)
+        return Rect(size: size.turned(to: orientation, on: shape)).inset(by: safeAreaInsets(for: orientation))
     }
 }

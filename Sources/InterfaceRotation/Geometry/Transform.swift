@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+public import OrientationModel
 
 /// An affine map of the plane, written [a b c d tx ty]: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty.
 ///
@@ -102,24 +103,16 @@ extension Rect {
 }
 
 extension InterfaceOrientation {
-    /// The rotation of an interface in this orientation on an upright panel, in degrees; clockwise is positive.
-    public var angle: Double {
-        switch self {
-        case .unknown, .portrait: 0
-        case .landscapeLeft: -90
-        case .portraitUpsideDown: 180
-        case .landscapeRight: 90
-        }
+    /// Returns the angle of an interface in this orientation on a panel of this shape, in degrees: 0, −90, 180 or 90;
+    /// clockwise is positive. The natural orientation, and `unknown`, have 0.
+    public func angle(on shape: PanelShape) -> Double {
+        DisplayRotation(self, on: shape).angle
     }
 
-    /// The rotation of an interface in this orientation about its centre; the identity for portrait.
-    public var transform: Transform {
-        switch self {
-        case .unknown, .portrait: .identity
-        case .landscapeLeft: Transform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: 0)
-        case .landscapeRight: Transform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0)
-        case .portraitUpsideDown: Transform(a: -1, b: 0, c: 0, d: -1, tx: 0, ty: 0)
-        }
+    /// Returns the rotation of an interface in this orientation about its center, on a panel of this shape; the identity
+    /// for the natural orientation.
+    public func transform(on shape: PanelShape) -> Transform {
+        Transform(degrees: angle(on: shape))
     }
 }
 
@@ -138,7 +131,8 @@ public struct InterfaceTurn: Hashable, Sendable {
 
     /// The angle in degrees: 0, 90, −90, or 180; clockwise is positive.
     public var degrees: Double {
-        let difference = to.angle - from.angle
+        // The same on every shape.
+        let difference = to.angle(on: .tall) - from.angle(on: .tall)
         if difference <= -180 { return difference + 360 }
         return difference > 180 ? difference - 360 : difference
     }
@@ -146,9 +140,9 @@ public struct InterfaceTurn: Hashable, Sendable {
     /// Whether it is a half turn, which changes no size.
     public var isHalfTurn: Bool { degrees == 180 }
 
-    /// Returns the angle in degrees at `progress`, 0 to 1.
-    public func angle(at progress: Double) -> Double {
-        from.angle + degrees * progress
+    /// Returns the angle of the interface on a panel of this shape at `progress`, 0 to 1, in degrees; clockwise is positive.
+    public func angle(at progress: Double, on shape: PanelShape) -> Double {
+        from.angle(on: shape) + degrees * progress
     }
 
     /// The map from the old picture to the new one.

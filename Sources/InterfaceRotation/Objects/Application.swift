@@ -67,7 +67,8 @@ extension ApplicationDelegate {
 
     /// The visible windows, the rearmost first.
     public internal(set) var windows: [Window] = []
-    /// The orientation of the key window's interface; before there is one, the launch orientation.
+    /// The orientation of the key window's interface; before there is one, the launch orientation: the first of the
+    /// manifest, else the natural orientation of the screen.
     public internal(set) var statusBarOrientation: InterfaceOrientation
     /// Whether turns are animated.
     public private(set) var areAnimationsEnabled = true
@@ -92,7 +93,7 @@ extension ApplicationDelegate {
         self.device = device
         self.screen = screen
         self.frameClock = frameClock
-        statusBarOrientation = manifest.supportedInterfaceOrientations?.first ?? .portrait
+        statusBarOrientation = manifest.supportedInterfaceOrientations?.first ?? screen.naturalInterfaceOrientation
         device.application = self
         screen.application = self
     }

@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import OrientationModel
+
 /// The panel, and the program that rotates the picture on it.
+///
+/// The shape of the panel gives the orientations their places. The *natural orientation* is not rotated; it is upright
+/// while the panel's top edge is up:
+///
+/// | panel edge up | device, tall panel | interface | device, wide panel | interface |
+/// |---|---|---|---|---|
+/// | top | portrait | portrait | landscapeLeft | landscapeRight |
+/// | left | landscapeRight | landscapeLeft | portrait | portrait |
+/// | bottom | portraitUpsideDown | portraitUpsideDown | landscapeRight | landscapeLeft |
+/// | right | landscapeLeft | landscapeRight | portraitUpsideDown | portraitUpsideDown |
+///
+/// An interface in landscape is not rotated on an upright laptop, and fills its screen; one in portrait is rotated:
+///
+///     let screen = Screen(size: Size(width: 1920, height: 1080))
+///     screen.naturalInterfaceOrientation    // landscapeRight
 @MainActor public final class Screen {
     /// The program that rotates the picture.
     public enum Rotator: Sendable {
@@ -10,48 +27,65 @@
         case compositor
     }
 
-    /// The bounds in portrait, independent of the interface orientation.
+    /// The bounds of the unrotated picture, independent of the interface orientation: x to its right, y downwards. Windows
+    /// are placed in it.
     public let fixedBounds: Rect
+    /// The shape of the unrotated picture.
+    public let shape: PanelShape
     /// The area without notches, corners and bars.
     public let safeArea: SafeArea
-    /// The mounting of the panel.
+    /// The mounting of the panel, relative to the axes of the readings. Normal for orientationd, whose axes are those of
+    /// the unrotated panel.
     public let panel: PanelOrientation
     /// The program that rotates the picture.
     public let rotator: Rotator
 
     /// The output transform, which the app passes in; used only with ``Rotator/compositor``.
-    public var outputTransform = DisplayRotation(.portrait) {
+    public var outputTransform = DisplayRotation(.top) {
         didSet { application?.windows.forEach { $0.drawAtRest() } }
     }
 
     weak var application: Application?
 
-    /// Creates a screen from its size in portrait, in the program's own unit.
+    /// Creates a screen.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the unrotated picture in the program's own unit: that of the mode, 1920 × 1080 for a laptop.
+    ///     It is the size while the device is in its natural orientation, so it is the mode with width and height swapped
+    ///     if `panel` is on its left or right side.
+    ///   - safeArea: The area without notches, corners and bars.
+    ///   - panel: The mounting of the panel, relative to the axes of the readings.
+    ///   - rotator: The program that rotates the picture.
     public init(
         size: Size, safeArea: SafeArea = SafeArea(), panel: PanelOrientation = .normal,
         rotator: Rotator = .application
     ) {
         fixedBounds = Rect(size: size)
+        shape = PanelShape(width: size.width, height: size.height)
         self.safeArea = safeArea
         self.panel = panel
         self.rotator = rotator
     }
 
+    /// The interface orientation that is not rotated: portrait, or landscapeRight on a screen that is wider than high.
+    public var naturalInterfaceOrientation: InterfaceOrientation { shape.naturalInterfaceOrientation }
+
     /// The bounds in the interface orientation: wide in the landscapes.
     public var bounds: Rect {
-        Rect(size: fixedBounds.size.turned(to: application?.statusBarOrientation ?? .portrait))
+        let orientation = application?.statusBarOrientation ?? naturalInterfaceOrientation
+        return Rect(size: fixedBounds.size.turned(to: orientation, on: shape))
     }
 
     /// How an interface in this orientation is drawn, from its own coordinates to the panel's pixels as the output
     /// shows them: panel ∘ interface, and before it output⁻¹ where a compositor turns the picture.
     func drawing(of interface: InterfaceOrientation) -> DisplayRotation {
-        let drawn = DisplayRotation(interface).composed(with: panel.rotation)
+        let drawn = DisplayRotation(interface, on: shape).composed(with: panel.rotation)
         return rotator == .compositor ? drawn.composed(with: outputTransform.inverse) : drawn
     }
 
     /// The map to draw with while the interface turns: its own angle, and what panel and output add to it.
     func drawingTransform(of turn: InterfaceTurn, at progress: Double) -> Transform {
-        let added = drawing(of: turn.from).angle - turn.from.angle
-        return Transform(degrees: turn.angle(at: progress) + added)
+        let added = drawing(of: turn.from).angle - turn.from.angle(on: shape)
+        return Transform(degrees: turn.angle(at: progress, on: shape) + added)
     }
 }

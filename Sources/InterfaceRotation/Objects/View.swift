@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
+
 /// A rectangle on the screen that has its own coordinates and holds other views.
 ///
 /// It has the parts of UIKit's `UIView` that rotation needs: geometry, a hierarchy and autoresizing. It draws nothing:
@@ -47,7 +49,8 @@
 
     weak var controller: ViewController?
     var reference: RotationReference?
-    var referenceOrientation = InterfaceOrientation.portrait
+    /// The rotation that following a reference has applied.
+    private var referenceRotation = DisplayRotation(.top)
 
     /// Creates a view that lies at `frame` in its superview.
     public init(frame: Rect = .zero) {
@@ -204,8 +207,9 @@ public enum RotationReference: Hashable, Sendable {
 extension View {
     /// Turns this view with the device or with the status bar from now on, or to a fixed orientation; nil stops.
     ///
-    /// Its centre stays, width and height of its bounds swap in the landscapes, its transform is that of the
-    /// orientation. Nothing else turns with it. The view counts as upright portrait when this is first called.
+    /// Its center stays, its transform is that of the orientation on the screen, and width and height of its bounds swap
+    /// where the screen's do. Nothing else turns with it. When this is first called, the view counts as upright in the
+    /// natural orientation of the screen; outside a window, in portrait.
     public func follow(_ reference: RotationReference?) {
         self.reference = reference
         followReference()
@@ -225,10 +229,12 @@ extension View {
     }
 
     private func turn(to orientation: InterfaceOrientation) {
-        guard orientation != .unknown, orientation != referenceOrientation else { return }
-        let swaps = orientation.isLandscape != referenceOrientation.isLandscape
-        referenceOrientation = orientation
-        transform = orientation.transform
+        let shape = window?.screenShape ?? .tall
+        let rotation = DisplayRotation(orientation, on: shape)
+        guard orientation != .unknown, rotation != referenceRotation else { return }
+        let swaps = rotation.swapsSides != referenceRotation.swapsSides
+        referenceRotation = rotation
+        transform = orientation.transform(on: shape)
         if swaps { bounds.size = bounds.size.swapped }
         window?.drawAtRest()
     }

@@ -100,10 +100,15 @@ extension Window {
         }
     }
 
+    /// The size of an interface in this orientation that fills the window.
+    func size(in orientation: InterfaceOrientation) -> Size {
+        bounds.size.turned(to: orientation, on: screenShape)
+    }
+
     private func placeView(of controller: ViewController) {
         controller.view.center = bounds.center
-        controller.view.transform = interfaceOrientation.transform
-        controller.view.bounds = Rect(size: bounds.size.turned(to: interfaceOrientation))
+        controller.view.transform = interfaceOrientation.transform(on: screenShape)
+        controller.view.bounds = Rect(size: size(in: interfaceOrientation))
     }
 
     /// Resizes the content to the window's new frame.
@@ -169,7 +174,7 @@ extension Window {
             self,
             shows: Picture(
                 transform: screen.drawingTransform(of: turn, at: progress),
-                bounds: Rect(size: bounds.size.turned(to: interfaceOrientation)),
+                bounds: Rect(size: size(in: interfaceOrientation)),
                 orientation: turn.to, progress: progress))
     }
 }

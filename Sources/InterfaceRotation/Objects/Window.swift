@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
+
 /// Shows a view controller on the screen and turns it.
 ///
 /// A window that covers its screen and has a root view controller rotates its interface; other windows do not. The
@@ -40,7 +42,7 @@
         interfaceOrientation = application.statusBarOrientation
         super.init(frame: frame ?? application.screen.fixedBounds)
         didCoverScreen = coversScreen
-        if !coversScreen { interfaceOrientation = .portrait }
+        if !coversScreen { interfaceOrientation = application.screen.naturalInterfaceOrientation }
     }
 
     /// Whether the window covers its screen, so that it may turn its interface.
@@ -55,6 +57,9 @@
 
     /// The transform of the window about its center.
     public override var transform: Transform { didSet { if transform != oldValue { geometryDidChange() } } }
+
+    /// The shape of the screen that the window is on.
+    var screenShape: PanelShape { application?.screen.shape ?? .tall }
 
     /// Whether a turn of this window is running.
     public var isRotating: Bool { turn != nil }

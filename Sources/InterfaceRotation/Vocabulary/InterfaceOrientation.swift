@@ -2,24 +2,25 @@
 
 public import OrientationModel
 
-/// The orientation of the content relative to the device's top edge.
+/// The orientation of the content relative to the device.
 ///
 /// The names and raw values are those of UIKit's `UIInterfaceOrientation`. Content rotates against the device, so the
 /// two landscapes are swapped: while the device is in `landscapeLeft`, the upright interface is in ``landscapeRight``,
 /// and both have the raw value 3.
 ///
-/// A device that is turned clockwise from upright takes the interface through portrait, landscapeLeft,
-/// portraitUpsideDown and landscapeRight.
+/// A device that is turned clockwise from portrait takes the interface through portrait, landscapeLeft,
+/// portraitUpsideDown and landscapeRight. The edge of the panel that each has at its top depends on the panel's shape: see
+/// ``Screen``.
 public enum InterfaceOrientation: Int, Sendable {
     /// Not drawn, or no preference.
     case unknown = 0
-    /// The top of the content is at the device's top edge.
+    /// Upright while the device is in `portrait`.
     case portrait = 1
-    /// The top of the content is at the device's bottom edge.
+    /// Upright while the device is in `portraitUpsideDown`.
     case portraitUpsideDown = 2
-    /// The top of the content is at the device's right edge: the device is in `landscapeLeft`.
+    /// Upright while the device is in `landscapeLeft`.
     case landscapeRight = 3
-    /// The top of the content is at the device's left edge: the device is in `landscapeRight`.
+    /// Upright while the device is in `landscapeRight`.
     case landscapeLeft = 4
 
     /// Upright or upside down.

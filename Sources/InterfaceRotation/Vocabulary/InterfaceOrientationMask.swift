@@ -23,13 +23,13 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
         self = orientations.reduce(into: []) { $0.formUnion(Self($1)) }
     }
 
-    /// Upright only.
+    /// Portrait only.
     public static let portrait = Self(.portrait)
-    /// Upside down only.
+    /// Portrait upside down only.
     public static let portraitUpsideDown = Self(.portraitUpsideDown)
-    /// The content's top at the device's right edge only.
+    /// The interface's landscapeRight only.
     public static let landscapeRight = Self(.landscapeRight)
-    /// The content's top at the device's left edge only.
+    /// The interface's landscapeLeft only.
     public static let landscapeLeft = Self(.landscapeLeft)
     /// Both landscapes.
     public static let landscape: Self = [.landscapeLeft, .landscapeRight]

@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 /// The patterns of content: P1 to P4, P11.
-@MainActor @Suite struct ContentPatterns {
+@MainActor @Suite(.onBothShapes) struct ContentPatterns {
     @Test(arguments: RuleSet.allCases)
     func `P1: a root controller with its own mask`(ruleSet: RuleSet) throws {
         let stage = Stage(ruleSet)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `P11: the same on a flat device without a known edge`() throws {
-        let stage = Stage()
+        let stage = Stage(manifest: .portraitFirst)
         let root = stage.page("Root")
         try stage.window.setRootViewController(root)
         try stage.window.makeKeyAndVisible()

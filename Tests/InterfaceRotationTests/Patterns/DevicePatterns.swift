@@ -5,7 +5,7 @@ import OrientationModel
 import Testing
 
 /// The patterns of the device, of several windows and of custom rotation: P5 to P10.
-@MainActor @Suite struct DevicePatterns {
+@MainActor @Suite(.onBothShapes) struct DevicePatterns {
     @Test func `P5: one controller for each class of orientation, presented from the device's notification`() throws {
         let stage = Stage(isAnimated: true)
         let upright = TwoLayouts(stage)
@@ -115,9 +115,10 @@ import Testing
         overlay.isHidden = false
         stage.device.update(.landscapeRight)
         #expect(bar.transform == InterfaceOrientation.landscapeLeft.transform)
-        #expect(bar.center == Point(x: 160, y: 160) && bar.bounds.size == Size(width: 20, height: 320))
+        #expect(bar.center == Point(x: 160, y: 160))
+        #expect(bar.bounds.size == Size(width: 320, height: 20).turned(to: .landscapeLeft, on: Stage.shape))
         stage.clock.run()
-        #expect(overlay.interfaceOrientation == .portrait && stage.application.keyWindow === stage.window)
+        #expect(overlay.interfaceOrientation == Stage.natural && stage.application.keyWindow === stage.window)
         stage.turn(.portrait)
         #expect(bar.frame == Rect(x: 0, y: 150, width: 320, height: 20))
     }
@@ -138,7 +139,7 @@ import Testing
 
     @Test func `P10: a landscape dialog inside a portrait interface does not change its surroundings`() throws {
         let notch = EdgeInsets(top: 40, left: 0, bottom: 34, right: 0)
-        let screen = Screen(size: Size(width: 320, height: 568), safeArea: SafeArea(portrait: notch))
+        let screen = Screen(size: Stage.size, safeArea: SafeArea(portrait: notch))
         let stage = Stage(screen: screen)
         let root = stage.page("Root", .portrait)
         try stage.show(root)

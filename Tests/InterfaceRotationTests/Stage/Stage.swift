@@ -16,7 +16,7 @@ import OrientationModel
     }
 }
 
-/// An app on a scripted device: a screen of 320 × 568, one window, a manual frame clock.
+/// An app on a scripted device: a screen of ``size``, one window, a manual frame clock.
 @MainActor final class Stage {
     let log = Log()
     let clock = ManualFrameClock()
@@ -27,7 +27,7 @@ import OrientationModel
 
     init(
         _ ruleSet: RuleSet = .modern, idiom: UserInterfaceIdiom = .pad, manifest: OrientationManifest = .none,
-        screen: Screen = Screen(size: Size(width: 320, height: 568)), isAnimated: Bool = false
+        screen: Screen = Screen(size: Stage.size), isAnimated: Bool = false
     ) {
         application = Application(
             idiom: idiom, ruleSet: ruleSet, manifest: manifest, device: device, screen: screen,

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+/// The natural orientation of a screen, and what follows from it on a wide one.
+@MainActor @Suite struct ScreenShapeTests {
+    private static let laptop = Size(width: 1920, height: 1080)
+
+    private func laptop(_ mask: InterfaceOrientationMask? = nil, rotator: Screen.Rotator = .application) throws -> (
+        Stage, Canvas, Page
+    ) {
+        let stage = Stage(screen: Screen(size: Self.laptop, rotator: rotator))
+        let canvas = Canvas()
+        stage.window.surface = canvas
+        let page = stage.page("Root", mask)
+        try stage.window.setRootViewController(page)
+        try stage.window.makeKeyAndVisible()
+        stage.turn(.landscapeLeft)
+        return (stage, canvas, page)
+    }
+
+    @Test(arguments: [
+        (1080.0, 1920.0, InterfaceOrientation.portrait), (1920, 1080, .landscapeRight), (500, 500, .portrait),
+        (501, 500, .landscapeRight),
+    ])
+    func `R2: the natural orientation of a screen is that of its shape`(
+        width: Double, height: Double, natural: InterfaceOrientation
+    ) {
+        let screen = Screen(size: Size(width: width, height: height))
+        #expect(screen.naturalInterfaceOrientation == natural)
+        #expect(screen.bounds == screen.fixedBounds)
+        #expect(screen.shape.natural == natural.edge)
+    }
+
+    @Test func `R29: an app in landscape is not rotated on a wide screen held upright`() throws {
+        let (stage, canvas, page) = try laptop(.landscape)
+        #expect(stage.orientation == .landscapeRight)
+        #expect(page.view.transform == .identity && page.view.bounds.size == Self.laptop)
+        #expect(canvas.pictures.last?.transform == .identity && canvas.pictures.last?.bounds.size == Self.laptop)
+        #expect(stage.application.screen.bounds.size == Self.laptop)
+        #expect(stage.log.take().allSatisfy { !$0.contains("otate") })
+    }
+
+    @Test func `R29: an app in portrait is rotated on a wide screen held upright`() throws {
+        let (stage, canvas, page) = try laptop(.portrait)
+        #expect(stage.orientation == .portrait)
+        #expect(page.view.bounds.size == Self.laptop.swapped && page.view.frame.size == Self.laptop)
+        #expect(page.view.transform == Transform(degrees: -90))
+        #expect(canvas.pictures.last?.transform == Transform(degrees: -90))
+        #expect(stage.application.screen.bounds.size == Size(width: 1080, height: 1920))
+        #expect(stage.application.screen.fixedBounds.size == Self.laptop)
+    }
+
+    @Test(arguments: PanelEdge.allCases)
+    func `R38: an app that allows all is drawn upright in each pose`(edge: PanelEdge) throws {
+        let (stage, canvas, _) = try laptop()
+        stage.turn(DeviceOrientation(Edge(edge, natural: .landscapeLeft)))
+        #expect(canvas.pictures.last?.transform == Transform(degrees: -90 * Double(edge.waylandTransform)))
+    }
+
+    @Test func `R41: a compositor that rotated a wide output leaves nothing to rotate`() throws {
+        let (stage, canvas, _) = try laptop(rotator: .compositor)
+        #expect(canvas.pictures.last?.transform == .identity)
+        stage.turn(.portrait)
+        #expect(canvas.pictures.last?.transform == Transform(degrees: -90))
+        stage.application.screen.outputTransform = try DisplayRotation(waylandTransform: 1)
+        #expect(canvas.pictures.last?.transform == .identity)
+        #expect(canvas.pictures.last?.bounds.size == Self.laptop.swapped)
+    }
+
+    @Test func `R6: without a manifest an app starts in the natural orientation`() throws {
+        let stage = Stage(screen: Screen(size: Self.laptop))
+        #expect(stage.application.statusBarOrientation == .landscapeRight)
+        #expect(stage.application.screen.bounds.size == Self.laptop)
+        let root = stage.page("Root")
+        try stage.window.setRootViewController(root)
+        try stage.window.makeKeyAndVisible()
+        #expect(stage.orientation == .landscapeRight && root.view.transform == .identity)
+        #expect(Stage(screen: Screen(size: Self.laptop.swapped)).application.statusBarOrientation == .portrait)
+    }
+
+    @Test func `R12: the content of a window that does not cover a wide screen is not rotated`() throws {
+        let manifest = try OrientationManifest([.portrait])
+        let stage = Stage(manifest: manifest, screen: Screen(size: Self.laptop))
+        for size in [Size(width: 100, height: 50), Size(width: 50, height: 100)] {
+            let corner = Window(application: stage.application, frame: Rect(size: size))
+            let page = stage.page("Corner")
+            try corner.setRootViewController(page)
+            try corner.makeKeyAndVisible()
+            stage.turn(.portrait)
+            #expect(corner.interfaceOrientation == .landscapeRight)
+            #expect(page.view.transform == .identity && page.view.bounds.size == size)
+        }
+    }
+
+    @Test func `R36: a view that was turned outside a window is corrected in one on a wide screen`() throws {
+        let (stage, _, _) = try laptop()
+        let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
+        badge.follow(.fixed(.landscapeLeft))
+        #expect(badge.transform == Transform(degrees: -90) && badge.bounds.size == Size(width: 20, height: 60))
+        stage.window.addSubview(badge)
+        #expect(badge.transform == Transform(degrees: 180) && badge.bounds.size == Size(width: 60, height: 20))
+        badge.follow(.fixed(.landscapeRight))
+        #expect(badge.transform == .identity && badge.frame == Rect(x: 0, y: 0, width: 60, height: 20))
+    }
+
+    @Test(arguments: PanelShape.allCases)
+    func `R37: a notch above the unrotated picture is above the interface in the natural orientation`(
+        shape: PanelShape
+    ) throws {
+        let size = shape == .wide ? Self.laptop : Self.laptop.swapped
+        let notch = EdgeInsets(top: 40, left: 0, bottom: 0, right: 0)
+        let safeArea = SafeArea(notch, in: shape.naturalInterfaceOrientation)
+        let stage = Stage(screen: Screen(size: size, safeArea: safeArea))
+        try stage.show(stage.page("Root"))
+        stage.turn(DeviceOrientation(shape.natural))
+        #expect(stage.window.safeAreaInsets == notch)
+        #expect(
+            safeArea.safeArea(in: size, for: stage.orientation)
+                == Rect(x: 0, y: 40, width: size.width, height: size.height - 40))
+        // With the panel's left edge up the notch is at the right.
+        stage.turn(DeviceOrientation(Edge(.left, natural: shape.natural)))
+        #expect(stage.window.safeAreaInsets == EdgeInsets(top: 0, left: 0, bottom: 0, right: 40))
+    }
+}
