@@ -6,6 +6,10 @@ public import OrientationModel
 extension Device {
     /// Follows the daemon: orientation, last edge and rotation lock.
     ///
+    /// If the natural orientation of the daemon is not that of the application's screen, as with an older daemon on a wide
+    /// screen, the shape of the screen decides: ``InterfaceRotation/Device/orientation`` has another name than the daemon's,
+    /// for the same edge of the panel.
+    ///
     /// The daemon's sensor runs only while notifications are generated. Without a connection the orientation is
     /// unknown, which rotates nothing, and the monitor reconnects. An error that reconnecting cannot resolve is passed
     /// to ``InterfaceRotation/Application/orientationFailureHandler``.
@@ -55,7 +59,7 @@ extension Device {
     isolated deinit { task?.cancel() }
 }
 
-/// A simulated device, for previews and tests.
+/// A simulated device, for previews and tests. Its orientations are named by the application's screen.
 ///
 ///     let simulation = OrientationSimulation(.portrait)
 ///     application.device.follow(simulation)
@@ -107,7 +111,7 @@ extension Device {
     public func stopUpdating(_ device: Device) { self.device = nil }
 
     private func sendState() {
-        device?.update(
+        device?.simulate(
             OrientationState(
                 orientation: orientation, lastEdge: lastEdge, natural: natural, isLocked: isLocked,
                 lockedTo: lockedEdge, sequence: 1, instance: "simulation"))

@@ -11,7 +11,8 @@ import Testing
         _ orientation: DeviceOrientation, lastEdge: Edge?, lockedTo: Edge? = nil
     ) -> OrientationState {
         OrientationState(
-            orientation: orientation, lastEdge: lastEdge, isLocked: lockedTo != nil, lockedTo: lockedTo, sequence: 1,
+            orientation: orientation, lastEdge: lastEdge, natural: Stage.shape.natural, isLocked: lockedTo != nil,
+            lockedTo: lockedTo, sequence: 1,
             instance: "a")
     }
 

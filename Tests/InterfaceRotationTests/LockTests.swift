@@ -40,7 +40,8 @@ import Testing
         func tell(_ orientation: DeviceOrientation, locked: Bool, to edge: Edge? = nil) {
             stage.device.update(
                 OrientationState(
-                    orientation: orientation, lastEdge: Edge(orientation), isLocked: locked, lockedTo: edge,
+                    orientation: orientation, lastEdge: Edge(orientation), natural: Stage.shape.natural,
+                    isLocked: locked, lockedTo: edge,
                     sequence: 1, instance: "a"))
         }
         tell(.portrait, locked: true, to: .portrait)
@@ -56,7 +57,8 @@ import Testing
         func tell(_ device: Device) {
             device.update(
                 OrientationState(
-                    orientation: .portrait, lastEdge: .portrait, isLocked: true, lockedTo: .landscapeLeft, sequence: 1,
+                    orientation: .portrait, lastEdge: .portrait, natural: Stage.shape.natural, isLocked: true,
+                    lockedTo: .landscapeLeft, sequence: 1,
                     instance: "a"))
         }
         for (mask, expected) in [

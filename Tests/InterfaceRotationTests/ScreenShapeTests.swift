@@ -106,6 +106,63 @@ import Testing
         #expect(badge.transform == .identity && badge.frame == Rect(x: 0, y: 0, width: 60, height: 20))
     }
 
+    // MARK: The daemon's natural orientation
+
+    private func state(_ orientation: DeviceOrientation, natural: Edge, lockedTo: Edge? = nil) -> OrientationState {
+        OrientationState(
+            orientation: orientation, lastEdge: Edge(orientation), natural: natural, isLocked: lockedTo != nil,
+            lockedTo: lockedTo, sequence: 1, instance: "a")
+    }
+
+    @Test(arguments: PanelEdge.allCases, Edge.allCases)
+    func `R1: a state with another natural orientation is renamed by the edge of the panel`(
+        edge: PanelEdge, natural: Edge
+    ) throws {
+        let (stage, canvas, _) = try laptop()
+        stage.device.update(state(DeviceOrientation(Edge(edge, natural: natural)), natural: natural))
+        #expect(stage.device.orientation == DeviceOrientation(Edge(edge, natural: .landscapeLeft)))
+        #expect(canvas.pictures.last?.transform == Transform(degrees: -90 * Double(edge.waylandTransform)))
+        stage.device.update(state(.faceUp, natural: natural, lockedTo: Edge(.bottom, natural: natural)))
+        #expect(stage.device.orientation == .landscapeRight)
+    }
+
+    @Test func `R34: a daemon that changes its natural orientation causes no change`() throws {
+        let (stage, _, _) = try laptop()
+        stage.device.update(state(.portrait, natural: .portrait))
+        #expect(stage.device.natural == .landscapeLeft && stage.device.orientation == .landscapeLeft)
+        let changes = ChangeLog(stage.device)
+        _ = stage.log.take()
+        stage.device.update(state(.landscapeLeft, natural: .landscapeLeft))
+        #expect(changes.lines.isEmpty && stage.log.take().isEmpty && stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R1: a device without an application has the names of the newest state`() {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        device.update(state(.portrait, natural: .portrait))
+        #expect(device.natural == .portrait && device.orientation == .portrait)
+        device.update(state(.landscapeLeft, natural: .landscapeLeft, lockedTo: .landscapeRight))
+        #expect(device.natural == .landscapeLeft && device.orientation == .landscapeRight)
+        // The application's screen is tall: the panel's bottom edge is up.
+        let application = Application(
+            device: device, screen: Screen(size: Self.laptop.swapped), frameClock: ManualFrameClock())
+        #expect(device.natural == .portrait && device.orientation == .portraitUpsideDown)
+        device.unlock()
+        #expect(device.orientation == .portrait && application.device === device)
+    }
+
+    @Test func `R1: values that a program sets have the names of the screen`() throws {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        device.update(.landscapeLeft)
+        device.overrideOrientation(.portrait)
+        let application = Application(
+            device: device, screen: Screen(size: Self.laptop), frameClock: ManualFrameClock())
+        #expect(device.orientation == .portrait)
+        device.clearOverride()
+        #expect(device.orientation == .landscapeLeft && application.statusBarOrientation == .landscapeRight)
+    }
+
     @Test(arguments: PanelShape.allCases)
     func `R37: a notch above the unrotated picture is above the interface in the natural orientation`(
         shape: PanelShape

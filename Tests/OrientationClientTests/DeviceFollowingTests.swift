@@ -54,6 +54,33 @@ import Testing
         #expect(window.interfaceOrientation == .landscapeRight)
     }
 
+    @Test(arguments: [Edge.portrait, .landscapeLeft])
+    func `R1: a daemon with any natural orientation leaves an upright laptop unrotated`(natural: Edge) async throws {
+        let upright = OrientationState(
+            orientation: DeviceOrientation(natural), lastEdge: natural, natural: natural, sequence: 1, instance: "a")
+        let daemon = try StubDaemon(at: directory.socket, state: upright)
+        let application = Application(
+            screen: Screen(size: Size(width: 1920, height: 1080)), frameClock: ManualFrameClock())
+        application.device.follow(OrientationMonitor(socketPath: directory.socket))
+        let window = Window(application: application)
+        try window.setRootViewController(ViewController())
+        try window.makeKeyAndVisible()
+        while application.device.orientation == .unknown { await Task.yield() }
+        #expect(application.device.orientation == .landscapeLeft && window.interfaceOrientation == .landscapeRight)
+        #expect(window.rootViewController?.view.transform == .identity && daemon.peerCount == 1)
+    }
+
+    @Test func `R34: a simulation has the names of the application's screen`() throws {
+        let simulation = OrientationSimulation(.landscapeLeft)
+        let application = Application(
+            screen: Screen(size: Size(width: 1920, height: 1080)), frameClock: ManualFrameClock())
+        application.device.follow(simulation)
+        application.device.beginGeneratingDeviceOrientationNotifications()
+        #expect(application.device.orientation == .landscapeLeft)
+        simulation.lock(to: .portrait)
+        #expect(application.device.orientation == .portrait)
+    }
+
     @Test func `R20: the rotation lock of the daemon locks the device at its orientation`() async throws {
         let daemon = try StubDaemon(at: directory.socket, state: state(1, .portrait))
         let device = Device()

@@ -94,7 +94,7 @@ extension ApplicationDelegate {
         self.screen = screen
         self.frameClock = frameClock
         statusBarOrientation = manifest.supportedInterfaceOrientations?.first ?? screen.naturalInterfaceOrientation
-        device.application = self
+        device.join(self)
         screen.application = self
     }
 

@@ -19,6 +19,10 @@ public struct DeviceOrientationChange: Hashable, Sendable {
 }
 
 /// The orientation of the hardware. It is updated by calls, so it works without a daemon too.
+///
+/// Orientations are named by the shape of the application's screen: see ``Screen``. The daemon names them by the natural
+/// orientation of the machine, which is normally the same. Where it is not, the edge of the panel that is up counts: if
+/// the daemon reports `portrait` for the top edge, and the screen is wide, the device is in `landscapeLeft`.
 @MainActor public final class Device {
     /// Posted for each change while notifications are generated, unless the user's lock is closed. Observers are called
     /// before the interface turns.
@@ -39,7 +43,13 @@ public struct DeviceOrientationChange: Hashable, Sendable {
         }
     }
 
-    weak var application: Application?
+    /// The natural orientation by which the device's orientations are named: that of the application's screen. Before the
+    /// device has an application it is that of the newest state.
+    public private(set) var natural = Edge.portrait
+    /// Whether a state of the daemon has set the values, so that their names are those of ``natural``.
+    private var isNamedByState = false
+
+    private(set) weak var application: Application?
     /// The last edge that was up as the app sees it: an override's before the device's own.
     var lastEdge: Edge? { overrideEdge ?? readEdge }
     private var readEdge: Edge?
@@ -64,6 +74,26 @@ public struct DeviceOrientationChange: Hashable, Sendable {
 
     /// Makes a device that supports all orientations and has no reading yet.
     public init() {}
+
+    /// Takes the names of orientations from the screen of the application.
+    func join(_ application: Application) {
+        self.application = application
+        let natural = application.screen.shape.natural
+        if isNamedByState { rename(to: natural) }
+        self.natural = natural
+    }
+
+    /// Renames what was read to another natural orientation. The edges of the panel are the same, so nothing turns.
+    private func rename(to new: Edge) {
+        let old = natural
+        guard new != old else { return }
+        natural = new
+        reading = reading.renamed(from: old, to: new)
+        readEdge = readEdge?.renamed(from: old, to: new)
+        overriddenEdge = overriddenEdge?.renamed(from: old, to: new)
+        followedEdge = followedEdge?.renamed(from: old, to: new)
+        if case .closed(let edge?) = userLock { userLock = .closed(at: edge.renamed(from: old, to: new)) }
+    }
 
     /// Restricts the interface to the orientations in the mask, for every window.
     public func setSupportedInterfaceOrientations(
@@ -128,14 +158,29 @@ extension Device {
         }
     }
 
-    /// Sets a state of the daemon: orientation, last edge and the user's lock, as one change.
+    /// Sets a state of the daemon: orientation, last edge and the user's lock, as one change. A state with another natural
+    /// orientation than ``natural`` is renamed: the edges of the panel stay the same.
     public func update(_ state: OrientationState) {
         change {
-            $0.saw(state.lastEdge)
-            $0.read(state.orientation)
-            $0.userLock = state.isLocked ? .closed(at: state.lockedTo ?? $0.edge) : .open
+            if $0.application == nil { $0.rename(to: state.natural) }
+            $0.isNamedByState = true
+            $0.set(state.renamed(to: $0.natural))
             return .ifChanged
         }
+    }
+
+    /// Sets a state of a simulation, which has the names of this device already.
+    package func simulate(_ state: OrientationState) {
+        change {
+            $0.set(state)
+            return .ifChanged
+        }
+    }
+
+    private func set(_ state: OrientationState) {
+        saw(state.lastEdge)
+        read(state.orientation)
+        userLock = state.isLocked ? .closed(at: state.lockedTo ?? edge) : .open
     }
 
     /// Closes the user's lock at an edge, or at the present one. Nothing is posted.
@@ -264,6 +309,18 @@ extension Device {
             waiting = []
             for change in round { change() }
         }
+    }
+}
+
+extension OrientationState {
+    /// Returns the same state with the names of another natural orientation.
+    fileprivate func renamed(to new: Edge) -> OrientationState {
+        var state = self
+        state.natural = new
+        state.orientation = orientation.renamed(from: natural, to: new)
+        state.lastEdge = lastEdge?.renamed(from: natural, to: new)
+        state.lockedTo = lockedTo?.renamed(from: natural, to: new)
+        return state
     }
 }
 
