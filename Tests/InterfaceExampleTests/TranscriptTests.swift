@@ -22,7 +22,8 @@ import Testing
 
     @Test(arguments: [
         "gallery", "gallery-pages-not-asked", "gallery-narrow", "player", "player-turned-back", "player-autorotating",
-        "two-layouts", "two-layouts-contained", "overlay",
+        "player-in-landscape", "two-layouts", "two-layouts-contained", "overlay", "gallery-wide", "player-wide",
+        "player-autorotating-wide", "two-layouts-wide", "two-layouts-contained-wide", "overlay-wide",
     ])
     func `P1 to P11: an example's screens are those of its transcript`(name: String) throws {
         let file = Self.folder.appending(path: "\(name).txt")
@@ -41,6 +42,7 @@ import Testing
         #expect(output.contains("  turn landscapeLeft"))
         let (third, flags) = try run(["Gallery", "--dead"])
         #expect(third == 1 && flags.contains("  --pages-are-not-asked"))
+        #expect(flags.contains("  --wide"))
         let (other, help) = try run(["Player", "dance"])
         #expect(other == 1 && help.contains("  full go full screen"))
     }

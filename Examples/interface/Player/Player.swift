@@ -51,6 +51,12 @@ import OrientationModel
         goHome()
     }
 
+    /// A window that is shown in landscape does not turn, so there is no transition.
+    override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        if interfaceOrientation.isLandscape { fill() }
+    }
+
     override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
         super.viewWillTransition(to: size, with: coordinator)
         guard size.width > size.height else {
@@ -58,6 +64,10 @@ import OrientationModel
             coordinator.animate(alongside: nil) { [weak self] _ in self?.view.window?.isHidden = true }
             return
         }
+        fill()
+    }
+
+    private func fill() {
         view.addSubview(video)
         video.frame = view.bounds
         video.autoresizingMask = [.flexibleWidth, .flexibleHeight]

@@ -42,10 +42,19 @@ import OrientationModel
     private let tall = TextController("List", text: "List\nof numbers")
     private let wide = TextController("Chart", text: "Chart\nof the same\nnumbers")
 
-    override func viewDidLoad() {
-        do { try take(tall) } catch { tall.label.text = "\(error)" }
-        view.addSubview(tall.view)
-        tall.didMove(toParent: self)
+    /// A container that appears in landscape does not turn, so there is no transition.
+    override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        let (old, new) = interfaceOrientation.isLandscape ? (tall, wide) : (wide, tall)
+        do {
+            if children.isEmpty { try show(new) } else { try swap(old, for: new) }
+        } catch { new.label.text = "\(error)" }
+    }
+
+    private func show(_ child: TextController) throws {
+        try take(child)
+        view.addSubview(child.view)
+        child.didMove(toParent: self)
     }
 
     override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
