@@ -23,7 +23,7 @@ package nonisolated struct Options: Sendable, Equatable {
     /// Whether the SensorProxy service runs.
     package var servesDesktops = false
     /// The limits for clients.
-    package var limits = Limits()
+    package var limits = Self.standardLimits
 
     /// What to do with a command line.
     package enum Request: Equatable {
@@ -86,6 +86,15 @@ package nonisolated struct Options: Sendable, Equatable {
         }
         return nil
     }
+
+    /// The limits for clients, unless options set others. The longest valid call has fewer than 300 bytes and 20 structural
+    /// characters. With longer ones, the connections of a single user could delay other clients by seconds.
+    static let standardLimits: Limits = {
+        var limits = Limits()
+        limits.messageBytes = 4096
+        limits.structuralCharacters = 256
+        return limits
+    }()
 
     /// The valid limits of connections. Each connection takes a descriptor.
     static let connectionCounts = 1...65_536

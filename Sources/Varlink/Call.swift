@@ -59,10 +59,16 @@ struct MalformedCall: Error {
 
 extension Call {
     /// Parses one message, without its NUL.
-    init(message: UnsafeRawBufferPointer, nesting: Int) throws(MalformedCall) {
+    init(message: UnsafeRawBufferPointer, limits: Limits) throws(MalformedCall) {
+        // Checked before parsing, since the values take the time.
+        guard !JSONValue.exceeds(limits.structuralCharacters, in: message) else {
+            throw MalformedCall(
+                reason: "a message has more than \(limits.structuralCharacters) brackets, braces, colons and commas",
+                answer: nil)
+        }
         let json: JSONValue
         do {
-            json = try JSONValue(parsing: message, maximumDepth: nesting)
+            json = try JSONValue(parsing: message, maximumDepth: limits.nesting)
         } catch {
             throw MalformedCall(reason: error.description, answer: nil)
         }

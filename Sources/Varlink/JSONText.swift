@@ -65,6 +65,31 @@ extension JSONValue {
         try self.init(parsing: Array(text.utf8), maximumDepth: maximumDepth)
     }
 
+    /// Returns whether JSON text has more than `maximum` structural characters (RFC 8259, section 2) outside strings.
+    ///
+    /// Valid for text that is not JSON as well: parsing reports that.
+    static func exceeds(_ maximum: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
+        // Each character has one byte.
+        guard bytes.count > maximum else { return false }
+        var count = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in bytes {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\") where isInString: isEscaped = true
+            case UInt8(ascii: "\""): isInString.toggle()
+            case _ where isInString: break
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ":"),
+                UInt8(ascii: ","):
+                count += 1
+                if count > maximum { return true }
+            default: break
+            }
+        }
+        return false
+    }
+
     /// Converts a value; nil if it is nested too deep.
     private static func value(of json: UnsafeMutablePointer<json_t>, depthLeft: Int) -> JSONValue? {
         switch json.pointee.type {

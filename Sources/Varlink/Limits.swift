@@ -3,13 +3,17 @@
 /// The limits on the resources that peers can make a service hold.
 ///
 /// The defaults suit a small service on a Unix socket that every local user can reach. A connection enforces the first
-/// four limits; the owner of the listening socket enforces the others.
+/// five limits; the owner of the listening socket enforces the others.
 public struct Limits: Hashable, Sendable {
     /// The maximum size of a received message, in bytes without its NUL. 64 KiB: typical calls have a few hundred
     /// bytes, and a thousand peers that fill their buffers take 64 MB.
     public var messageBytes = 64 * 1024
     /// The deepest nesting of the JSON in a message.
     public var nesting = JSONValue.defaultMaximumDepth
+    /// The maximum number of structural characters of a call: the brackets, braces, colons and commas of RFC 8259 that are
+    /// outside strings. 1024: bounds the number of values, whose parsing takes fifty times as long as that of a string of
+    /// the same length. A service whose calls have no long lists can set less.
+    public var structuralCharacters = 1024
     /// The number of calls queued behind the one in progress at which reading stops. 16: calls are answered in order,
     /// so that pipelining more of them gains nothing.
     public var waitingCalls = 16

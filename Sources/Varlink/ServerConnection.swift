@@ -81,9 +81,9 @@ extension ServerConnection {
         guard problem == nil, callInProgress == nil, outgoing.byteCount < limits.unsentBytes else {
             return nil
         }
-        let nesting = limits.nesting
+        let limits = limits
         let next = incoming.takeNext { message in
-            Result { () throws(MalformedCall) in try Call(message: message, nesting: nesting) }
+            Result { () throws(MalformedCall) in try Call(message: message, limits: limits) }
         }
         switch next {
         case .success(let call):

@@ -103,7 +103,7 @@ import Varlink
     }
 
     /// The call and its parameters count as two levels.
-    @Test(arguments: [(nil, 62, true), (nil, 63, false), (nil, 5000, false), (8, 6, true), (8, 7, false)])
+    @Test(arguments: [(nil, 62, true), (nil, 63, false), (nil, 500, false), (8, 6, true), (8, 7, false)])
     func `a call nested to the limit is accepted, a deeper one ends the connection`(
         nesting: Int?, arrays: Int, isAccepted: Bool
     ) {
@@ -120,6 +120,33 @@ import Varlink
         } else {
             Issue.record("ended with \(String(describing: connection.ending))")
         }
+    }
+
+    @Test(arguments: [0, 1])
+    func `a call with the maximum of structural characters is accepted, one with more ends the connection`(excess: Int) {
+        var limits = Limits()
+        limits.structuralCharacters = 100
+        var connection = ServerConnection(limits: limits)
+        // The rest of the call has ten of them.
+        let elements = Array(repeating: "1", count: 91 + excess).joined(separator: ",")
+        connection.receive(#"{"method":"a.B","parameters":{"x":[\#(elements)]}}|"#)
+        #expect((connection.nextCall() != nil) == (excess == 0))
+        let ending: ServerConnection.Ending? =
+            excess == 0 ? nil : .malformed("a message has more than 100 brackets, braces, colons and commas")
+        #expect(connection.ending == ending)
+    }
+
+    @Test func `structural characters in strings do not count, not even behind escaped quotation marks`() {
+        var limits = Limits()
+        limits.structuralCharacters = 20
+        for text in [String(repeating: "[]{}:,", count: 50), String(repeating: #"\"[,"#, count: 50), #"\\\""# + ",[,"] {
+            var connection = ServerConnection(limits: limits)
+            connection.receive(#"{"method":"a.B","parameters":{"x":"\#(text)"}}|"#)
+            #expect(connection.nextCall()?.method == "a.B")
+        }
+        var connection = ServerConnection(limits: limits)
+        connection.receive(#"{"method":"a.B","parameters":{"x":"\\","y":[1,2,3,4,5,6,7,8,9,10,11,12,13]}}|"#)
+        #expect(connection.nextCall() == nil)
     }
 
     @Test func `random bytes end the connection without a crash`() throws {

@@ -13,7 +13,10 @@ from users import ATTACKER
 GET = varlink.message(varlink.GET)
 MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
 # A message of nearly the maximum length.
-LONG = b'{"method":"' + b"x" * 65_000 + b'"}\0'
+LONG = b'{"method":"' + b"x" * 4_000 + b'"}\0'
+# Calls whose parsing takes longest: one below the limits, one with too many values, one that is too long.
+EXPENSIVE = [varlink.message(varlink.GET, x=[[]] * 80, y="\u00e9" * 500),
+             varlink.message(varlink.GET, x=[[]] * 900), varlink.message(varlink.GET, x=[[]] * 16_000)]
 RUBBISH = [b"\0" * 65_536, b"[" * 65_000 + b"\0", b'{"method":1}\0', b"\xff\xfe\0", b'{"method":"a.b","parameters":1e999}\0',
            b"{" * 70_000, b'{"method":"' + b"\\u0000" * 9000 + b'"}\0']
 # Requests that an unprivileged user is refused, and invalid ones; both are logged.
@@ -34,6 +37,27 @@ def pipelined(target: Target) -> None:
                 client.socket.sendall(GET * 200 + LONG)
                 if target.number % 2:
                     client.socket.recv(1 << 20)
+
+
+def expensive(target: Target) -> None:
+    """Keep as many connections as a user may have filled with calls that are expensive to parse."""
+    call = EXPENSIVE[target.number % len(EXPENSIVE)]
+    calls = call * (1 + 60_000 // len(call))
+    clients = varlink.connect_all(target.path, 256)
+    for client in clients:
+        client.socket.setblocking(False)
+    while clients and target.left > 0:
+        for place, client in enumerate(clients):
+            try:
+                client.socket.send(calls)
+                client.socket.recv(1 << 16)
+            except BlockingIOError:
+                pass
+            except OSError:
+                # The daemon closes the connection after a call that exceeds its limits.
+                with contextlib.suppress(OSError):
+                    clients[place] = varlink.Client(target.path)
+                    clients[place].socket.setblocking(False)
 
 
 def storm(target: Target) -> None:
@@ -82,6 +106,7 @@ def log_is_short(place: Place, daemon: Daemon) -> None:
 
 ROWS = [
     Attack("calls at full speed", pipelined, attackers=4),
+    Attack("calls that are expensive to parse", expensive, attackers=len(EXPENSIVE)),
     Attack("connections that end in a call", storm, attackers=2),
     Attack("crowds of connections", crowd, attackers=3),
     Attack("rubbish", rubbish, attackers=2),
