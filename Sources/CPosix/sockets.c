@@ -2,10 +2,17 @@
 #define _GNU_SOURCE
 #include "CPosix.h"
 
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 int cposix_accept_nonblocking(int listener) {
     return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+size_t cposix_unread_by_peer(int socket) {
+    int bytes = 0;
+    return ioctl(socket, SIOCOUTQ, &bytes) == 0 && bytes > 0 ? (size_t)bytes : 0;
 }
 
 int cposix_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {

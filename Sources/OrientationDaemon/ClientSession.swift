@@ -33,6 +33,10 @@ final class ClientSession {
     var isTouched = false
     /// Whether the peer has closed the connection.
     var isHungUp = false
+    /// Whether the connection has ended, but counts until the peer has read what was sent.
+    private(set) var isDraining = false
+    /// Whether this is a refused client, whose connection drains from the start.
+    let isRefused: Bool
     /// Whether the handlers must learn when the subscriber has taken all: they know that it is behind, or it missed a
     /// change.
     var owesProgress = false
@@ -42,8 +46,9 @@ final class ClientSession {
     private var group: DescriptorGroup?
     private var interest = Readiness.read
 
-    init(id: ClientID, socket: consuming StreamSocket, user: UInt32, groups: Set<UInt32>, limits: Limits) {
+    init(id: ClientID, socket: consuming StreamSocket, user: UInt32, groups: Set<UInt32>, limits: Limits, isRefused: Bool = false) {
         self.id = id
+        self.isRefused = isRefused
         self.user = user
         self.groups = groups
         self.socket = socket
@@ -60,6 +65,34 @@ final class ClientSession {
     func close() {
         group?.remove(socket.descriptor)
         group = nil
+    }
+
+    /// Ends the connection except for sent data that the peer has not read; returns whether there are any.
+    ///
+    /// Closing the socket would not free the data: they stay in the kernel, charged to this process, until the peer reads
+    /// them or closes its end.
+    func startDraining() -> Bool {
+        guard let group, !hasDrained else { return false }
+        connection = ServerConnection()
+        isCaughtUp = true
+        isSubscriber = false
+        stalledSince = nil
+        heldBytes = 0
+        // A refused client may be about to write its first call, which must not fail before it reads the refusal.
+        if isRefused { socket.shutdownSending() } else { socket.shutdown() }
+        isDraining = true
+        // Edge-triggered: a peer that has shut down its end is hung up, even while it reads.
+        group.setInterest([.write, .changes], of: socket.descriptor)
+        return true
+    }
+
+    /// Whether the peer has read all sent data, or has closed its end. The kernel reports the last read while one byte of
+    /// the data is still counted.
+    var hasDrained: Bool { socket.unreadByPeer <= 1 }
+
+    /// Sends an error without a call; the client reads it as the reply to its first call.
+    func refuse(with message: EncodedMessage) {
+        _ = try? message.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
     }
 
     /// Whether nothing is left to do on the connection.

@@ -89,7 +89,7 @@ final class ClientTable {
     var needsSettling: Bool { !touched.isEmpty }
 
     private subscript(id: ClientID) -> ClientSession? {
-        guard let session = slots[id.slot], session.id == id else { return nil }
+        guard let session = slots[id.slot], session.id == id, !session.isDraining else { return nil }
         return session
     }
 
@@ -98,7 +98,7 @@ final class ClientTable {
     /// The connections by user, in the order of the users' numbers.
     var connections: [UserCount] {
         var counts: [UInt32: UserCount] = [:]
-        for session in sessions {
+        for session in sessions where !session.isRefused {
             counts[session.user, default: UserCount(user: session.user)].connections += 1
             if session.isSubscriber { counts[session.user]?.subscribers += 1 }
         }
@@ -239,6 +239,10 @@ extension ClientTable {
 extension ClientTable {
     private func ready(slot: Int, _ readiness: Readiness) {
         guard let session = slots[slot] else { return }
+        if session.isDraining {
+            if session.hasDrained { release(session) }
+            return
+        }
         if !session.isUnfinished { session.callsLeft = Self.callsPerTurn }
         session.isHungUp = readiness.isHungUp
         do throws(SocketError) {
@@ -251,18 +255,25 @@ extension ClientTable {
 
     private func drop(_ session: ClientSession, because error: SocketError? = nil) {
         guard self[session.id] != nil else { return }
-        slots[session.id.slot] = nil
-        freeSlots.append(session.id.slot)
-        session.close()
         if let fault = error == .descriptorsPassed ? error?.description : session.fault {
             log.write(.debug, user: session.user, "disconnected a client of user \(session.user): \(fault)")
         }
         heldBytes -= session.countedBytes
+        session.countedBytes = 0
+        queue.append(.clientLeft(session.id))
+        if !session.startDraining() { release(session) }
+    }
+
+    /// Closes a connection that has ended, and frees its place.
+    private func release(_ session: ClientSession) {
+        slots[session.id.slot] = nil
+        freeSlots.append(session.id.slot)
+        session.close()
+        guard !session.isRefused else { return places.closeRefusal(user: session.user) }
         places.close(user: session.user)
         memory.disconnected(remaining: places.total)
         // A descriptor is free again.
         accepting?.resume()
-        queue.append(.clientLeft(session.id))
     }
 
     private func count(_ session: ClientSession) {
@@ -349,9 +360,13 @@ extension ClientTable {
         case .refuse(let limit):
             let failure = OrientationFailure.limitReached(limit: limit.name, maximum: limit.maximum)
             log.write(.notice, user: peer.user, "refused a client of user \(peer.user): \(failure)")
-            let refusal = EncodedMessage(error: failure.reply)
-            // Sent unsolicited; the client reads it as the reply to its first call.
-            _ = try? refusal.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
+            // Otherwise closed without a message.
+            guard places.openRefusal(user: peer.user) else { return }
+            guard let session = add(socket, user: peer.user, groups, isRefused: true) else {
+                return places.closeRefusal(user: peer.user)
+            }
+            session.refuse(with: EncodedMessage(error: failure.reply))
+            if !session.startDraining() { release(session) }
         }
     }
 
@@ -359,33 +374,44 @@ extension ClientTable {
         user == 0 ? .root : authority.isTrusted(user: user, groups: groups) ? .trusted : .other
     }
 
-    /// Disconnects, of the users that have `count` connections, the connection that has been idle longest, subscribers
-    /// last.
+    /// Disconnects, of the users that have `count` connections, one: the connection that has been idle longest,
+    /// subscribers last. Frees its place even if the client has not read what was sent; otherwise users that read nothing
+    /// could fill the table.
     private func disconnectIdlest(ofUsersWith count: Int) {
-        let candidates = sessions.filter { $0.user != 0 && places.count(of: $0.user) == count }
+        let candidates = sessions.filter { $0.user != 0 && !$0.isRefused && places.count(of: $0.user) == count }
+        func rank(_ session: ClientSession) -> Int { session.isDraining ? 0 : session.isSubscriber ? 2 : 1 }
         let idlest = candidates.min {
-            ($0.isSubscriber ? 1 : 0, $0.lastReceived) < ($1.isSubscriber ? 1 : 0, $1.lastReceived)
+            (rank($0), $0.lastReceived) < (rank($1), $1.lastReceived)
         }
         guard let idlest else { return }
         log.write(
             .notice, user: idlest.user,
             "disconnected an idle client of user \(idlest.user), which has \(count): the table is full")
         drop(idlest)
+        if idlest.isDraining { release(idlest) }
     }
 
     private func open(_ socket: consuming StreamSocket, user: UInt32, _ groups: Set<UInt32>) {
         if !authority.isTrusted(user: user, groups: groups) { socket.setSendBuffer(bytes: Self.sendBuffer) }
+        if add(socket, user: user, groups) != nil { places.open(user: user) }
+    }
+
+    /// Adds a session to the table; nil if its socket cannot be watched.
+    private func add(
+        _ socket: consuming StreamSocket, user: UInt32, _ groups: Set<UInt32>, isRefused: Bool = false
+    ) -> ClientSession? {
         lastSerial += 1
         let id = ClientID(slot: freeSlots.popLast() ?? slots.count, serial: lastSerial)
-        let session = ClientSession(id: id, socket: socket, user: user, groups: groups, limits: limits)
+        let session = ClientSession(id: id, socket: socket, user: user, groups: groups, limits: limits, isRefused: isRefused)
         do throws(SystemError) {
             if let group { try session.watch(with: group) }
         } catch {
             freeSlots.append(id.slot)
             if id.slot == slots.count { slots.append(nil) }
-            return log.write(.warning, user: user, "cannot serve a client of user \(user): \(error)")
+            log.write(.warning, user: user, "cannot serve a client of user \(user): \(error)")
+            return nil
         }
         if id.slot == slots.count { slots.append(session) } else { slots[id.slot] = session }
-        places.open(user: user)
+        return session
     }
 }

@@ -34,7 +34,14 @@ nonisolated struct ConnectionPlaces {
     /// Places for root and trusted clients: a session's worth of programs. A table with few places reserves an eighth.
     private static let reserved = 64
 
+    /// How many refused clients may have a refusal that they have not read; further ones are refused without a message.
+    /// 32: a client reads it at once.
+    static let refusals = 32
+    /// How many of them may be of one user.
+    static let refusalsPerUser = 8
+
     private let limits: Limits
+    private var unreadRefusals: [ChargedUser: Int] = [:]
     private var counts: [ChargedUser: Int] = [:]
     private(set) var total = 0
 
@@ -74,6 +81,22 @@ nonisolated struct ConnectionPlaces {
     mutating func open(user: UInt32) {
         counts[ChargedUser(user), default: 0] += 1
         total += 1
+    }
+
+    /// Counts a refusal that a client of `user` has not read; false if there are too many.
+    mutating func openRefusal(user: UInt32) -> Bool {
+        let user = ChargedUser(user)
+        let count = unreadRefusals[user, default: 0]
+        guard count < Self.refusalsPerUser, unreadRefusals.values.reduce(0, +) < Self.refusals else { return false }
+        unreadRefusals[user] = count + 1
+        return true
+    }
+
+    /// Counts one unread refusal of `user` less.
+    mutating func closeRefusal(user: UInt32) {
+        let user = ChargedUser(user)
+        guard let count = unreadRefusals[user] else { return }
+        unreadRefusals[user] = count > 1 ? count - 1 : nil
     }
 
     /// Counts one connection of `user` less.

@@ -13,6 +13,9 @@ nonisolated enum DescriptorLimit {
     /// a time, and only connections with passed descriptors wait for it.
     static let closing = 32
 
+    /// Descriptors beside those of connections.
+    private static let others = reserved + closing + ConnectionPlaces.refusals
+
     /// Raises the process's limit for `limits`; returns lower limits if that fails.
     static func fit(_ limits: Limits, log: Logger) -> Limits {
         var fitting = limits
@@ -27,7 +30,7 @@ nonisolated enum DescriptorLimit {
 
     /// Raises the limit as far as possible; returns how many connections then fit.
     private static func makeRoom(for connections: Int) -> Int {
-        let needed = rlim_t(connections + reserved + closing)
+        let needed = rlim_t(connections + others)
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return connections }
         if limit.rlim_cur < needed {
@@ -39,7 +42,7 @@ nonisolated enum DescriptorLimit {
             }
             getrlimit(resource, &limit)
         }
-        return max(Int(min(limit.rlim_cur, needed)) - reserved - closing, 1)
+        return max(Int(min(limit.rlim_cur, needed)) - others, 1)
     }
 
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

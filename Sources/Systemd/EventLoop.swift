@@ -132,6 +132,8 @@ package struct Readiness: OptionSet, Sendable {
     package static let read = Readiness(rawValue: EPOLLIN.rawValue)
     /// Data can be written.
     package static let write = Readiness(rawValue: EPOLLOUT.rawValue)
+    /// Report changes only, once each (edge-triggered), instead of a state for as long as it lasts.
+    package static let changes = Readiness(rawValue: EPOLLET.rawValue)
     /// The peer has closed both directions, or the descriptor failed; always reported.
     package var isHungUp: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
 }

@@ -136,9 +136,19 @@ extension StreamSocket {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// The memory of the sent data that the peer has not read, in bytes (`SIOCOUTQ`). It includes the kernel's structures,
+    /// some 700 bytes per write, and belongs to this process until the peer reads the data or closes its end, even if
+    /// this end is closed.
+    public var unreadByPeer: Int { cposix_unread_by_peer(descriptor) }
+
     /// Closes the sending direction; receiving remains possible.
     public borrowing func shutdownSending() {
-        shutdown(descriptor, Int32(SHUT_WR))
+        Glibc.shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Closes both directions. The peer can read what was sent, then sees the end; its writes fail.
+    public borrowing func shutdown() {
+        Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
     }
 }
 

@@ -6,6 +6,11 @@ import Varlink
 
 @testable import OrientationDaemon
 
+private nonisolated final class Box {
+    private let client: RawClient
+    init(_ client: consuming RawClient) { self.client = client }
+}
+
 /// What clients can make the daemon hold, and that each limit is reached.
 @Suite(.timeLimit(.minutes(10))) struct ClientTableTests {
     private nonisolated static let ping = #"{"method":"a.b.Ping","parameters":{"n":1}}|"#
@@ -37,6 +42,81 @@ import Varlink
         let refusal =
             #"{"error":"org.orientationd.Orientation.LimitReached","parameters":{"limit":"connections","maximum":2}}"#
         #expect(found == [Self.pong, Self.pong, refusal, nil, Self.pong])
+    }
+
+    @Test func `an ended connection counts until its client has read the replies`() throws {
+        var limits = Limits()
+        limits.connections = 2
+        let bench = try TableBench(limits)
+        let text = String(repeating: "x", count: 4_000)
+        bench.answer = { [.reply($1, EncodedMessage(reply: ["text": .string($0.member == "Fill" ? text : "")]))] }
+        let found = try bench.serve { path -> [String?] in
+            // The last message is no call, and ends the connection.
+            var ended = try RawClient(to: path)
+            try ended.send(#"{"method":"a.b.Fill"}|{"method":"a.b.Fill"}|[]|"#)
+            try ended.waitForHangUp()
+            var second = try RawClient(to: path)
+            try second.send(Self.ping)
+            var found = [try second.message()]
+            var third = try RawClient(to: path)
+            found.append(try third.message().map { String($0.prefix(50)) })
+            for _ in 0..<2 { found.append(try ended.message().map { String($0.suffix(5)) }) }
+            found.append(try ended.message())
+            while true {
+                var next = try RawClient(to: path)
+                try? next.send(Self.ping)
+                let answer = try next.message()
+                if answer == found[0] { return found }
+            }
+        }
+        let answer = #"{"parameters":{"text":""}}"#
+        #expect(
+            found == [
+                answer, #"{"error":"org.orientationd.Orientation.LimitReache"#, #"xx"}}"#, #"xx"}}"#, nil,
+            ])
+    }
+
+    @Test func `a refused client that writes before it reads gets the refusal`() throws {
+        var limits = Limits()
+        limits.connections = 1
+        let bench = try TableBench(limits)
+        let found = try bench.serve { path -> String? in
+            var first = try RawClient(to: path)
+            try first.send(Self.ping)
+            _ = try first.message()
+            var refused = try RawClient(to: path)
+            try refused.waitForData()
+            try refused.send(Self.ping)
+            return try refused.message()
+        }
+        #expect(found?.contains("LimitReached") == true)
+    }
+
+    @Test func `beyond the limit of unread refusals clients are refused without a message`() throws {
+        var limits = Limits()
+        limits.connections = 1
+        let bench = try TableBench(limits)
+        let found = try bench.serve { path -> [Bool] in
+            var first = try RawClient(to: path)
+            try first.send(Self.ping)
+            _ = try first.message()
+            do {
+                var unread: [Box] = []
+                for _ in 0..<ConnectionPlaces.refusalsPerUser {
+                    let client = try RawClient(to: path)
+                    try client.waitForData()
+                    unread.append(Box(client))
+                }
+                var silent = try RawClient(to: path)
+                guard try silent.message() == nil else { return [] }
+            }
+            // They have disconnected: there is room, sooner or later.
+            while true {
+                var next = try RawClient(to: path)
+                if let message = try next.message() { return [message.contains("LimitReached")] }
+            }
+        }
+        #expect(found == [true])
     }
 
     @Test func `a message that is too long ends its connection, and one of the longest length does not`() throws {

@@ -65,6 +65,11 @@ package struct RawClient: ~Copyable {
         try wait(for: 0, milliseconds: 10_000)
     }
 
+    /// Waits until data can be read, without reading.
+    package func waitForData() throws {
+        try wait(for: POLLIN, milliseconds: 10_000)
+    }
+
     /// Reads once; returns false at the end.
     private mutating func read() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)

@@ -158,6 +158,13 @@ extension TemporaryDirectory {
         #expect(lstat(folder + "/s", &status) != 0 && lstat(folder + "/s.lock", &status) != 0)
     }
 
+    @Test func `a missing folder is an error that names it`() {
+        let folder = directory.path("missing")
+        #expect(throws: SocketError.failed(operation: "open the folder \(folder)", errno: ENOENT)) {
+            _ = try ListeningSocket.bind(to: folder + "/s", mode: 0o600)
+        }
+    }
+
     @Test func `a folder with the sticky bit is accepted`() throws {
         let folder = directory.path("sticky")
         mkdir(folder, 0o700)

@@ -30,6 +30,10 @@ void cposix_getopt_restart(void);
 // SOCK_NONBLOCK and SOCK_CLOEXEC. Returns the descriptor, or -1 and errno.
 int cposix_accept_nonblocking(int listener);
 
+// ioctl is variadic. Returns the memory of the sent data that the peer of a Unix socket has not read, in bytes; 0 if none,
+// and on failure.
+size_t cposix_unread_by_peer(int socket);
+
 // struct ucred requires _GNU_SOURCE too. Reads the credentials of the peer at the time of its connection. Returns 0, or
 // -1 and errno.
 int cposix_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);

@@ -3,6 +3,7 @@
 
 import contextlib
 import re
+import resource
 import time
 from pathlib import Path
 
@@ -45,6 +46,24 @@ def unread(target: Target) -> None:
     fill(target, DESCRIBE * 60 + LONG_CALL * 16)
 
 
+def abandoned(target: Target) -> str:
+    """Keep as many sockets as possible that the daemon has closed, each with replies that are never read.
+
+    The replies stay in the kernel, charged to the daemon, for as long as the attacker keeps the socket."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    held = []
+    # What follows the calls is no call: the daemon closes the connection.
+    calls = DESCRIBE * 14 + b"[]\0"
+    for _ in target.attempts():
+        with contextlib.suppress(OSError):
+            client = varlink.Client(target.path)
+            held.append(client)
+            client.socket.setblocking(False)
+            client.socket.send(calls)
+    return f"{len(held)} sockets"
+
+
 def a_new_user_is_served(place: Place, daemon: Daemon) -> None:
     """Check the first connection of another user, and root's, while the table is full."""
     def call() -> None:
@@ -70,6 +89,7 @@ ROWS = [
     Attack("a full table", fill, attackers=USERS, seconds=6, during=a_new_user_is_served),
     Attack("a full table, full buffers", hoard, attackers=USERS, seconds=8, during=a_new_user_is_served,
            after=fits_into_the_unit),
+    Attack("closed connections, unread replies", abandoned, attackers=2, seconds=8, after=fits_into_the_unit),
     Attack("a full table, unread replies", unread, attackers=USERS, seconds=8, during=a_new_user_is_served,
            after=fits_into_the_unit),
 ]
