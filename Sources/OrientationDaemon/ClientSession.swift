@@ -46,7 +46,10 @@ final class ClientSession {
     private var group: DescriptorGroup?
     private var interest = Readiness.read
 
-    init(id: ClientID, socket: consuming StreamSocket, user: UInt32, groups: Set<UInt32>, limits: Limits, isRefused: Bool = false) {
+    init(
+        id: ClientID, socket: consuming StreamSocket, user: UInt32, groups: Set<UInt32>, limits: Limits,
+        isRefused: Bool = false
+    ) {
         self.id = id
         self.isRefused = isRefused
         self.user = user

@@ -402,7 +402,8 @@ extension ClientTable {
     ) -> ClientSession? {
         lastSerial += 1
         let id = ClientID(slot: freeSlots.popLast() ?? slots.count, serial: lastSerial)
-        let session = ClientSession(id: id, socket: socket, user: user, groups: groups, limits: limits, isRefused: isRefused)
+        let session = ClientSession(
+            id: id, socket: socket, user: user, groups: groups, limits: limits, isRefused: isRefused)
         do throws(SystemError) {
             if let group { try session.watch(with: group) }
         } catch {

@@ -19,7 +19,7 @@ import Varlink
         #expect(try innocent.message()?.contains("orientation") == true)
     }
 
-    @Test(arguments: ["ulimit -n 4096", "ulimit -n 120"])
+    @Test(arguments: ["ulimit -n 4096", "ulimit -n 152"])
     func `passed descriptors queued before a socket-activated start block neither service nor exit`(
         limit: String
     ) throws {

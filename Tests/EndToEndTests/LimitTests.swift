@@ -41,7 +41,7 @@ import Varlink
         let daemon = try RunningProgram(
             "/bin/sh",
             [
-                "-c", "ulimit -n 106; exec \(drop) \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket",
+                "-c", "ulimit -n 138; exec \(drop) \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket",
                 socket, "--state-directory", folder.path,
             ])
         try withClients(10, at: socket) { count in

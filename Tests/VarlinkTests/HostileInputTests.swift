@@ -123,7 +123,8 @@ import Varlink
     }
 
     @Test(arguments: [0, 1])
-    func `a call with the maximum of structural characters is accepted, one with more ends the connection`(excess: Int) {
+    func `a call with the maximum of structural characters is accepted, one with more ends the connection`(excess: Int)
+    {
         var limits = Limits()
         limits.structuralCharacters = 100
         var connection = ServerConnection(limits: limits)
