@@ -90,7 +90,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
         let end = path.lastIndex(of: "/")
         let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         var status = stat()
-        guard stat(folder, &status) == 0 else { throw .current("open the folder \(folder)") }
+        guard stat(folder, &status) == 0 else { throw .current("open the folder of \(path)") }
         let isShared = status.st_mode & (S_IWGRP | S_IWOTH) != 0 && status.st_mode & S_ISVTX == 0
         guard !isShared, status.st_uid == 0 || status.st_uid == geteuid() else {
             throw .folderWritable(folder: folder)

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--socket", "/nowhere/at/all/socket"], "cannot open the folder /nowhere/at/all: No such file"),
+        (["--socket", "/nowhere/at/all/socket"], "cannot open the folder of /nowhere/at/all/socket: No such file"),
         (["--socket", "/tmp/" + String(repeating: "x", count: 200)], "at most 107"),
     ])
     func `the daemon reports in one line why it cannot start, with status 1`(

@@ -30,7 +30,7 @@ import Varlink
         #expect(clients == 300)
         let limits = try String(contentsOfFile: "/proc/\(daemon.identifier)/limits", encoding: .utf8)
         let files = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
-        #expect(files?.split(separator: " ").dropFirst(3).first == "596")
+        #expect(files?.split(separator: " ").dropFirst(3).first == "628")
     }
 
     @Test func `fewer connections are accepted if the limit of open files cannot be raised, with a warning`() throws {

@@ -160,7 +160,7 @@ extension TemporaryDirectory {
 
     @Test func `a missing folder is an error that names it`() {
         let folder = directory.path("missing")
-        #expect(throws: SocketError.failed(operation: "open the folder \(folder)", errno: ENOENT)) {
+        #expect(throws: SocketError.failed(operation: "open the folder of \(folder)/s", errno: ENOENT)) {
             _ = try ListeningSocket.bind(to: folder + "/s", mode: 0o600)
         }
     }
