@@ -66,8 +66,8 @@ import Testing
                 "turns to landscapeRight because a view controller was dismissed and the device was last held so."))
     }
 
-    @MainActor @Test func `R43: a window without a root has no explanation and no lock`() throws {
-        let stage = Stage()
+    @MainActor @Test(.onBothShapes) func `R43: a window without a root has no explanation and no lock`() throws {
+        let stage = Stage(manifest: .portraitFirst)
         let root = stage.page("Root")
         root.prefersLock = true
         try stage.show(root)
@@ -89,7 +89,7 @@ import Testing
                 "; Film prefers landscapeRight, which the application's delegate does not allow."))
     }
 
-    @MainActor @Test func `R43: the user's lock explains why the interface does not turn`() throws {
+    @MainActor @Test(.onBothShapes) func `R43: the user's lock explains why the interface does not turn`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         stage.turn(.landscapeLeft)

@@ -8,10 +8,7 @@ import Testing
 ///
 /// The names of orientations decide, so a test holds on both: a landscape interface is 568 × 320 on a tall screen of
 /// 320 × 568, where it is rotated, and on a wide screen of 568 × 320, where it is not. What differs is in the properties of
-/// ``Stage``: `shape`, `size`, and the transform of an orientation.
-///
-/// The suites with this trait cover every rule of sizes, transforms and launch: R6, R12, R21, R29, R30, R32, R36, R37, R40,
-/// R41, and P1 to P11. R2, R35 and R38 have tables for both shapes in `GeometryTests` and `ScreenShapeTests`.
+/// ``Stage``: `shape`, `size`, and the transform of an orientation. `Rules.md` lists the rules that are covered.
 struct BothShapes: TestTrait, SuiteTrait, TestScoping {
     @TaskLocal static var shape = PanelShape.tall
 
