@@ -27,6 +27,19 @@ import Testing
         #expect(try live.program.end() == 0)
     }
 
+    @Test func `R1, P2: on a wide screen Gallery has its own names for the orientations of a daemon with a tall one`()
+        throws
+    {
+        let live = try LiveExample("Gallery", "--wide")
+        try live.waits(for: "device landscapeLeft, interface portrait")
+        try live.says("tab 1", thenShows: "device landscapeLeft, interface landscapeRight")
+        // The left edge of the panel is up.
+        try live.turns("landscapeRight", andIsNow: "device portrait, interface portrait")
+        #expect(try live.daemon.runTool("lock", "portrait").status == 0)
+        try live.says("explain", untilItShows: "device landscapeLeft, interface portrait")
+        #expect(try live.program.end() == 0)
+    }
+
     @Test func `P5, P9: TwoLayouts changes its layout with the daemon, and respects the user's lock`() throws {
         let live = try LiveExample("TwoLayouts")
         try live.waits(for: "device portrait, interface portrait")
@@ -98,10 +111,10 @@ private struct LiveExample {
     let daemon: RunningDaemon
     let program: InteractiveProgram
 
-    init(_ name: String) throws {
+    init(_ name: String, _ arguments: String...) throws {
         daemon = try RunningDaemon(["--sensor", "fake:"])
         program = try InteractiveProgram(
-            "/usr/bin/env", ["ORIENTATIOND_SOCKET=\(daemon.socket)", Programs.example(name), "--live"])
+            "/usr/bin/env", ["ORIENTATIOND_SOCKET=\(daemon.socket)", Programs.example(name), "--live"] + arguments)
     }
 
     /// Reads until a line of the screen contains this text.
