@@ -81,39 +81,43 @@ static void close_all(const int *descriptors, size_t count) {
         close(descriptors[i]);
 }
 
-void cposix_close_without_linger(int *descriptors, size_t count, int mayUnshare) {
-    qsort(descriptors, count, sizeof *descriptors, by_number);
+// Ends a thread that runs `hold`. pthread_join returns before the kernel drops the thread's descriptors, which can take
+// long: this waits until the id of the thread disappears.
+static void end(pthread_t thread, struct handover *handover) {
+    sem_post(&handover->mayEnd);
+    pthread_join(thread, NULL);
+    struct timespec pause = {.tv_nsec = 100 * 1000};
+    while (handover->isUnshared && syscall(SYS_tgkill, getpid(), handover->thread, 0) == 0) {
+        nanosleep(&pause, NULL);
+        if (pause.tv_nsec < 100 * 1000 * 1000)
+            pause.tv_nsec *= 2;
+    }
+}
+
+// Closes the descriptors while a thread holds copies of them; if no thread can be created, without copies. Returns -1,
+// and closes nothing, if unshare failed: close may then block, and the mutex must not be held meanwhile.
+static int close_with_copies(const int *descriptors, size_t count) {
     struct handover handover = {.descriptors = descriptors, .count = count};
     pthread_t thread;
     sem_init(&handover.isReady, 0, 0);
     sem_init(&handover.mayEnd, 0, 0);
     pthread_mutex_lock(&copying);
-    if (!mayUnshare || pthread_create(&thread, NULL, hold, &handover) != 0) {
-        pthread_mutex_unlock(&copying);
-        close_all(descriptors, count);
-    } else {
+    int hasThread = pthread_create(&thread, NULL, hold, &handover) == 0;
+    if (hasThread)
         wait_for(&handover.isReady);
-        // Without a copy of the table close may block, so the mutex is released first.
-        if (handover.isUnshared) {
-            close_all(descriptors, count);
-            pthread_mutex_unlock(&copying);
-        } else {
-            pthread_mutex_unlock(&copying);
-            close_all(descriptors, count);
-        }
-        sem_post(&handover.mayEnd);
-        pthread_join(thread, NULL);
-        // pthread_join returns before the kernel drops the thread's descriptors, which can take long. Wait for its id
-        // to disappear.
-        if (handover.isUnshared) {
-            struct timespec pause = {.tv_nsec = 100 * 1000};
-            while (syscall(SYS_tgkill, getpid(), handover.thread, 0) == 0) {
-                nanosleep(&pause, NULL);
-                if (pause.tv_nsec < 100 * 1000 * 1000)
-                    pause.tv_nsec *= 2;
-            }
-        }
-    }
+    int mayClose = !hasThread || handover.isUnshared;
+    if (mayClose)
+        close_all(descriptors, count);
+    pthread_mutex_unlock(&copying);
+    if (hasThread)
+        end(thread, &handover);
     sem_destroy(&handover.isReady);
     sem_destroy(&handover.mayEnd);
+    return mayClose ? 0 : -1;
+}
+
+void cposix_close_without_linger(int *descriptors, size_t count, int mayUnshare) {
+    qsort(descriptors, count, sizeof *descriptors, by_number);
+    if (!mayUnshare || close_with_copies(descriptors, count) < 0)
+        close_all(descriptors, count);
 }

@@ -42,10 +42,10 @@ int cposix_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 // on return the number of groups. Returns 0, or -1 and errno: ERANGE if the capacity is too small.
 int cposix_peer_groups(int socket, gid_t *groups, size_t *count);
 
-// fopencookie is a GNU extension, and `stderr` is a mutable global. Redirects stdio's stderr to `take`, line by line;
-// writes to descriptor 2 are not affected. `take` returns the number of bytes, which must be all of them. Returns 0, or
-// -1 and errno.
-int cposix_capture_stderr(ssize_t (*take)(void *cookie, const char *text, size_t count));
+// fopencookie is a GNU extension, and `stderr` is a mutable global. Redirects stdio's stderr to `write`, line by line;
+// writes to descriptor 2 are not affected. `write` returns the number of bytes, which must be all of them. Returns 0,
+// or -1 and errno.
+int cposix_capture_stderr(ssize_t (*write)(void *cookie, const char *text, size_t count));
 
 // SO_PASSRIGHTS (Linux 6.16) is newer than the C library's headers. Makes the kernel reject file descriptors
 // (SCM_RIGHTS) that a peer sends to this socket, with EPERM for the sender. Later connections of a listener inherit the
@@ -62,8 +62,8 @@ ssize_t cposix_peek(int socket, void *buffer, size_t size, int *hasDescriptors);
 
 // unshare is a GNU extension. Closes descriptors without blocking on SO_LINGER: a thread with its own descriptor table
 // holds copies while the originals are closed, and drops the copies on exit, when the kernel ignores SO_LINGER. Returns
-// after that thread has ended. Sorts `descriptors`. If unshare fails or `mayUnshare` is 0, closes them one by one, and
-// may block. Not for the event loop's thread.
+// after that thread has ended. Sorts `descriptors`. If unshare or the creation of the thread fails, or `mayUnshare` is
+// 0, closes them one by one, and may block. Not for the event loop's thread.
 void cposix_close_without_linger(int *descriptors, size_t count, int mayUnshare);
 
 // unshare is a GNU extension. Binds a Unix socket whose file gets the mode of the socket, independently of the umask:
