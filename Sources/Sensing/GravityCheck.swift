@@ -5,22 +5,22 @@ internal import OrientationModel
 /// The check of every sample between its source and the classifier: corrects a wrong scale, and reports a chip whose
 /// readings cannot be gravity as faulty.
 ///
-/// A single implausible reading is normal: devices are shaken and dropped. Implausible readings over several seconds are a
-/// fault, which the user can fix. Without a reported fault the orientation would only appear stuck.
+/// A single implausible reading is normal: devices are shaken and dropped. Implausible readings over several seconds
+/// are a fault, which the user can fix. Without a reported fault the orientation would only appear stuck.
 struct GravityCheck {
-    /// The longest time of absurd readings, in seconds: longer than any impact.
-    static let absurdTime = 1.0
+    /// The longest time of readings out of range, in seconds: longer than any impact.
+    static let outOfRangeTime = 1.0
     /// The longest time of readings outside the tolerance around g, in seconds: longer than any fall, while even strong
     /// shaking passes through g. Less than ``SensorWorker/longestSilence``, whose message is less specific.
-    static let oddTime = 4.0
-    /// The longest interval between two implausible readings that count as continuous, in seconds: after a longer one the
-    /// machine was suspended, or the driver hung.
+    static let implausibleTime = 4.0
+    /// The longest interval between two implausible readings that count as continuous, in seconds: after a longer one
+    /// the machine was suspended, or the driver hung.
     static let longestGap = 2.0
-    /// The time of implausible readings before the state reports that the scale is being measured, in seconds: longer than an
-    /// impact.
+    /// The time of implausible readings before the state reports that the scale is being measured, in seconds: longer
+    /// than an impact.
     static let reportTime = 0.3
-    /// The time for which doubtful readings of a new sensor are withheld from motion subscribers, in seconds. A sensor at rest
-    /// has a gain by then, so that all delivered samples have the same scale.
+    /// The time for which unverified readings of a new sensor are withheld from motion subscribers, in seconds. The
+    /// gain of a sensor at rest is known by then, so that all delivered samples have the same scale.
     static let withholdingTime = 2.5
 
     /// The result for a sample.
@@ -28,21 +28,21 @@ struct GravityCheck {
         /// The classifier may use it.
         case usable(Sample)
         /// Must not be classified: it cannot be gravity, and this sensor has not read gravity yet. Motion subscribers
-        /// receive it, so that the fault can be measured.
-        case doubtful(Sample)
-        /// Longer than anything that a chip measures; ignored.
-        case absurd
-        /// Doubtful, and kept back while the scale is measured.
+        /// receive it for the diagnosis of the fault.
+        case unverified(Sample)
+        /// Longer than the range of any chip; ignored.
+        case outOfRange
+        /// Unverified, and withheld while the scale is measured.
         case withheld
     }
 
     private(set) var scale: ScaleCorrection
     /// Whether a chip delivers the samples; a recording and a simulation are never at fault.
     private let isHardware: Bool
-    /// Whether this sensor was open before.
+    /// Whether an earlier run opened this sensor.
     private let isKnown: Bool
     /// The times of the first and the last of consecutive implausible readings, in seconds.
-    private var odd: (since: Double, last: Double)?
+    private var implausible: (since: Double, last: Double)?
     private var hasReadGravity = false
     private var lastLength = 0.0
 
@@ -63,14 +63,14 @@ struct GravityCheck {
         self.isKnown = isKnown
     }
 
-    /// Why there is no orientation although samples arrive, as a message; nil if the scale is not the reason. Only for a new
-    /// sensor: one whose scale could not be measured is faulty.
+    /// Why there is no orientation although samples arrive, as a message; nil if the scale is not the reason. Only for
+    /// a new sensor: one whose scale could not be measured is faulty.
     var measurement: String? {
-        guard !isKnown, let odd, odd.last - odd.since >= Self.reportTime, scale.canExplain(lastLength) else {
-            return nil
-        }
+        guard !isKnown, let implausible, implausible.last - implausible.since >= Self.reportTime,
+            scale.canCorrect(lastLength)
+        else { return nil }
         return
-            "the sensor reads \(lastLength.brief) m/s² where gravity is 9.8: hold it still while its scale is measured"
+            "the sensor reads \(lastLength.brief) m/s² instead of 9.8: hold the device still while its scale is measured"
     }
 
     /// Checks a sample read at `now`, in seconds; also returns whether the gain has changed.
@@ -78,38 +78,38 @@ struct GravityCheck {
         _ sample: Sample, at now: Double
     ) throws(SensorFailure) -> (verdict: Verdict, isRescaled: Bool) {
         let isRescaled = scale.follow(sample)
-        if isRescaled { odd = nil }
+        if isRescaled { implausible = nil }
         return (try judge(scale.corrected(sample), at: now), isRescaled)
     }
 
     private mutating func judge(_ sample: Sample, at now: Double) throws(SensorFailure) -> Verdict {
         let (magnitude, gravity) = (sample.acceleration.magnitude, Acceleration.standardGravity)
         if abs(magnitude - gravity) <= PhysicalLimits.gravityTolerance * gravity {
-            odd = nil
+            implausible = nil
             hasReadGravity = true
             return .usable(sample)
         }
         lastLength = magnitude
-        let since = if let odd, now - odd.last <= Self.longestGap { odd.since } else { now }
-        odd = (since, now)
+        let since = if let implausible, now - implausible.last <= Self.longestGap { implausible.since } else { now }
+        implausible = (since, now)
         guard isHardware else { return .usable(sample) }
-        // The comparison is false for NaN, which is therefore absurd.
-        let isAbsurd = !(magnitude <= PhysicalLimits.largestMagnitude)
-        let isExplainable = scale.canExplain(magnitude)
-        guard now - since >= (isAbsurd && !isExplainable ? Self.absurdTime : Self.oddTime) else {
-            if hasReadGravity { return isAbsurd ? .absurd : .usable(sample) }
-            if isAbsurd && !isExplainable { return .absurd }
-            let isNew = !isKnown && isExplainable && now - since < Self.withholdingTime
-            return isNew ? .withheld : .doubtful(sample)
+        // The comparison is false for NaN, which is therefore out of range.
+        let isOutOfRange = !(magnitude <= PhysicalLimits.largestMagnitude)
+        let isCorrectable = scale.canCorrect(magnitude)
+        guard now - since >= (isOutOfRange && !isCorrectable ? Self.outOfRangeTime : Self.implausibleTime) else {
+            if hasReadGravity { return isOutOfRange ? .outOfRange : .usable(sample) }
+            if isOutOfRange && !isCorrectable { return .outOfRange }
+            let isNew = !isKnown && isCorrectable && now - since < Self.withholdingTime
+            return isNew ? .withheld : .unverified(sample)
         }
         throw .implausible(
-            "the sensor reads \(magnitude.brief) m/s² all the time, where gravity is 9.8; is its scale or its mount matrix wrong?"
+            "the sensor keeps reading \(magnitude.brief) m/s² instead of 9.8: its scale or mount matrix is wrong"
         )
     }
 }
 
 extension SensorArithmetic {
-    /// Whether a sensor hub delivers the readings; hubs report only changes.
+    /// Whether a sensor hub delivers the readings; hubs report changes only.
     fileprivate var isHub: Bool { sense == "HID" }
 }
 

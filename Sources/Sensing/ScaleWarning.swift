@@ -23,8 +23,8 @@ struct KnownScale {
     /// Whether the mount matrix is at fault, not the scale: the sensor's own vector is one g long.
     var isMatrixWrong: Bool
 
-    /// The factor that corrects the stated scale; nil if it is correct.
-    var gainOfScale: Double? { correction.gain == 1 || isMatrixWrong ? nil : correction.gain }
+    /// The factor that corrects the scale which the driver states; nil if that scale is correct.
+    var driverScaleGain: Double? { correction.gain == 1 || isMatrixWrong ? nil : correction.gain }
 
     /// The warning about a corrected chip, with the remedy; nil without a correction.
     var warning: String? {

@@ -102,7 +102,7 @@ struct SensorWorker {
         info.warnings += run.warnings
         if let warning = run.scaleWarning { info.warnings.append(warning) }
         var arithmetic = run.source.arithmetic
-        if let gain = run.scale.gainOfScale { arithmetic.scale = arithmetic.scale?.map { $0 * gain } }
+        if let gain = run.scale.driverScaleGain { arithmetic.scale = arithmetic.scale?.map { $0 * gain } }
         arithmetic.classifier = run.classifier.settings
         mailbox.currentArithmetic = arithmetic
         mailbox.post(.opened(run: run.number, info, supportsBackpressure: run.source.supportsBackpressure))
@@ -152,10 +152,10 @@ struct SensorWorker {
         if isRescaled { describe() }
         switch verdict {
         case .usable(let sample): process(sample, at: now)
-        case .doubtful(let sample):
+        case .unverified(let sample):
             current?.note(sample, at: now)
             deliver(sample, at: now)
-        case .absurd, .withheld: break
+        case .outOfRange, .withheld: break
         }
         if let reason = current?.takeMeasurement(), let run = current?.number {
             mailbox.post(.measuring(run: run, reason: reason))

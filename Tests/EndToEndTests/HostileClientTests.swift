@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A client passes sockets whose close blocks to the daemon. Another client is answered while the passed sockets still
-/// exist.
+/// A client passes sockets to the daemon whose close blocks for five minutes. Another client is answered while the
+/// passed sockets still exist.
 @Suite(.serialized) struct HostileClientTests {
     /// A client without the protection of this library.
     private let old = DescriptorGuard(usesKernelOption: false)

@@ -141,7 +141,7 @@ import Testing
         device.attributes["in_accel_scale"] = scale
         let daemon = try RunningDaemon([], devices: [device])
         let watch = try daemon.tool("watch", "--json")
-        let lines = try watch.lines { $0.contains("is its scale or its mount matrix wrong?") }
+        let lines = try watch.lines { $0.contains("its scale or mount matrix is wrong") }
         #expect(lines.last?.contains("reads \(reading) m/s²") == true)
     }
 

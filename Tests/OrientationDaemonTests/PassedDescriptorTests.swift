@@ -8,8 +8,8 @@ import Varlink
 
 @testable import OrientationDaemon
 
-/// Clients pass sockets whose close blocks for an hour, as on a kernel before Linux 6.16. An innocent client is
-/// answered while the passed socket still exists: a loop that closed it would answer only after the test.
+/// Clients pass sockets whose close blocks for five minutes, as on a kernel before Linux 6.16. Another client is
+/// answered while the passed socket still exists: a loop that closed it would answer five minutes later.
 @Suite(.timeLimit(.minutes(2))) struct PassedDescriptorTests {
     private nonisolated static let ping = #"{"method":"a.b.Ping","parameters":{"n":1}}|"#
     private nonisolated static let pong = #"{"parameters":{"n":1}}"#

@@ -18,11 +18,11 @@ import Varlink
 
     @Test func `an opened sensor is logged once until another one is opened`() throws {
         let bench = try subscribed()
-        var odd = chip
-        odd.warnings = ["scale looks wrong"]
-        let opened = bench.send(.sensorThread(.opened(run: 1, odd, supportsBackpressure: false)))
+        var warned = chip
+        warned.warnings = ["scale looks wrong"]
+        let opened = bench.send(.sensorThread(.opened(run: 1, warned, supportsBackpressure: false)))
         #expect(opened.logs == ["using iio:0 (chip), mount matrix from none", "iio:0: scale looks wrong"])
-        #expect(bench.send(.sensorThread(.opened(run: 1, odd, supportsBackpressure: false))).logs.isEmpty)
+        #expect(bench.send(.sensorThread(.opened(run: 1, warned, supportsBackpressure: false))).logs.isEmpty)
     }
 
     @Test func `a failure is logged once until the sensor has worked again`() throws {

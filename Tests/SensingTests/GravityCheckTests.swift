@@ -14,7 +14,7 @@ import Testing
         return Acceleration(x: 0, y: length * tremble, z: length * (1 - tremble * tremble).squareRoot())
     }
 
-    /// Reads one length for so many seconds at 5 Hz; the fault's text, or nil where there was none.
+    /// Reads one length at 5 Hz for a time in seconds; returns the text of the fault, or nil.
     private mutating func fault(
         reading length: Double, from start: Double = 0, seconds: Double,
         expecting expected: (Sample) -> GravityCheck.Verdict = { .usable($0) }
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [6.0, 9.8, 13.7])
-    mutating func `what can be gravity by a poor chip is never a fault`(length: Double) {
+    mutating func `readings that an imprecise chip has at rest are never a fault`(length: Double) {
         #expect(fault(reading: length, seconds: 3_600) == nil)
     }
 
@@ -42,20 +42,20 @@ import Testing
     {
         #expect(fault(reading: 9.8, from: -1, seconds: 0) == nil)
         #expect(fault(reading: length, seconds: 3.8) == nil)
-        #expect(fault(reading: length, from: 4, seconds: 0)?.contains("m/s² all the time") == true)
+        #expect(fault(reading: length, from: 4, seconds: 0)?.contains("m/s² instead of 9.8") == true)
     }
 
     @Test(arguments: [0.001, 4.9, 19.6, 79])
-    mutating func `a sensor that has never read gravity is doubtful`(length: Double) {
-        #expect(fault(reading: length, seconds: 3.8) { .doubtful($0) } == nil)
+    mutating func `readings of a sensor that has never read gravity are unverified`(length: Double) {
+        #expect(fault(reading: length, seconds: 3.8) { .unverified($0) } == nil)
         #expect(fault(reading: 9.8, from: 4, seconds: 0) == nil)
         #expect(fault(reading: length, from: 4, seconds: 0) == nil)
     }
 
     @Test(arguments: [4e5, 1e300, .infinity, .nan])
-    mutating func `lengths that no scale explains are ignored, and a fault after a second`(length: Double) {
-        #expect(fault(reading: length, seconds: 0.8) { _ in .absurd } == nil)
-        #expect(fault(reading: length, from: 1, seconds: 0)?.contains("scale or its mount matrix") == true)
+    mutating func `lengths that no gain corrects are ignored, and a fault after a second`(length: Double) {
+        #expect(fault(reading: length, seconds: 0.8) { _ in .outOfRange } == nil)
+        #expect(fault(reading: length, from: 1, seconds: 0)?.contains("its scale or mount matrix is wrong") == true)
     }
 
     @Test(arguments: [19.6, 4e5])
@@ -63,11 +63,11 @@ import Testing
         #expect(fault(reading: 9.8, from: -1, seconds: 0) == nil)
         for start in [0.0, 3_600, 7_200] {
             #expect(
-                fault(reading: length, from: start, seconds: 0.4) { length > 80 ? .absurd : .usable($0) } == nil)
+                fault(reading: length, from: start, seconds: 0.4) { length > 80 ? .outOfRange : .usable($0) } == nil)
         }
     }
 
-    @Test mutating func `one reading of gravity ends the odd readings`() {
+    @Test mutating func `one reading of gravity ends the implausible readings`() {
         #expect(fault(reading: 9.8, from: -1, seconds: 0) == nil)
         for start in stride(from: 0.0, to: 60, by: 4) {
             #expect(fault(reading: 19.6, from: start, seconds: 3.6) == nil)
@@ -87,7 +87,7 @@ import Testing
 // MARK: A wrong scale
 
 extension GravityCheckTests {
-    /// Reads a constant vector at 10 Hz; what became of each, with the time of the change of the gain.
+    /// Reads a constant vector at 10 Hz; returns the verdicts, and the time at which the gain changed.
     private func verdicts(
         of reading: Acceleration, seconds: Double, _ check: inout GravityCheck
     ) throws -> (verdicts: [GravityCheck.Verdict], rescaled: Double?) {
@@ -103,7 +103,7 @@ extension GravityCheckTests {
     }
 
     @Test(arguments: [5.0, 19.6, 256, 9_000])
-    func `a still sensor of a wrong scale is withheld for a second and then usable`(length: Double) throws {
+    func `a still sensor with a wrong scale is withheld for a second and then usable`(length: Double) throws {
         var check = GravityCheck()
         let (verdicts, rescaled) = try verdicts(of: Acceleration(x: 0, y: length, z: 0), seconds: 10, &check)
         #expect(try #require(rescaled) <= 1.01)
@@ -112,28 +112,28 @@ extension GravityCheckTests {
         #expect(abs(sample.acceleration.magnitude - Acceleration.standardGravity) < 0.01)
     }
 
-    @Test func `the reason for waiting is given after a moment and only where the scale can be it`() throws {
+    @Test func `the reason is reported after 0.3 s, and only if a wrong scale can be the cause`() throws {
         var check = GravityCheck()
         _ = try verdicts(of: Acceleration(x: 0, y: 5, z: 0), seconds: 0.2, &check)
         #expect(check.measurement == nil)
         _ = try verdicts(of: Acceleration(x: 0, y: 5, z: 0), seconds: 0.4, &check)
-        #expect(check.measurement?.contains("reads 5.0 m/s² where gravity is 9.8") == true)
+        #expect(check.measurement?.contains("reads 5.0 m/s² instead of 9.8") == true)
         _ = try verdicts(of: Acceleration(x: 0, y: 9.8, z: 0), seconds: 2, &check)
         #expect(check.measurement == nil)
         _ = try verdicts(of: Acceleration(x: 0, y: 5, z: 0), seconds: 2, &check)
         #expect(check.measurement == nil)
     }
 
-    @Test func `a sensor that no gain explains is delivered to motion subscribers, and a fault`() throws {
+    @Test func `a sensor that no gain corrects is delivered to motion subscribers, and a fault`() throws {
         var check = GravityCheck()
         let frozen = Acceleration(x: 12, y: 12, z: -12)
         let first = try verdicts(of: frozen, seconds: 3.9, &check).verdicts
         #expect(first.first == .withheld)
-        guard case .doubtful? = first.last else { throw SensorFailure.failed("\(first)") }
+        guard case .unverified? = first.last else { throw SensorFailure.failed("\(first)") }
         #expect(throws: SensorFailure.self) { try check.check(Sample(time: 4, acceleration: frozen), at: 4) }
     }
 
-    @Test func `what was found out about a scale serves the next run`() throws {
+    @Test func `the next run uses the measured scale`() throws {
         var first = GravityCheck()
         let reading = Acceleration(x: 0, y: 5, z: 0)
         _ = try verdicts(of: reading, seconds: 2, &first)

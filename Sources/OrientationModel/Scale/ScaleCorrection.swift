@@ -3,23 +3,23 @@
 /// Finds the gain that makes a still sensor read one standard gravity, and applies it to every sample.
 ///
 /// The scale of a chip can be wrong, missing or doubled, and a recording can be in g. The direction of the vector is
-/// right in each case; only its length is not. While the device lies still the length must be g, so the gain is g/|a|.
-/// A pure value without a clock: time comes with the sample.
+/// right in each case; only its length is wrong. While the device lies still the length must be g, so the gain is
+/// g/|a|. A pure value without a clock: time comes with the sample.
 ///
 ///     var correction = ScaleCorrection()
 ///     let orientation = classifier.ingest(correction.correct(sample, for: &classifier))
 ///
-/// A gain is set only by stillness (``StillPeriod``), so that a fall, a swing or shaking sets none. Once a still sensor
-/// has read g with the gain 1, its scale is right for good: nothing is measured or corrected any more.
+/// Only a still period (``StillPeriod``) sets a gain: a fall, a swing or shaking sets none. Once a still sensor
+/// has read g with the gain 1, its scale is correct: it is not measured or corrected again.
 package struct ScaleCorrection: Sendable {
-    /// The gains that are applied; beyond them the readings are a fault of another kind. Without a scale a chip of 20 bits
-    /// reads 256,000 counts per g (ADXL355), which takes the gain 1/26,000.
+    /// The gains that are applied; beyond them the readings are a fault of another kind. Without a scale a chip of 20
+    /// bits reads 256,000 counts per g (ADXL355), which takes the gain 1/26,000.
     package static let gains = 1 / 30_000.0...1_000.0
-    /// How near to g a still vector shows that the scale is right, as a part of g: bias and scale of a poor chip are
-    /// within.
+    /// The distance from g within which a still vector confirms the scale, as a fraction of g: bias and scale error of
+    /// an imprecise chip are less.
     static let confirmingTolerance = 0.15
-    /// A gain other than 1 is dropped when every corrected reading was off by more than ``PhysicalLimits/gravityTolerance`` for so many seconds:
-    /// less than the four after which such readings are a fault.
+    /// The time, in seconds, after which a gain other than 1 is dropped if every corrected reading differs from g by
+    /// more than ``PhysicalLimits/gravityTolerance``: less than the four seconds after which such readings are a fault.
     static let misfitTime = 3.0
 
     /// What every reading is multiplied by; 1 until a still period shows that the scale is wrong.
@@ -33,21 +33,22 @@ package struct ScaleCorrection: Sendable {
     /// Creates a correction with the gain 1.
     ///
     /// - Parameters:
-    ///   - step: The change of a reading by one count of the chip, in m/s²; nil where it is not known.
-    ///   - reportsOnlyChanges: Whether the sensor repeats its last reading while the device is still, as sensor hubs do.
+    ///   - step: The change of a reading by one count of the chip, in m/s²; nil if unknown.
+    ///   - reportsOnlyChanges: Whether the sensor repeats its last reading while the device is still, as sensor hubs
+    ///     do.
     package init(step: Double? = nil, reportsOnlyChanges: Bool = false) {
         period = StillPeriod(step: step, reportsOnlyChanges: reportsOnlyChanges)
     }
 
     /// Whether a reading of this length, in m/s², can be gravity under a wrong scale.
-    package func canExplain(_ magnitude: Double) -> Bool {
+    package func canCorrect(_ magnitude: Double) -> Bool {
         !isConfirmed && StillPeriod.lengths.contains(magnitude)
     }
 
-    /// Takes in one sample as the source delivered it; returns whether the gain changed.
+    /// Processes one sample as the source delivered it; returns whether the gain changed.
     package mutating func follow(_ sample: Sample) -> Bool {
         guard !isConfirmed else { return false }
-        if let mean = period.ingest(sample) { return settle(mean) }
+        if let mean = period.ingest(sample) { return updateGain(stillLength: mean) }
         return gain != 1 && dropMisfit(sample)
     }
 
@@ -56,20 +57,20 @@ package struct ScaleCorrection: Sendable {
         gain == 1 ? sample : Sample(time: sample.time, acceleration: gain * sample.acceleration)
     }
 
-    /// Takes in one sample and returns it corrected; restarts the classifier's filter when the gain changed.
+    /// Processes one sample and returns it corrected; restarts the classifier's filter when the gain changed.
     package mutating func correct(_ sample: Sample, for classifier: inout OrientationClassifier) -> Sample {
         if follow(sample) { classifier.restart() }
         return corrected(sample)
     }
 
-    /// Starts the measurement afresh, as after a pause; keeps the gain.
+    /// Restarts the measurement, as after a pause; keeps the gain.
     package mutating func restart() {
         period.restart()
         misfitSince = nil
     }
 
-    /// Decides what the length of a still vector says of the scale; returns whether the gain changed.
-    private mutating func settle(_ length: Double) -> Bool {
+    /// Derives the gain from the length of a still vector, in m/s²; returns whether the gain changed.
+    private mutating func updateGain(stillLength length: Double) -> Bool {
         let former = gain
         misfitSince = nil
         if fits(gain * length, Self.confirmingTolerance) {
@@ -104,10 +105,10 @@ package struct ScaleCorrection: Sendable {
 }
 
 extension ScaleCorrection {
-    /// What every ``summary(of:)`` has, by which the doctor recognises it.
+    /// The phrase by which the doctor recognizes a ``summary(of:)``.
     package static let phrase = "looks wrong by a factor of"
 
-    /// What was corrected, `subject` being at fault, for a person, without a full stop; nil while the gain is 1.
+    /// The message about the correction of `subject`, without a full stop; nil while the gain is 1.
     package func summary(of subject: String = "scale") -> String? {
         guard gain != 1 else { return nil }
         let factor = 1 / gain

@@ -2,8 +2,9 @@
 
 /// Detects that a sensor of unknown scale lies still, and measures the length of its vector meanwhile.
 ///
-/// Everything is relative to that length, and O(1): sums over the period, no history. What cannot be gravity under any
-/// scale ends the period: zeros, a frozen value, a vector of too few counts, a length beyond ``lengths``.
+/// Everything is relative to that length, and O(1): sums over the period, no history. The period ends at
+/// a reading that cannot be gravity under any scale: zeros, a frozen value, a vector of too few counts, a length beyond
+/// ``lengths``.
 struct StillPeriod: Sendable {
     /// The lengths that a gain of ``ScaleCorrection/gains`` makes one g, in m/s².
     static let lengths =
@@ -14,19 +15,21 @@ struct StillPeriod: Sendable {
     /// The same for a vector shorter than ``weak``: the bias of a chip in free fall is constant too, and a fall of two
     /// seconds is 20 m deep.
     static let weakDuration = 2.0
-    /// In m/s²; a quarter of g is beyond the bias of a working chip.
+    /// The length below which a vector is weak, in m/s²: a quarter of g is more than the bias of a working chip.
     static let weak = 2.5
-    /// A period has at least so many samples.
+    /// The smallest number of samples of a period.
     static let fewestSamples = 5
-    /// A longer way from one sample to the next ends the period, in seconds.
+    /// The longest interval between two samples of a period, in seconds.
     static let longestGap = 1.5
-    /// The largest distance of a sample from the mean, as a part of its length: five times the noise of a poor chip.
+    /// The largest distance of a sample from the mean, as a fraction of its length: five times the noise of a poor
+    /// chip.
     static let largestStep = 0.15
-    /// The largest spread, as a part of the length: a standard deviation of 3 % on each of the three axes.
+    /// The largest spread, as a fraction of the length: a standard deviation of 3 % on each of the three axes.
     static let largestSpread = 0.03 * 3.0.squareRoot()
-    /// A vector of fewer counts has no direction worth the name; the coarsest chip known has 21 in one g.
+    /// The fewest counts of a vector with a usable direction; the coarsest chip known has 21 in one g.
     static let fewestCounts = 16.0
-    /// A chip with more counts in the vector has noise in its last digits; one that repeats itself is frozen.
+    /// The most counts of a vector that may repeat: a chip with a finer resolution has noise in its last digits, so
+    /// that a repeated value is frozen.
     static let repeatableCounts = 1_024.0
 
     private let step: Double?
@@ -49,7 +52,7 @@ struct StillPeriod: Sendable {
         first = nil
     }
 
-    /// Takes in one sample; returns the length of the mean vector in m/s² at the end of a still period, else nil.
+    /// Processes one sample; returns the length of the mean vector in m/s² at the end of a still period, else nil.
     mutating func ingest(_ sample: Sample) -> Double? {
         // Written so that NaN ends the period.
         guard Self.lengths.contains(sample.acceleration.magnitude), sample.time.isFinite else {
@@ -83,14 +86,14 @@ struct StillPeriod: Sendable {
         squares = 0
     }
 
-    /// Returns the length of the mean if the period was still and long enough; a period that was not still is over.
+    /// Returns the length of the mean if the period was still and long enough; a period that was not still ends.
     private mutating func end(_ first: Sample) -> Double? {
         let offset = (1 / count) * sum
         let mean = first.acceleration + offset
         let length = mean.magnitude
         guard length >= Self.weak || last - first.time >= Self.weakDuration else { return nil }
         self.first = nil
-        // Rounding can make it less than 0.
+        // Rounding can make it negative.
         let spread = max(squares / count - offset.dot(offset), 0).squareRoot()
         guard spread <= Self.largestSpread * length, Self.lengths.contains(length), !isFault(first, length) else {
             return nil
@@ -103,7 +106,7 @@ struct StillPeriod: Sendable {
         let counts = step.map { length / $0 }
         if let counts, counts < Self.fewestCounts { return true }
         guard squares == 0 else { return false }
-        // A bus that answers each axis with the same bytes, as 0xFFFF.
+        // A bus fault reads the same bytes for each axis, such as 0xFFFF.
         let vector = first.acceleration
         if abs(vector.x) == abs(vector.y), abs(vector.y) == abs(vector.z) { return true }
         return !reportsOnlyChanges && counts.map { $0 > Self.repeatableCounts } ?? false
