@@ -52,16 +52,16 @@ struct ControlHandler: CallHandler {
         let name: String? = try? call.parameters.optionalValue("edge")
         guard let isLocked else { return [.reply(caller.client, EncodedMessage(error: .invalidParameter("locked")))] }
         guard isLocked else {
-            // An open lock has no edge: the call is invalid.
+            // A lock that is off has no edge: the call is invalid.
             guard name == nil else {
                 return [.reply(caller.client, EncodedMessage(error: .invalidParameter("edge")))]
             }
-            return lock.set(.open, for: caller, at: context.now)
+            return lock.set(.off, for: caller, at: context.now)
         }
-        if let edge = name.flatMap({ Edge($0) }) { return lock.set(.closed(edge), for: caller, at: context.now) }
+        if let edge = name.flatMap({ Edge($0) }) { return lock.set(.on(edge), for: caller, at: context.now) }
         // The edge that is up now; a sensor that is off is started first.
         guard context.isReadingKnown else { return [.raise(.callNeedsReading(call, from: caller))] }
-        return lock.set(.closed(context.state.lastEdge), for: caller, at: context.now)
+        return lock.set(.on(context.state.lastEdge), for: caller, at: context.now)
     }
 
     private func status(_ context: CallContext) -> JSONObject {

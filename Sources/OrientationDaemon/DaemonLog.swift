@@ -12,15 +12,15 @@ package nonisolated enum DaemonLog {
         var logger = Logger(label: "orientationd", factory: { JournalLogHandler(label: $0) })
         logger.logLevel = level
         libraries.withLock { $0.logger = logger }
-        _ = cposix_capture_stderr(takeLibraryMessage)
+        _ = cposix_capture_stderr(logLibraryMessage)
         return logger
     }
 
     fileprivate static let libraries = Mutex(LibraryMessages())
 }
 
-/// Messages that libraries, and Swift's runtime, print to standard error. They may quote what another machine sent: each
-/// line is logged like any other, without control characters, and no line begins with what it quotes.
+/// Messages that libraries, and Swift's runtime, print to standard error. They may quote what another machine sent:
+/// each line is logged like any other, without control characters, and no line begins with what it quotes.
 private nonisolated struct LibraryMessages {
     var logger: Logger?
     /// libxml2 prints thousands of lines for a damaged description; the first ones name the error.
@@ -28,7 +28,7 @@ private nonisolated struct LibraryMessages {
     /// A separate bucket, so that such lines do not suppress the reason of a crash.
     private var fatal = TokenBucket(burst: 4, interval: 60)
 
-    mutating func take(_ line: Substring, at now: Double) {
+    mutating func write(_ line: Substring, at now: Double) {
         if ["ERROR: ", "WARNING: ", "DEBUG: "].contains(where: line.hasPrefix) {
             // The daemon logs these failures itself.
             logger?.debug("libiio: \(line)")
@@ -41,7 +41,7 @@ private nonisolated struct LibraryMessages {
 }
 
 /// Logs one or more lines printed to `stderr`.
-private nonisolated func takeLibraryMessage(
+private nonisolated func logLibraryMessage(
     _ cookie: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?, _ count: Int
 ) -> Int {
     let bytes = UnsafeRawBufferPointer(start: text, count: count)
@@ -49,7 +49,7 @@ private nonisolated func takeLibraryMessage(
     clock_gettime(CLOCK_MONOTONIC, &time)
     DaemonLog.libraries.withLock { messages in
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-            messages.take(line, at: Double(time.tv_sec))
+            messages.write(line, at: Double(time.tv_sec))
         }
     }
     return count

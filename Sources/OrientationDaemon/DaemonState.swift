@@ -6,8 +6,8 @@ internal import OrientationWire
 internal import Sensing
 internal import Varlink
 
-/// The state of the daemon: receives every event and returns effects. It decides which handlers receive an event, and in
-/// which order.
+/// The state of the daemon: receives every event and returns effects. It decides which handlers receive an event, and
+/// in which order.
 struct DaemonState {
     private var orientation: OrientationHandler
     private var motion = MotionHandler()
@@ -74,11 +74,12 @@ struct DaemonState {
         case .sensorDemand(let requester, let isNeeded, let client):
             return sensor.demand(requester, isNeeded, for: client)
         case .sensorRequested(let client): return orientation.sensorRequested(for: client, machine)
-        case .sensorThread(let message): return sensor.take(message, at: now)
+        case .sensorThread(let message): return sensor.handle(message, at: now)
         case .sensorHung(let seconds): return sensor.hung(for: seconds, at: now)
         case .report(let report):
-            return orientation.take(report, at: now) + motion.take(report) + (sensorProxy?.take(report, at: now) ?? [])
-        case .samples(let samples): return motion.take(samples, from: sensor.origin(machine.readings))
+            return orientation.handle(report, at: now) + motion.handle(report)
+                + (sensorProxy?.handle(report, at: now) ?? [])
+        case .samples(let samples): return motion.handle(samples, from: sensor.origin(machine.readings))
         case .scanWanted(let purpose): return sensor.scan(purpose)
         case .scanned(.listing, let outcome): return orientation.scanned(outcome, at: now)
         case .scanned(.presence, let outcome): return sensorProxy?.scanned(outcome) ?? []
@@ -90,10 +91,10 @@ struct DaemonState {
         case .devicesChanged: return sensor.devicesChanged() + (sensorProxy?.devicesChanged() ?? [])
         case .sensorProxyUnitChanged: return sensor.devicesChanged()
         case .woke: return sensor.woke()
-        case .tabletMode(let isTablet): return orientation.take(tabletMode: isTablet, at: now)
+        case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, at: now)
         case .timer(let timer): return timerFired(timer, at: now)
         case .lockStored(let lock, let failure): return control.lockStored(lock, failure: failure, at: now)
-        case .lockChanged(let lock): return orientation.take(lock, at: now)
+        case .lockChanged(let lock): return orientation.handle(lock, at: now)
         case .trustedGroup(let group): return [.setTrustedGroup(group)]
         case .bus(let event): return sensorProxy?.handle(event) ?? []
         case .reload:

@@ -16,8 +16,8 @@ final class EventQueue {
 
     func append(_ event: Event) { events.append(event) }
 
-    /// Takes the oldest event; nil where there is none.
-    func take() -> Event? {
+    /// Removes and returns the oldest event; nil if there is none.
+    func popFirst() -> Event? {
         guard next < events.count else {
             events.removeAll(keepingCapacity: true)
             next = 0
@@ -28,8 +28,8 @@ final class EventQueue {
     }
 }
 
-/// The only place that performs effects: passes each event to the state and performs the returned effects, first in, first
-/// out, until no event is left.
+/// The only place that performs effects: passes each event to the state and performs the returned effects, first in,
+/// first out, until no event is left.
 final class Dispatcher {
     private var state: DaemonState
     private let queue: EventQueue
@@ -68,7 +68,7 @@ final class Dispatcher {
     /// Handles all pending events, including those raised meanwhile. The loop calls this after each callback.
     func drain() {
         repeat {
-            while let event = queue.take() {
+            while let event = queue.popFirst() {
                 for effect in state.handle(event, on: self) { perform(effect) }
             }
             devices.clients?.settle()

@@ -4,11 +4,11 @@ internal import Glibc
 internal import Logging
 internal import Systemd
 
-/// Looks up the id of a group on another thread, because the lookup may query a directory service on the network. The last
-/// result stays valid until the next one.
+/// Looks up the id of a group on another thread, because the lookup may query a directory service on the network. The
+/// last result stays valid until the next one.
 final class GroupLookup {
-    /// The timeout of the first lookup at start, in seconds. `/etc/group` takes a millisecond; a directory service that does
-    /// not reply must not delay the start.
+    /// The timeout of the first lookup at start, in seconds. `/etc/group` takes a millisecond; a directory service that
+    /// does not reply must not delay the start.
     private static let longestWait = 0.5
 
     private let name: String
@@ -42,7 +42,7 @@ final class GroupLookup {
             call = try BackgroundCall(on: loop) { [name] in
                 Self.find(name)
             } done: { [unowned self] in
-                take($0)
+                handle($0)
             }
         } catch {
             log.warning("group \(name): \(error)")
@@ -54,7 +54,7 @@ final class GroupLookup {
         call?.wait(seconds: Self.longestWait)
     }
 
-    private func take(_ answer: Answer) {
+    private func handle(_ answer: Answer) {
         call = nil
         switch answer {
         case .known(let number):

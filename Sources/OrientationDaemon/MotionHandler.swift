@@ -49,7 +49,7 @@ struct MotionHandler: CallHandler {
         return sendObstacle(to: client)
     }
 
-    mutating func take(_ report: SensorReport) -> [Effect] {
+    mutating func handle(_ report: SensorReport) -> [Effect] {
         switch report {
         case .unavailable(let reason), .ended(let reason): obstacle = reason
         case .off, .starting, .measuring, .decided: obstacle = nil
@@ -58,7 +58,7 @@ struct MotionHandler: CallHandler {
     }
 
     /// Sends samples; `origin` says where they come from, nil while no sensor is open.
-    mutating func take(_ samples: [MotionSample], from origin: MotionOrigin?) -> [Effect] {
+    mutating func handle(_ samples: [MotionSample], from origin: MotionOrigin?) -> [Effect] {
         // Encoded once for all subscribers that receive every sample and were sent the origin.
         var shared: EncodedMessage?
         return subscribers.keys.compactMap { client in

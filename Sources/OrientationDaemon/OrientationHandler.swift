@@ -7,8 +7,8 @@ internal import Varlink
 
 /// The handler of `org.orientationd.Orientation`: the state that all clients see, and its subscribers.
 ///
-/// Orientation is state, not history: a subscriber that does not read skips to the newest state, with a gap in `sequence`.
-/// It delays no other client; only a recording waits for its readers, up to ``readerTimeout``.
+/// Orientation is state, not history: a subscriber that does not read skips to the newest state, with a gap in
+/// `sequence`. It delays no other client; only a recording waits for its readers, up to ``readerTimeout``.
 struct OrientationHandler: CallHandler {
     let interface = OrientationInterface.name
     private var keeper: StateKeeper
@@ -26,8 +26,8 @@ struct OrientationHandler: CallHandler {
     private var report = SensorReport.off
     private var isSensorRequested = false
 
-    /// The timeout of a recording for a subscriber that reads nothing, in seconds: longer than a process waits for a CPU on a
-    /// busy machine, and short enough that a stopped process causes one brief delay.
+    /// The timeout of a recording for a subscriber that reads nothing, in seconds: longer than a process waits for a
+    /// CPU on a busy machine, and short enough that a stopped process causes one brief delay.
     static let readerTimeout = 3.0
 
     /// Subscribers to which the same messages are sent.
@@ -38,7 +38,7 @@ struct OrientationHandler: CallHandler {
     }
 
     /// Creates the first state; `instance` identifies this run of the daemon.
-    init(instance: String, lock: RotationLock = .open) {
+    init(instance: String, lock: RotationLock = .off) {
         keeper = StateKeeper(instance: instance)
         _ = keeper.apply(lock)
     }
@@ -94,7 +94,7 @@ struct OrientationHandler: CallHandler {
 // MARK: Changes
 
 extension OrientationHandler {
-    mutating func take(_ report: SensorReport, at now: Double) -> [Effect] {
+    mutating func handle(_ report: SensorReport, at now: Double) -> [Effect] {
         self.report = report
         let isChange = keeper.apply(report)
         var effects = isChange ? broadcast(at: now) : []
@@ -103,11 +103,11 @@ extension OrientationHandler {
         return resumed + effects
     }
 
-    mutating func take(_ lock: RotationLock, at now: Double) -> [Effect] {
+    mutating func handle(_ lock: RotationLock, at now: Double) -> [Effect] {
         keeper.apply(lock) ? broadcast(at: now) : []
     }
 
-    mutating func take(tabletMode: Bool?, at now: Double) -> [Effect] {
+    mutating func handle(tabletMode: Bool?, at now: Double) -> [Effect] {
         keeper.apply(tabletMode: tabletMode) ? broadcast(at: now) : []
     }
 
@@ -246,8 +246,8 @@ extension SensorReport {
     }
 }
 
-/// A list of clients in contiguous memory, because each change iterates over all of them. The last client takes the place
-/// of a removed one.
+/// A list of clients in contiguous memory, because each change iterates over all of them. The last client takes the
+/// place of a removed one.
 nonisolated struct ClientList {
     private(set) var all: ContiguousArray<ClientID> = []
     private var places: [ClientID: Int] = [:]

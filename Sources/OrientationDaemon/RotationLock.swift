@@ -5,18 +5,28 @@ internal import OrientationModel
 internal import Systemd
 internal import Varlink
 
-/// The user's rotation lock: open, or closed at an edge.
-nonisolated enum RotationLock: Equatable, Sendable {
-    case open
-    /// Closed at this edge; nil if none was named and none was up.
-    case closed(Edge?)
+/// The user's rotation lock: off, or on at an edge.
+nonisolated enum RotationLock: Equatable, Sendable, CustomStringConvertible {
+    case off
+    /// On at this edge; nil if none was named and none was up.
+    case on(Edge?)
 
-    /// The stored form: `open`, `closed` or `closed landscapeLeft`, with a line feed.
+    /// The stored form: `open` for off, `closed` or `closed landscapeLeft` for on, with a line feed. Earlier versions
+    /// wrote these words.
     var text: String {
         switch self {
-        case .open: "open\n"
-        case .closed(nil): "closed\n"
-        case .closed(let edge?): "closed \(edge)\n"
+        case .off: "open\n"
+        case .on(nil): "closed\n"
+        case .on(let edge?): "closed \(edge)\n"
+        }
+    }
+
+    /// The form for messages: `off`, `on` or `on (landscapeLeft)`.
+    var description: String {
+        switch self {
+        case .off: "off"
+        case .on(nil): "on"
+        case .on(let edge?): "on (\(edge))"
         }
     }
 
@@ -24,11 +34,11 @@ nonisolated enum RotationLock: Equatable, Sendable {
     init?(text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         switch (words.first, words.count) {
-        case ("open", 1): self = .open
-        case ("closed", 1): self = .closed(nil)
+        case ("open", 1): self = .off
+        case ("closed", 1): self = .on(nil)
         case ("closed", 2):
             guard let edge = Edge(words[1]) else { return nil }
-            self = .closed(edge)
+            self = .on(edge)
         default: return nil
         }
     }
@@ -36,8 +46,8 @@ nonisolated enum RotationLock: Equatable, Sendable {
 
 /// Decides when the rotation lock is written, and replies to the clients that set it.
 ///
-/// One write is pending at a time. A client is answered when its lock has been written, which limits how fast it can change
-/// the lock; each write stores the newest lock for all waiting clients.
+/// One write is pending at a time. A client receives its reply when its lock has been written, which limits how fast it
+/// can change the lock; each write stores the newest lock for all waiting clients.
 nonisolated struct RotationLockKeeper {
     /// The burst of writes: more than a user makes by hand.
     static let burst = 4
@@ -64,7 +74,7 @@ nonisolated struct RotationLockKeeper {
     init(stored: RotationLock?) {
         isPersistent = stored != nil
         self.stored = stored
-        wanted = stored ?? .open
+        wanted = stored ?? .off
     }
 
     /// The lock last set by a user.
@@ -129,7 +139,7 @@ nonisolated struct RotationLockKeeper {
         return [logLine, .setTimer(.lockWrite, after: nil), .storeLock(wanted)]
     }
 
-    private var logLine: Effect { .logForUser(.info, user, "the rotation lock is now \(wanted.text.dropLast())") }
+    private var logLine: Effect { .logForUser(.info, user, "the rotation lock is now \(wanted)") }
 
     private static func reply(_ client: ClientID, notKept: String?) -> Effect {
         var reply: JSONObject = [:]

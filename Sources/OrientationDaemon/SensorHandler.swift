@@ -121,7 +121,7 @@ extension SensorHandler {
 
 extension SensorHandler {
     /// Handles a message of the sensor thread: the thread does not hang.
-    mutating func take(_ message: SensorEvent, at now: Double) -> [Effect] {
+    mutating func handle(_ message: SensorEvent, at now: Double) -> [Effect] {
         hang = nil
         return note(message, at: now) + perform(supervisor.handle(message))
     }

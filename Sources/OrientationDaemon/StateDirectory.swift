@@ -15,21 +15,21 @@ nonisolated struct StateDirectory {
         self.path = path
     }
 
-    /// Reads the stored lock. A damaged file is logged and replaced; without a file the lock is open.
+    /// Reads the stored lock. A damaged file is logged and replaced; without a file the lock is off.
     func readLock(log: Logger) -> RotationLock {
         let file = "\(path)/\(Self.lockFile)"
         guard let text = read(file) else {
             if errno != ENOENT { log.warning("cannot read \(file): \(String(cString: strerror(errno)))") }
-            return .open
+            return .off
         }
         if let lock = RotationLock(text: text) { return lock }
-        log.warning("\(file) is damaged; the rotation lock is open")
+        log.warning("\(file) is damaged; the rotation lock is off")
         do {
-            try write(.open)
+            try write(.off)
         } catch {
             log.warning("\(error)")
         }
-        return .open
+        return .off
     }
 
     /// Stores the lock atomically: after a crash the file has either the old content or the new.

@@ -6,8 +6,8 @@ internal import Sensing
 /// The published state, and the rule that defines a change.
 nonisolated struct StateKeeper {
     private(set) var state: OrientationState
-    /// The timestamp of the sample that decided the orientation in ``state``, in microseconds; ``state`` has that of the
-    /// newest sample that decided anything.
+    /// The timestamp of the sample that decided the orientation in ``state``, in microseconds; ``state`` has that of
+    /// the newest sample that decided anything.
     private(set) var decided: Int64 = 0
 
     /// Reasons used in more than one place.
@@ -31,7 +31,7 @@ nonisolated struct StateKeeper {
             case .unavailable(let reason): state.forgetReading(reason: reason)
             case .ended(let reason): state.reason = reason
             case .decided(let attitude, let sensor):
-                state.take(attitude)
+                state.apply(attitude)
                 state.sensor = sensor
             }
         }
@@ -43,10 +43,10 @@ nonisolated struct StateKeeper {
     mutating func apply(_ lock: RotationLock) -> Bool {
         change { state in
             switch lock {
-            case .open:
+            case .off:
                 state.isLocked = false
                 state.lockedTo = nil
-            case .closed(let edge):
+            case .on(let edge):
                 state.isLocked = true
                 state.lockedTo = edge
             }
@@ -76,8 +76,8 @@ nonisolated struct StateKeeper {
 }
 
 extension OrientationState {
-    /// The part of the state whose change is published: all but tilt, disturbance and timestamp, which change with every
-    /// sample.
+    /// The part of the state whose change is published: all but tilt, disturbance and timestamp, which change with
+    /// every sample.
     fileprivate nonisolated var published: OrientationState {
         var published = self
         published.tilt = nil
@@ -86,7 +86,7 @@ extension OrientationState {
         return published
     }
 
-    fileprivate nonisolated mutating func take(_ attitude: Attitude) {
+    fileprivate nonisolated mutating func apply(_ attitude: Attitude) {
         orientation = attitude.orientation
         // A classifier that has just started has no last edge; the previous one is still valid.
         lastEdge = attitude.lastEdge ?? lastEdge

@@ -54,7 +54,7 @@ import Testing
         let file = try folder.write("closed sidew", to: "rotation-lock")
         let daemon = try RunningDaemon(["--sensor", "fake:", "--state-directory", folder.path])
         #expect(try daemon.tool("watch", "--json").state().locked == false)
-        #expect(daemon.program.errorText.contains("\(file) is damaged; the rotation lock is open"))
+        #expect(daemon.program.errorText.contains("\(file) is damaged; the rotation lock is off"))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "open\n")
     }
 
@@ -84,7 +84,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file + ".new"))
     }
 
-    @Test func `an edge for an open lock is refused`() throws {
+    @Test func `an edge for a lock that is off is refused`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         var client = try RawClient(to: daemon.socket)
         try client.send(

@@ -13,18 +13,18 @@ import Varlink
         effects.compactMap { if case .storeLock(let lock) = $0 { lock } else { nil } }
     }
 
-    private let close: JSONObject = ["locked": true, "edge": "landscapeLeft"]
+    private let lockOn: JSONObject = ["locked": true, "edge": "landscapeLeft"]
 
     @Test func `a lock is sent to subscribers, written, and confirmed when it is written`() throws {
         let bench = try StateBench()
         let (subscriber, caller) = (bench.client(), bench.client(isTrusted: true))
         bench.call("Orientation.Monitor", mode: .more, from: subscriber)
-        let set = bench.call("Control.SetRotationLock", close, from: caller)
+        let set = bench.call("Control.SetRotationLock", lockOn, from: caller)
         #expect(set.messages(to: subscriber).first?.contains(#""lockedTo":"landscapeLeft""#) == true)
-        #expect(stored(set) == [.closed(.landscapeLeft)])
-        #expect(set.logs == ["the rotation lock is now closed landscapeLeft"])
+        #expect(stored(set) == [.on(.landscapeLeft)])
+        #expect(set.logs == ["the rotation lock is now on (landscapeLeft)"])
         #expect(set.messages(to: caller).isEmpty)
-        let written = bench.send(.lockStored(.closed(.landscapeLeft), failure: nil))
+        let written = bench.send(.lockStored(.on(.landscapeLeft), failure: nil))
         #expect(written.messages(to: caller) == [#"{"parameters":{}}"#])
     }
 
@@ -33,29 +33,29 @@ import Varlink
         let caller = bench.client(isTrusted: true)
         let set = bench.call("Control.SetRotationLock", ["locked": true], from: caller)
         #expect(set.sensor == ["start 1"] && stored(set).isEmpty)
-        #expect(stored(bench.startSensor(.landscapeRight)) == [.closed(.landscapeRight)])
+        #expect(stored(bench.startSensor(.landscapeRight)) == [.on(.landscapeRight)])
     }
 
     @Test func `without an edge and without a reading in time the lock has no edge`() throws {
         let bench = try StateBench()
         bench.call("Control.SetRotationLock", ["locked": true], from: bench.client(isTrusted: true))
         bench.now += PendingCalls.timeout
-        #expect(stored(bench.send(.timer(.pendingCalls))) == [.closed(nil)])
+        #expect(stored(bench.send(.timer(.pendingCalls))) == [.on(nil)])
     }
 
     @Test func `locks set during a write wait, and the newest is written for all clients`() throws {
         let bench = try StateBench()
         let callers = (0..<3).map { _ in bench.client(isTrusted: true) }
-        #expect(stored(bench.call("Control.SetRotationLock", close, from: callers[0])).count == 1)
+        #expect(stored(bench.call("Control.SetRotationLock", lockOn, from: callers[0])).count == 1)
         #expect(stored(bench.call("Control.SetRotationLock", ["locked": false], from: callers[1])).isEmpty)
         #expect(
             stored(bench.call("Control.SetRotationLock", ["locked": true, "edge": "portrait"], from: callers[2]))
                 .isEmpty)
         bench.send(.clientLeft(callers[1].client))
-        let first = bench.send(.lockStored(.closed(.landscapeLeft), failure: nil))
+        let first = bench.send(.lockStored(.on(.landscapeLeft), failure: nil))
         #expect(first.messages(to: callers[0]).count == 1 && first.messages(to: callers[2]).isEmpty)
-        #expect(stored(first) == [.closed(.portrait)])
-        let second = bench.send(.lockStored(.closed(.portrait), failure: nil))
+        #expect(stored(first) == [.on(.portrait)])
+        let second = bench.send(.lockStored(.on(.portrait), failure: nil))
         #expect(second.messages(to: callers[2]).count == 1 && second.messages(to: callers[1]).isEmpty)
     }
 
@@ -64,23 +64,23 @@ import Varlink
         let caller = bench.client(isTrusted: true)
         var locks: [RotationLock] = []
         for number in 0..<RotationLockKeeper.burst {
-            let parameters: JSONObject = number % 2 == 0 ? close : ["locked": false]
+            let parameters: JSONObject = number % 2 == 0 ? lockOn : ["locked": false]
             let lock = try #require(stored(bench.call("Control.SetRotationLock", parameters, from: caller)).first)
             locks.append(lock)
             bench.send(.lockStored(lock, failure: nil))
         }
-        #expect(locks == [.closed(.landscapeLeft), .open, .closed(.landscapeLeft), .open])
-        let late = bench.call("Control.SetRotationLock", close, from: caller)
+        #expect(locks == [.on(.landscapeLeft), .off, .on(.landscapeLeft), .off])
+        let late = bench.call("Control.SetRotationLock", lockOn, from: caller)
         #expect(stored(late).isEmpty && late.messages(to: caller).isEmpty)
         #expect(late.timers[.lockWrite] == RotationLockKeeper.interval)
         bench.now += RotationLockKeeper.interval
-        #expect(stored(bench.send(.timer(.lockWrite))) == [.closed(.landscapeLeft)])
+        #expect(stored(bench.send(.timer(.lockWrite))) == [.on(.landscapeLeft)])
     }
 
     @Test func `a lock that is stored already is confirmed at once and not written again`() throws {
-        let bench = try StateBench(lock: .closed(.landscapeLeft))
+        let bench = try StateBench(lock: .on(.landscapeLeft))
         let caller = bench.client(isTrusted: true)
-        let effects = bench.call("Control.SetRotationLock", close, from: caller)
+        let effects = bench.call("Control.SetRotationLock", lockOn, from: caller)
         #expect(stored(effects).isEmpty && effects.logs.isEmpty)
         #expect(effects.messages(to: caller) == [#"{"parameters":{}}"#])
     }
@@ -88,34 +88,34 @@ import Varlink
     @Test func `a failed write is answered with the reason and retried`() throws {
         let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
-        bench.call("Control.SetRotationLock", close, from: caller)
-        let failed = bench.send(.lockStored(.closed(.landscapeLeft), failure: "disk full"))
+        bench.call("Control.SetRotationLock", lockOn, from: caller)
+        let failed = bench.send(.lockStored(.on(.landscapeLeft), failure: "disk full"))
         #expect(failed.messages(to: caller) == [#"{"parameters":{"notKept":"disk full"}}"#])
         #expect(failed.logs == ["cannot store the rotation lock: disk full"])
-        #expect(stored(bench.call("Control.SetRotationLock", close, from: caller)) == [.closed(.landscapeLeft)])
+        #expect(stored(bench.call("Control.SetRotationLock", lockOn, from: caller)) == [.on(.landscapeLeft)])
     }
 
     @Test func `without a state directory the reply states it, and only changes are logged`() throws {
         let bench = try StateBench(lock: nil)
         let caller = bench.client(isTrusted: true)
-        let first = bench.call("Control.SetRotationLock", close, from: caller)
+        let first = bench.call("Control.SetRotationLock", lockOn, from: caller)
         #expect(first.messages(to: caller).first?.contains("--state-directory") == true)
         #expect(first.logs.count == 1 && stored(first).isEmpty)
-        #expect(bench.call("Control.SetRotationLock", close, from: caller).logs.isEmpty)
+        #expect(bench.call("Control.SetRotationLock", lockOn, from: caller).logs.isEmpty)
     }
 
     @Test func `at exit a due lock is written and answered before the connections close`() throws {
         let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         for _ in 0..<RotationLockKeeper.burst {
-            bench.call("Control.SetRotationLock", close, from: caller)
-            bench.send(.lockStored(.closed(.landscapeLeft), failure: "disk full"))
+            bench.call("Control.SetRotationLock", lockOn, from: caller)
+            bench.send(.lockStored(.on(.landscapeLeft), failure: "disk full"))
         }
-        bench.call("Control.SetRotationLock", close, from: caller)
+        bench.call("Control.SetRotationLock", lockOn, from: caller)
         let end = bench.send(.end)
-        #expect(stored(end) == [.closed(.landscapeLeft)])
+        #expect(stored(end) == [.on(.landscapeLeft)])
         #expect(!end.contains { if case .stopServing = $0 { true } else { false } })
-        let written = bench.send(.lockStored(.closed(.landscapeLeft), failure: nil))
+        let written = bench.send(.lockStored(.on(.landscapeLeft), failure: nil))
         let names = written.map { effect -> String in
             switch effect {
             case .reply: "reply"
@@ -139,13 +139,13 @@ import Varlink
         let bench = try StateBench()
         let caller = bench.client(user: 1000)
         for method in ["SetRotationLock", "SetLogLevel", "Status"] {
-            let parameters: [String: JSONObject] = ["SetRotationLock": close, "SetLogLevel": ["level": "debug"]]
+            let parameters: [String: JSONObject] = ["SetRotationLock": lockOn, "SetLogLevel": ["level": "debug"]]
             let effects = bench.call("Control.\(method)", parameters[method] ?? [:], from: caller)
             #expect(effects.messages(to: caller).first?.contains("PermissionDenied") == true)
             #expect(effects.count == 1)
         }
         bench.seats = [1000]
-        #expect(stored(bench.call("Control.SetRotationLock", close, from: caller)).count == 1)
+        #expect(stored(bench.call("Control.SetRotationLock", lockOn, from: caller)).count == 1)
     }
 
     @Test func `an open lock with an edge is refused`() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import OrientationDaemon
 
 @Suite struct RotationLockTests {
-    nonisolated static let all: [RotationLock] = [.open, .closed(nil)] + Edge.allCases.map { .closed($0) }
+    nonisolated static let all: [RotationLock] = [.off, .on(nil)] + Edge.allCases.map { .on($0) }
 
     @Test(arguments: all)
     func `the stored form parses to the same lock`(lock: RotationLock) {
@@ -15,9 +15,9 @@ import Testing
     }
 
     @Test func `the stored form is readable text`() {
-        #expect(RotationLock.open.text == "open\n")
-        #expect(RotationLock.closed(.landscapeLeft).text == "closed landscapeLeft\n")
-        #expect(RotationLock(text: "  closed   portrait ") == .closed(.portrait))
+        #expect(RotationLock.off.text == "open\n")
+        #expect(RotationLock.on(.landscapeLeft).text == "closed landscapeLeft\n")
+        #expect(RotationLock(text: "  closed   portrait ") == .on(.portrait))
     }
 
     @Test(arguments: [

@@ -30,7 +30,7 @@ import Testing
     ])
     func `an edge has the name that desktops know`(edge: Edge, name: String) {
         var values = SensorProxyValues()
-        values.take(report(DeviceOrientation(edge), edge, .vertical))
+        values.apply(report(DeviceOrientation(edge), edge, .vertical))
         #expect(values.all.map(\.value).prefix(3) == [.boolean(true), .string(name), .string("vertical")])
     }
 
@@ -40,23 +40,23 @@ import Testing
     ])
     func `a tilt has the name that desktops know`(tilt: TiltBand, name: String) {
         var values = SensorProxyValues()
-        values.take(report(.portrait, .portrait, tilt))
+        values.apply(report(.portrait, .portrait, tilt))
         #expect(values.all[2].value == .string(name))
     }
 
     @Test mutating func `a face keeps the last edge`() {
-        values.take(report(.landscapeLeft, .landscapeLeft, .vertical))
+        values.apply(report(.landscapeLeft, .landscapeLeft, .vertical))
         let before = values
-        values.take(report(.faceUp, .landscapeLeft, .faceUp))
+        values.apply(report(.faceUp, .landscapeLeft, .faceUp))
         #expect(values.changes(since: before).map(\.name) == ["AccelerometerTilt"])
         // A daemon that opened the sensor again may not know the edge.
-        values.take(report(.faceUp, nil, .faceUp))
+        values.apply(report(.faceUp, nil, .faceUp))
         #expect(value("AccelerometerOrientation") == .string("right-up"))
     }
 
     @Test mutating func `simultaneous changes are returned together`() {
         let before = values
-        values.take(report(.portrait, .portrait, .tiltedUp))
+        values.apply(report(.portrait, .portrait, .tiltedUp))
         #expect(
             values.changes(since: before).map(\.name)
                 == ["HasAccelerometer", "AccelerometerOrientation", "AccelerometerTilt"])
@@ -64,10 +64,10 @@ import Testing
     }
 
     @Test mutating func `the last reading is kept when the sensor is off or fails`() {
-        values.take(report(.portrait, .portrait, .vertical))
+        values.apply(report(.portrait, .portrait, .vertical))
         let before = values
         for report in [SensorReport.off, .starting, .unavailable(reason: "gone"), .ended(reason: "over")] {
-            values.take(report)
+            values.apply(report)
             #expect(values == before)
         }
     }

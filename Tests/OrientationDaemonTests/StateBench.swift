@@ -21,7 +21,7 @@ final class StateBench: Machine {
     private var lastClient = 0
 
     init(
-        isSimulated: Bool = false, servesSensorProxy: Bool = false, lock: RotationLock? = .open
+        isSimulated: Bool = false, servesSensorProxy: Bool = false, lock: RotationLock? = .off
     ) throws {
         state = try DaemonState(
             source: "auto", isSimulated: isSimulated, servesSensorProxy: servesSensorProxy, instance: "test",

@@ -34,19 +34,19 @@ import Testing
     }
 
     @Test(arguments: RotationLockTests.all)
-    func `a lock that was kept is read again, by another run`(lock: RotationLock) throws {
+    func `a stored lock is read by the next run`(lock: RotationLock) throws {
         try StateDirectory(path: path).write(lock)
         #expect(StateDirectory(path: path).readLock(log: log) == lock)
         #expect(remarks.texts.isEmpty)
     }
 
-    @Test func `without a file the lock is open, without a warning`() {
-        #expect(StateDirectory(path: path).readLock(log: log) == .open)
+    @Test func `without a file the lock is off, without a warning`() {
+        #expect(StateDirectory(path: path).readLock(log: log) == .off)
         #expect(remarks.texts.isEmpty)
     }
 
     @Test func `missing folders are created with mode 0700`() throws {
-        try StateDirectory(path: path + "/a/b").write(.open)
+        try StateDirectory(path: path + "/a/b").write(.off)
         let mode = try FileManager.default.attributesOfItem(atPath: path + "/a/b")[.posixPermissions] as? Int
         #expect(mode == 0o700)
     }
@@ -61,8 +61,8 @@ import Testing
     @Test(arguments: damages)
     func `a damaged file is reported and replaced`(damage: Data) throws {
         try make(damage)
-        #expect(StateDirectory(path: path).readLock(log: log) == .open)
-        #expect(remarks.texts == ["\(file) is damaged; the rotation lock is open"])
+        #expect(StateDirectory(path: path).readLock(log: log) == .off)
+        #expect(remarks.texts == ["\(file) is damaged; the rotation lock is off"])
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "open\n")
     }
 
@@ -72,19 +72,19 @@ import Testing
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: other)
         try FileManager.default.createSymbolicLink(atPath: file + ".new", withDestinationPath: other)
-        #expect(StateDirectory(path: path).readLock(log: log) == .open)
+        #expect(StateDirectory(path: path).readLock(log: log) == .off)
         #expect(remarks.texts.count == 1)
-        try StateDirectory(path: path).write(.closed(.landscapeLeft))
+        try StateDirectory(path: path).write(.on(.landscapeLeft))
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "closed portrait\n")
-        #expect(StateDirectory(path: path).readLock(log: log) == .closed(.landscapeLeft))
+        #expect(StateDirectory(path: path).readLock(log: log) == .on(.landscapeLeft))
     }
 
     @Test(arguments: ["rotation-lock", "rotation-lock.new"])
     func `a folder in the way is reported, and left alone`(name: String) throws {
         let inTheWay = path + "/" + name
         try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: true)
-        #expect(StateDirectory(path: path).readLock(log: log) == .open)
-        #expect(throws: SystemError.self) { try StateDirectory(path: path).write(.closed(nil)) }
+        #expect(StateDirectory(path: path).readLock(log: log) == .off)
+        #expect(throws: SystemError.self) { try StateDirectory(path: path).write(.on(nil)) }
         #expect(FileManager.default.fileExists(atPath: inTheWay))
     }
 
@@ -92,32 +92,32 @@ import Testing
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         #expect(mkfifo(file, 0o600) == 0)
         #expect(mkfifo(file + ".new", 0o600) == 0)
-        #expect(StateDirectory(path: path).readLock(log: log) == .open)
-        try StateDirectory(path: path).write(.closed(.portrait))
-        #expect(StateDirectory(path: path).readLock(log: log) == .closed(.portrait))
+        #expect(StateDirectory(path: path).readLock(log: log) == .off)
+        try StateDirectory(path: path).write(.on(.portrait))
+        #expect(StateDirectory(path: path).readLock(log: log) == .on(.portrait))
     }
 
     @Test func `a file in the place of the folder is reported`() throws {
         try Data().write(to: URL(fileURLWithPath: path))
-        #expect(StateDirectory(path: path).readLock(log: log) == .open)
+        #expect(StateDirectory(path: path).readLock(log: log) == .off)
         #expect(remarks.texts.count == 1)
         #expect(remarks.texts.allSatisfy { $0.contains("Not a directory") })
-        #expect(complaint(of: .open) == "cannot write \(file): Not a directory")
+        #expect(complaint(of: .off) == "cannot write \(file): Not a directory")
     }
 
     @Test func `a write to a full disk fails and keeps the stored lock`() throws {
-        try StateDirectory(path: path).write(.closed(.portrait))
+        try StateDirectory(path: path).write(.on(.portrait))
         // No file may grow: to this process that is the same as a disk without room.
         signal(SIGXFSZ, SIG_IGN)
         var former = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &former)
         var none = rlimit(rlim_cur: 5, rlim_max: former.rlim_max)
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &none)
-        let complaint = complaint(of: .closed(.landscapeLeft))
+        let complaint = complaint(of: .on(.landscapeLeft))
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &former)
         // Five bytes went, and the rest did not: no errno tells of that.
         #expect(complaint == "cannot write \(file): No space left on device")
-        #expect(StateDirectory(path: path).readLock(log: log) == .closed(.portrait))
+        #expect(StateDirectory(path: path).readLock(log: log) == .on(.portrait))
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
@@ -125,8 +125,8 @@ import Testing
         try make(Data("closed\n".utf8))
         chmod(path, 0o500)
         defer { chmod(path, 0o700) }
-        #expect(StateDirectory(path: path).readLock(log: log) == .closed(nil))
-        #expect(complaint(of: .open) == "cannot write \(file): Permission denied")
+        #expect(StateDirectory(path: path).readLock(log: log) == .on(nil))
+        #expect(complaint(of: .off) == "cannot write \(file): Permission denied")
     }
 }
 

@@ -84,7 +84,7 @@ import Testing
     @Test mutating func `the timestamp of the decision is kept while only the tilt changes`() {
         _ = keeper.apply(.decided(attitude(.portrait, timestamp: 5), sensor: "chip"))
         _ = keeper.apply(.decided(attitude(.portrait, tilt: 30, timestamp: 9), sensor: "chip"))
-        _ = keeper.apply(RotationLock.closed(nil))
+        _ = keeper.apply(RotationLock.on(nil))
         #expect(keeper.decided == 5)
         _ = keeper.apply(.decided(attitude(.faceUp, timestamp: 12), sensor: "chip"))
         #expect(keeper.decided == 12)

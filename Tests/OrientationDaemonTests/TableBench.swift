@@ -52,7 +52,7 @@ final class TableBench {
 
     private func drain() {
         repeat {
-            while let event = queue.take() { handle(event) }
+            while let event = queue.popFirst() { handle(event) }
             table?.settle()
         } while !queue.isEmpty || table?.needsSettling ?? false
     }

@@ -20,7 +20,8 @@ struct SensorProxyHandler {
     private var published = SensorProxyValues()
     private var report = SensorReport.off
     private var isNameRequested = false
-    /// Whether the sensor appeared or disappeared after clients read the properties, which they do when the name appears.
+    /// Whether the sensor appeared or disappeared after clients read the properties, which they do when the name
+    /// appears.
     private var hasPresenceChanged = false
     private var isTimerRunning = false
     private var isSensorRequested = false
@@ -65,12 +66,12 @@ struct SensorProxyHandler {
         }
     }
 
-    mutating func take(_ report: SensorReport, at now: Double) -> [Effect] {
+    mutating func handle(_ report: SensorReport, at now: Double) -> [Effect] {
         self.report = report
         var effects: [Effect] = []
         if case .decided(var attitude, let sensor) = report {
-            attitude.tiltBand = attitude.tiltBand.map { renewal.take($0, at: now) }
-            values.take(.decided(attitude, sensor: sensor))
+            attitude.tiltBand = attitude.tiltBand.map { renewal.update($0, at: now) }
+            values.apply(.decided(attitude, sensor: sensor))
             effects.append(.setTimer(.tilt, after: renewal.wait(at: now)))
         }
         effects += publish()
@@ -126,8 +127,8 @@ struct SensorProxyHandler {
         if values.hasAccelerometer != published.hasAccelerometer { hasPresenceChanged = true }
         published = values
         var effects: [Effect] = [.bus(.publish(values))]
-        // Clients without a claim receive no signals. They watch the name, which iio-sensor-proxy owns only while there is
-        // a sensor.
+        // Clients without a claim receive no signals. They watch the name, which iio-sensor-proxy owns only while there
+        // is a sensor.
         if isNameRequested, hasAppeared, !claims.isHeld {
             effects.append(.bus(.reacquireName))
             hasPresenceChanged = false

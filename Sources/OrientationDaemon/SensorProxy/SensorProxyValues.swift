@@ -4,8 +4,8 @@ internal import OrientationModel
 internal import Sensing
 internal import Systemd
 
-/// The properties of `net.hadess.SensorProxy`, with the values of iio-sensor-proxy 3.7 on a machine whose only sensor is an
-/// accelerometer.
+/// The properties of `net.hadess.SensorProxy`, with the values of iio-sensor-proxy 3.7 on a machine whose only sensor
+/// is an accelerometer.
 nonisolated struct SensorProxyValues: Equatable {
     /// Whether a usable accelerometer exists.
     var hasAccelerometer = false
@@ -19,9 +19,9 @@ nonisolated struct SensorProxyValues: Equatable {
         SensorProxyValues(hasAccelerometer: hasAccelerometer, edge: nil, tilt: nil)
     }
 
-    /// Applies a report. The last reading is kept when the sensor stops, fails or is disconnected, so that the screen does
-    /// not turn.
-    mutating func take(_ report: SensorReport) {
+    /// Applies a report. The last reading is kept when the sensor stops, fails or is disconnected, so that the screen
+    /// does not turn.
+    mutating func apply(_ report: SensorReport) {
         guard case .decided(let attitude, _) = report else { return }
         hasAccelerometer = true
         edge = attitude.panelEdge ?? edge
@@ -66,8 +66,8 @@ extension TiltBand {
     }
 }
 
-/// Limits the rate at which a new tilt is published to desktops to once per second, because every local user may read the
-/// properties. A face is published at once: it is an orientation, which is public.
+/// Limits the rate at which a new tilt is published to desktops to once per second, because every local user may read
+/// the properties. A face is published at once: it is an orientation, which is public.
 ///
 /// Times are in seconds.
 nonisolated struct TiltRenewal {
@@ -78,20 +78,20 @@ nonisolated struct TiltRenewal {
     private var newest: TiltBand?
     private var renewed = -Double.infinity
 
-    /// Takes the newest band, and returns the one to publish.
-    mutating func take(_ band: TiltBand, at now: Double) -> TiltBand {
+    /// Records the newest band and returns the one to publish.
+    mutating func update(_ band: TiltBand, at now: Double) -> TiltBand {
         newest = band
         guard let published, !band.isFace, now - renewed < Self.interval else { return publish(band, at: now) }
         return published
     }
 
-    /// Returns the seconds until the newest band may be published; nil where it is.
+    /// Returns the seconds until the newest band may be published; nil if it is published already.
     func wait(at now: Double) -> Double? {
         newest == published ? nil : max(renewed + Self.interval - now, 0)
     }
 
-    /// Publishes the newest band where it may be published; nil where there was none.
-    mutating func renew(at now: Double) -> TiltBand? { newest.map { take($0, at: now) } }
+    /// Returns the band to publish after the interval; nil if none is known.
+    mutating func renew(at now: Double) -> TiltBand? { newest.map { update($0, at: now) } }
 
     private mutating func publish(_ band: TiltBand, at now: Double) -> TiltBand {
         if band != published { renewed = now }

@@ -115,7 +115,7 @@ def keep_lock(words: str) -> str:
             client.call("Control.SetRotationLock", locked=True, edge="portrait")
             line = logged_once(journal, "cannot store the rotation lock")
         expect(words in line, line)
-        expect(state()["lockedTo"] == "portrait", "the lock is open")
+        expect(state()["lockedTo"] == "portrait", "the rotation lock is off")
         with Client() as client:
             client.call("Control.SetRotationLock", locked=False)
     finally:
