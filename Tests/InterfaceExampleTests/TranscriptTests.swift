@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "gallery", "gallery-pages-not-asked", "gallery-narrow", "player", "player-turned-back", "player-autorotating",
+        "gallery", "gallery-pages-not-queried", "gallery-narrow", "player", "player-turned-back", "player-autorotating",
         "player-in-landscape", "two-layouts", "two-layouts-contained", "overlay", "gallery-wide", "player-wide",
         "player-autorotating-wide", "two-layouts-wide", "two-layouts-contained-wide", "overlay-wide",
     ])
@@ -41,7 +41,7 @@ import Testing
         #expect(output.contains("'turn sideways': invalid argument; valid arguments:"))
         #expect(output.contains("  turn landscapeLeft"))
         let (third, flags) = try run(["Gallery", "--dead"])
-        #expect(third == 1 && flags.contains("  --pages-are-not-asked"))
+        #expect(third == 1 && flags.contains("  --pages-are-not-queried"))
         #expect(flags.contains("  --wide"))
         let (other, help) = try run(["Player", "dance"])
         #expect(other == 1 && help.contains("  full go full screen"))

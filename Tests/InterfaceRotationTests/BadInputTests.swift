@@ -102,7 +102,7 @@ import Testing
     @Test func `R16: every error message names the remedy`() {
         let errors: [any Error] = [
             HierarchyError.alreadyPresenting("A", presented: "B"), HierarchyError.alreadyInUse("A"),
-            HierarchyError.notPresented("A"), HierarchyError.noWindow("A"), HierarchyError.windowTakesNoPart,
+            HierarchyError.notPresented("A"), HierarchyError.noWindow("A"), HierarchyError.windowDoesNotRotate,
             HierarchyError.containsItself("A"), HierarchyError.notChildren(of: "A"),
             HierarchyError.emptyStack("A"), HierarchyError.noSuchTab(index: 3, count: 2),
             HierarchyError.noSuchTab(index: 0, count: 0),
@@ -185,7 +185,7 @@ import Testing
 
     @Test func `R39: the messages of hierarchy errors name every possible cause`() {
         #expect("\(HierarchyError.alreadyInUse("A"))".contains("listed twice"))
-        #expect("\(HierarchyError.windowTakesNoPart)".contains("suspended"))
+        #expect("\(HierarchyError.windowDoesNotRotate)".contains("suspended"))
     }
 }
 

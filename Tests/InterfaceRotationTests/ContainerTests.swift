@@ -59,7 +59,7 @@ import Testing
         try stage.show(navigation)
         #expect(stage.orientation == .landscapeRight)
         #expect(
-            stage.window.explain()?.asked.suffix(2).map(\.description)
+            stage.window.explain()?.queried.suffix(2).map(\.description)
                 == ["Narrow: landscapeRight, landscapeLeft", "Page: landscapeRight"])
         stage.turn(.landscapeRight)
         #expect(stage.orientation == .landscapeRight)
@@ -113,30 +113,30 @@ import Testing
     @Test func `R14: every change of the hierarchy queries again`() throws {
         let stage = Stage()
         let delegate = Delegate(log: stage.log) { _ in
-            stage.log.note("asked")
+            stage.log.note("queried")
             return .all
         }
         stage.application.delegate = delegate
         let tabs = try TabBarController(viewControllers: [ViewController(), ViewController()])
-        func asked(_ what: () throws -> Void) rethrows -> Int {
+        func queried(_ what: () throws -> Void) rethrows -> Int {
             _ = stage.log.take()
             try what()
-            return stage.log.take().filter { $0 == "asked" }.count
+            return stage.log.take().filter { $0 == "queried" }.count
         }
         try stage.show(ViewController())
-        #expect(try asked { try stage.window.setRootViewController(tabs) } == 1)
-        #expect(try asked { try tabs.select(1) } == 1)
+        #expect(try queried { try stage.window.setRootViewController(tabs) } == 1)
+        #expect(try queried { try tabs.select(1) } == 1)
         let film = ViewController()
-        #expect(try asked { try tabs.present(film) } == 1)
-        #expect(try asked { try film.dismiss() } == 1)
+        #expect(try queried { try tabs.present(film) } == 1)
+        #expect(try queried { try film.dismiss() } == 1)
         let child = ViewController()
         let parent = try #require(tabs.selectedViewController)
-        #expect(try asked { try parent.addChild(child) } == 1)
-        #expect(asked { child.removeFromParent() } == 1)
+        #expect(try queried { try parent.addChild(child) } == 1)
+        #expect(queried { child.removeFromParent() } == 1)
         let other = Window(application: stage.application)
         try other.setRootViewController(ViewController())
-        #expect(try asked { try other.makeKeyAndVisible() } == 1)
-        #expect(try asked { try stage.window.makeKeyAndVisible() } == 1)
+        #expect(try queried { try other.makeKeyAndVisible() } == 1)
+        #expect(try queried { try stage.window.makeKeyAndVisible() } == 1)
     }
 
     @Test func `R14: a presented or dismissed sheet and an invisible push query no controller`() throws {
@@ -146,7 +146,7 @@ import Testing
         let tabs = try TabBarController(viewControllers: [root, hidden])
         try stage.show(tabs)
         let delegate = Delegate { _ in
-            stage.log.note("asked")
+            stage.log.note("queried")
             return .all
         }
         stage.application.delegate = delegate
@@ -156,7 +156,7 @@ import Testing
         try sheet.dismiss()
         try hidden.pushViewController(stage.page("Deep", .landscape))
         hidden.popViewController()
-        #expect(!stage.log.take().contains("asked"))
+        #expect(!stage.log.take().contains("queried"))
         #expect(stage.orientation == .portrait)
     }
 }

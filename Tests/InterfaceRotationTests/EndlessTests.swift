@@ -120,16 +120,16 @@ import Testing
 
     @Test func `R33: two windows that request updates of each other when queried are stopped`() throws {
         let stage = Stage()
-        let (first, second) = (Asking(), Asking())
+        let (first, second) = (Updater(), Updater())
         try stage.show(first)
         let other = Window(application: stage.application)
         try other.setRootViewController(second)
         try other.makeKeyAndVisible()
-        (first.onAsk, second.onAsk) = (second, first)
+        (first.onQuery, second.onQuery) = (second, first)
         first.setNeedsUpdateOfSupportedInterfaceOrientations()
         let errors = stage.errors.compactMap { $0 as? RotationDoesNotSettleError }
         #expect(!errors.isEmpty && errors.allSatisfy { $0.repetition == .changes })
-        (first.onAsk, second.onAsk) = (nil, nil)
+        (first.onQuery, second.onQuery) = (nil, nil)
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .landscapeRight && other.interfaceOrientation == .landscapeRight)
     }
@@ -189,11 +189,11 @@ import Testing
 }
 
 /// Changes the mask of another controller when queried.
-@MainActor private final class Asking: ViewController {
-    weak var onAsk: ViewController?
+@MainActor private final class Updater: ViewController {
+    weak var onQuery: ViewController?
 
     override var supportedInterfaceOrientations: InterfaceOrientationMask {
-        onAsk?.setNeedsUpdateOfSupportedInterfaceOrientations()
+        onQuery?.setNeedsUpdateOfSupportedInterfaceOrientations()
         return .all
     }
 }

@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `R17: shouldAutorotate is queried before the mask, in .autorotating only`() throws {
-        for (ruleSet, asked) in [
+        for (ruleSet, queries) in [
             (RuleSet.modern, ["Root.supported"]),
             (.autorotating, ["Root.shouldAutorotate", "Root.supported"]),
         ] {
@@ -94,7 +94,7 @@ import Testing
             try stage.show(root)
             root.logsQuestions = true
             stage.turn(.landscapeLeft)
-            #expect(stage.log.take() == asked)
+            #expect(stage.log.take() == queries)
         }
     }
 
@@ -132,7 +132,7 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R22: an update of a controller that does not take part has no effect`() throws {
+    @Test func `R22: an update of a controller outside the decision has no effect`() throws {
         let stage = Stage()
         let root = stage.page("Root", .portrait)
         let sheet = stage.page("Sheet")
@@ -207,7 +207,7 @@ import Testing
     @Test func `R23: each refused request throws its reason`() throws {
         let stage = Stage()
         let root = stage.page("Root", .portrait)
-        #expect(throws: HierarchyError.windowTakesNoPart) {
+        #expect(throws: HierarchyError.windowDoesNotRotate) {
             try stage.window.requestGeometryUpdate(interfaceOrientations: .all)
         }
         try stage.show(root)

@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite(.onBothShapes) struct GrowingWindowTests {
     private let small = Rect(x: 0, y: 0, width: 10, height: 10)
 
-    @Test func `R12: a window that grows to cover its screen takes part from then on`() throws {
+    @Test func `R12: a window rotates as soon as it has grown to cover its screen`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         let window = Window(application: stage.application, frame: small)
@@ -70,7 +70,8 @@ import Testing
                 + "that covers its screen follows the device.")
         #expect(explanation.edge == .portrait && explanation.edgeSource == "a reading")
         #expect(
-            explanation.notAsked.first?.answer == "the window does not cover its screen, so the device is not followed")
+            explanation.notQueried.first?.answer
+                == "the window does not cover its screen, so the device is not followed")
         #expect(other.explain()?.cause == .deviceTurned)
         stage.device.lock()
         #expect(stage.window.explain()?.cause == .screenNotCovered && stage.window.explain()?.locks.count == 1)

@@ -86,14 +86,14 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R20: a lock that closes before the first reading is followed keeps its edge`() throws {
+    @Test func `R20: a lock turned on before the first reading is followed keeps its edge`() throws {
         let stage = try launched()
         stage.device.update(state(.unknown, lastEdge: .landscapeLeft))
         stage.device.update(state(.landscapeLeft, lastEdge: .landscapeLeft, lockedTo: .landscapeLeft))
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R20: after a lock opens without a reading, the next reading is followed`() throws {
+    @Test func `R20: after a lock is turned off without a reading, the next reading is followed`() throws {
         let stage = try launched()
         stage.device.update(state(.portrait, lastEdge: .portrait, lockedTo: .portrait))
         stage.device.update(state(.unknown, lastEdge: nil))

@@ -34,7 +34,7 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R20: the daemon's states close and open the lock`() throws {
+    @Test func `R20: the daemon's states turn the lock on and off`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         func tell(_ orientation: DeviceOrientation, locked: Bool, to edge: Edge? = nil) {
@@ -70,7 +70,7 @@ import Testing
             let changes = ChangeLog(stage.device)
             tell(stage.device)
             #expect(stage.orientation == expected && !stage.window.isRotating && changes.lines.isEmpty)
-            // Only at the first edge: a lock that closes later turns nothing.
+            // Only at the first edge: a lock that is turned on later turns nothing.
             stage.device.lock(to: .portraitUpsideDown)
             #expect(stage.orientation == expected)
         }
@@ -82,7 +82,7 @@ import Testing
         #expect(late.window.isRotating && late.window.explain()?.edgeSource == "the user's lock")
     }
 
-    @Test func `R20: the app's own lock stops turns, and opening it follows the device`() throws {
+    @Test func `R20: the app's own lock stops turns, and the device is followed when it is turned off`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func `R20: opening the app's own lock under a sheet follows the device`() throws {
+    @Test func `R20: the device is followed when the app's own lock is turned off under a sheet`() throws {
         let stage = Stage(manifest: .portraitFirst)
         let root = stage.page("Root")
         root.prefersLock = true

@@ -67,7 +67,7 @@ import Testing
         #expect(changes.lines == ["landscapeLeft → portrait"] && stage.orientation == .portrait)
     }
 
-    @Test func `R26: a turn under the user's lock ends an override, with effect when the lock opens`() throws {
+    @Test func `R26: a turn under the user's lock ends an override, with effect when the lock is turned off`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         stage.device.overrideOrientation(.landscapeLeft)

@@ -76,8 +76,8 @@ import Testing
 
     @Test func `R33: a queried controller can request an update of another window`() throws {
         let stage = Stage()
-        let asked = Messenger()
-        try stage.show(asked)
+        let queried = Messenger()
+        try stage.show(queried)
         let other = Window(application: stage.application)
         let page = stage.page("Page", .portrait)
         try other.setRootViewController(page)
@@ -85,8 +85,8 @@ import Testing
         stage.turn(.landscapeLeft)
         #expect(other.interfaceOrientation == .portrait)
         page.mask = .all
-        asked.message = { page.setNeedsUpdateOfSupportedInterfaceOrientations() }
-        asked.setNeedsUpdateOfSupportedInterfaceOrientations()
+        queried.message = { page.setNeedsUpdateOfSupportedInterfaceOrientations() }
+        queried.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(other.interfaceOrientation == .landscapeRight)
     }
 

@@ -89,7 +89,7 @@ import Testing
         device.beginGeneratingDeviceOrientationNotifications()
         #expect(await changes.next()?.new == .portrait)
         daemon.publish(state(2, .portrait, locked: .landscapeRight))
-        while device.userLock == .open { await Task.yield() }
+        while device.userLock == .off { await Task.yield() }
         #expect(device.orientation == .landscapeRight && device.edge == .landscapeRight)
         daemon.publish(state(3, .landscapeLeft, locked: .landscapeRight))
         daemon.publish(state(4, .landscapeLeft))

@@ -4,8 +4,8 @@ import ExampleTerminal
 import Foundation
 import InterfaceRotation
 
-/// Whether the pages in tabs and navigation are asked; otherwise their containers answer.
-@MainActor private let pagesAreAsked = !Example.flag("--pages-are-not-asked")
+/// Whether the pages in tabs and navigation are queried; otherwise their containers answer.
+@MainActor private let pagesAreQueried = !Example.flag("--pages-are-not-queried")
 
 /// Photos in a navigation inside tabs, and a viewer that is presented: every page has its own orientations.
 @main @MainActor enum Gallery {
@@ -14,8 +14,8 @@ import InterfaceRotation
             rootViewController: TextController("Photos", text: "Photos\nportrait", supporting: .portrait))
         let map = TextController("Map", text: "Map\nany way")
         let tabs = try TabBarController(viewControllers: [photos, map], title: "Gallery")
-        photos.defersOrientationToContent = pagesAreAsked
-        tabs.defersOrientationToContent = pagesAreAsked
+        photos.defersOrientationToContent = pagesAreQueried
+        tabs.defersOrientationToContent = pagesAreQueried
 
         let example = Example()
         example.command("push", "a panorama, landscape only") { _ in

@@ -5,8 +5,8 @@ import Foundation
 import InterfaceRotation
 import OrientationModel
 
-/// Views that turn by themselves: a badge in a window of its own that turns with the device, a bar that turns with the status bar,
-/// and a landscape dialog inside an interface that stays as it is.
+/// Views that turn by themselves: a badge in a window of its own that turns with the device, a bar that turns with the
+/// status bar, and a landscape dialog inside an interface that stays as it is.
 @main @MainActor enum Overlay {
     static func main() async {
         // The camera is in the panel's top edge.
@@ -26,7 +26,7 @@ import OrientationModel
         bar.follow(.statusBar)
 
         let dialog = TextView("", frame: example.window.bounds, background: nil)
-        example.command("dialog", "ask something across") { _ in
+        example.command("dialog", "show a landscape dialog") { _ in
             example.window.addSubview(dialog)
             dialog.follow(.fixed(.landscapeLeft))
             let room = safeArea.safeArea(in: example.window.bounds.size, for: .landscapeLeft)

@@ -60,8 +60,8 @@ import OrientationModel
             }
             application.device.update(orientation)
         }
-        command("lock", "close the user's lock") { [unowned self] _ in application.device.lock() }
-        command("unlock", "open it") { [unowned self] _ in application.device.unlock() }
+        command("lock", "turn the user's lock on") { [unowned self] _ in application.device.lock() }
+        command("unlock", "turn it off") { [unowned self] _ in application.device.unlock() }
         command("explain", "explain the orientation of the key window") { [unowned self] _ in
             note = application.keyWindow?.explain()?.description ?? "no decision yet"
         }
@@ -123,7 +123,8 @@ import OrientationModel
     private func report(_ title: String, after prefix: String = "") {
         let state = "device \(application.device.orientation), interface \(application.statusBarOrientation)"
         let lines = ["\(prefix)> \(title)"] + terminal.render() + [state] + (note.isEmpty ? [] : [note])
-        // Not print(): it buffers output to a pipe, and flushing it would wait for the thread that reads standard input.
+        // Not print(): it buffers output to a pipe, and flushing it would wait for the thread that reads standard
+        // input.
         FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
     }
 

@@ -4,10 +4,10 @@
 public enum OrientationCause: Hashable, Sendable {
     /// The device was turned to another edge, or its orientation is overridden.
     case deviceTurned
-    /// The user opened the rotation lock.
-    case lockOpened
-    /// The user closed the rotation lock. No decision: it explains why the device is not followed.
-    case lockClosed
+    /// The user turned the rotation lock off.
+    case lockTurnedOff
+    /// The user turned the rotation lock on. No decision: it explains why the device is not followed.
+    case lockTurnedOn
     /// The window does not cover its screen. No decision: it explains why the device is not followed.
     case screenNotCovered
     /// A window got its root view controller, or is shown for the first time.
@@ -30,14 +30,14 @@ public enum OrientationCause: Hashable, Sendable {
     case windowMadeKey
     /// A controller, the delegate or the device mask has a new answer.
     case answersChanged
-    /// The program asks for one of these orientations.
+    /// The program requests one of these orientations.
     case requested(InterfaceOrientationMask)
 
     /// Something new is shown, so an error is thrown to the caller and nothing has changed.
     public var isArrival: Bool {
         switch self {
         case .rootSet, .presented, .pushed, .tabSelected, .childAdded, .windowMadeKey: true
-        case .dismissed, .popped, .childRemoved, .deviceTurned, .lockOpened, .lockClosed, .screenNotCovered,
+        case .dismissed, .popped, .childRemoved, .deviceTurned, .lockTurnedOff, .lockTurnedOn, .screenNotCovered,
             .answersChanged, .requested:
             false
         }
@@ -47,7 +47,7 @@ public enum OrientationCause: Hashable, Sendable {
     var reveals: Bool {
         switch self {
         case .rootSet, .dismissed, .popped, .tabSelected, .childRemoved, .windowMadeKey: true
-        case .presented, .pushed, .childAdded, .deviceTurned, .lockOpened, .lockClosed, .screenNotCovered,
+        case .presented, .pushed, .childAdded, .deviceTurned, .lockTurnedOff, .lockTurnedOn, .screenNotCovered,
             .answersChanged,
             .requested:
             false
@@ -55,14 +55,14 @@ public enum OrientationCause: Hashable, Sendable {
     }
 
     /// The device alone caused it.
-    var isTurnOfTheDevice: Bool { self == .deviceTurned || self == .lockOpened }
+    var isTurnOfTheDevice: Bool { self == .deviceTurned || self == .lockTurnedOff }
 
     /// In a sentence, after "because".
     var phrase: String {
         switch self {
         case .deviceTurned: "the device was turned"
-        case .lockOpened: "the rotation lock was opened"
-        case .lockClosed: "the rotation lock was closed"
+        case .lockTurnedOff: "the rotation lock was turned off"
+        case .lockTurnedOn: "the rotation lock was turned on"
         case .screenNotCovered: "the window does not cover its screen"
         case .rootSet: "the window got its root view controller"
         case .presented: "a view controller was presented"

@@ -26,8 +26,8 @@ public struct OrientationCircumstances: Hashable, Sendable {
     /// What the program requested, while it holds: until the next new edge.
     public var heldRequest: InterfaceOrientation?
 
-    /// Whether the user's rotation lock is closed, and at which edge.
-    public var userLock = UserLock.open
+    /// Whether the user's rotation lock is on, and at which edge.
+    public var userLock = UserLock.off
     /// The topmost view controller's `prefersInterfaceOrientationLocked`, where it is in force.
     public var isLockedByApp = false
     /// Whether the window covers its screen.
@@ -72,9 +72,9 @@ public struct OrientationCircumstances: Hashable, Sendable {
     /// The user's rotation lock, which holds for all programs.
     public enum UserLock: Hashable, Sendable {
         /// The interface follows the device.
-        case open
-        /// It stays at this edge; nil if none was known when the lock was closed.
-        case closed(at: Edge?)
+        case off
+        /// It stays at this edge; nil if none was known when the lock was turned on.
+        case on(at: Edge?)
     }
 
     /// What one view controller answered.
@@ -93,9 +93,9 @@ public struct OrientationCircumstances: Hashable, Sendable {
 }
 
 extension OrientationCircumstances {
-    /// The edge that rules go by: the lock's while it is closed, else the device's, else the last one.
+    /// The edge that rules go by: the lock's while it is on, else the device's, else the last one.
     public var edge: Edge? {
-        if case .closed(let held) = userLock { return held }
+        if case .on(let held) = userLock { return held }
         return Edge(device) ?? lastEdge
     }
 
@@ -108,9 +108,9 @@ extension OrientationCircumstances {
         return lastEdge == nil ? .nowhere : .last
     }
 
-    var isLockedByUser: Bool { userLock != .open }
+    var isLockedByUser: Bool { userLock != .off }
 
-    /// The device lies flat or nothing is known of it, and nothing that waited before it did asks for an answer.
+    /// The device lies flat or its orientation is unknown, and no earlier pending change needs a decision.
     var isTurnWithoutEdge: Bool {
         cause == .deviceTurned && Edge(device) == nil && !hasNewEdge && !hasNewAnswers
     }
@@ -120,7 +120,7 @@ extension OrientationCircumstances {
 
     var isLockedByAppInForce: Bool { ruleSet == .modern && isLockedByApp }
 
-    /// The refusal that is known before any mask is asked.
+    /// The refusal that is known before any mask is queried.
     var earlyRefusal: OrientationDecision.Refusal? {
         guard case .requested(let mask) = cause else { return nil }
         if ruleSet != .modern { return .unavailable }
@@ -129,12 +129,12 @@ extension OrientationCircumstances {
         return isLockedByApp ? .locked : nil
     }
 
-    /// What ends the decision before the masks are asked; nil when they are needed.
+    /// What ends the decision before the masks are queried; nil if they are needed.
     ///
     /// It depends on the locks, the cause and `shouldAutorotate` alone, which are known before.
-    public var reasonNotToAsk: OrientationDecision.Basis? {
+    public var reasonNotToQuery: OrientationDecision.Basis? {
         if let refusal = earlyRefusal { return .refused(refusal) }
-        if cause == .lockClosed { return .userLock }
+        if cause == .lockTurnedOn { return .userLock }
         if cause == .screenNotCovered { return .screenNotCovered }
         if isTurnWithoutEdge { return .noEdge }
         return cause.isTurnOfTheDevice && !mayFollow && !hasNewAnswers ? .notAutorotating : nil

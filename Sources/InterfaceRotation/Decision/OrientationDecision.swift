@@ -4,8 +4,8 @@ import OrientationModel
 
 /// The orientation of the interface, and why: the rules R14 to R28 as a pure function.
 ///
-/// Ask with ``decide(_:)``. Deciding is a pure function, so a question about an app's rotation can be answered, and
-/// tested, from the values alone.
+/// Call ``decide(_:)``. It is a pure function: whether and why an app rotates can be computed, and tested, from the
+/// values alone.
 public struct OrientationDecision: Hashable, Sendable {
     /// What the decision was made from.
     public let circumstances: OrientationCircumstances
@@ -32,13 +32,13 @@ public struct OrientationDecision: Hashable, Sendable {
         case manifest
         /// The order of the rules, when nothing else decides.
         case order
-        /// There is no edge to follow: no mask was asked.
+        /// There is no edge to follow: no mask was queried.
         case noEdge
-        /// `shouldAutorotate` is false: the masks were not asked.
+        /// `shouldAutorotate` is false: the masks were not queried.
         case notAutorotating
-        /// The user's lock was closed: no mask was asked.
+        /// The user's lock is on: no mask was queried.
         case userLock
-        /// The window does not cover its screen: no mask was asked.
+        /// The window does not cover its screen: no mask was queried.
         case screenNotCovered
         /// By the legacy rules nothing is allowed, and that is no error.
         case nothingAllowed
@@ -73,7 +73,7 @@ public struct OrientationDecision: Hashable, Sendable {
     typealias Verdict = (InterfaceOrientation, Basis)
 
     static func verdict(_ c: OrientationCircumstances) -> Verdict {
-        if let reason = c.reasonNotToAsk { return (c.current, reason) }
+        if let reason = c.reasonNotToQuery { return (c.current, reason) }
         let preferred = c.cause == .presented && c.ruleSet != .legacy ? c.preferred : .unknown
         if preferred != .unknown, !c.controllerMask.contains(preferred) {
             return (c.current, .refused(.preferredNotSupported))

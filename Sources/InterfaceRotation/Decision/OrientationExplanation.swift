@@ -2,7 +2,7 @@
 
 public import OrientationModel
 
-/// Why the interface has its orientation: each answer in the order of asking, and one sentence for the user.
+/// Why the interface has its orientation: each answer in query order, and one sentence for the user.
 public struct OrientationExplanation: Hashable, Sendable, CustomStringConvertible {
     /// The cause of the decision.
     public let cause: OrientationCause
@@ -10,20 +10,20 @@ public struct OrientationExplanation: Hashable, Sendable, CustomStringConvertibl
     public let edge: Edge?
     /// Where the edge came from: "a reading", "the last edge before the device lay flat" …
     public let edgeSource: String
-    /// The answers, in the order of asking.
-    public let asked: [Line]
-    /// The sources that were not asked, with the reason.
-    public let notAsked: [Line]
+    /// The queried sources with their answers, in query order.
+    public let queried: [Line]
+    /// The sources that were not queried, with the reason.
+    public let notQueried: [Line]
     /// The preferred orientation of what was presented; unknown for none.
     public let preferred: InterfaceOrientation
-    /// Which locks are closed, by name.
+    /// The locks that are on, by name.
     public let locks: [String]
     /// The orientation of the interface after the decision.
     public let result: InterfaceOrientation
     /// One sentence for the user.
     public let sentence: String
 
-    /// A source of an answer, and the answer, or the reason why it was not asked.
+    /// A source of an answer, and the answer, or the reason why it was not queried.
     public struct Line: Hashable, Sendable, CustomStringConvertible {
         /// The controller, manifest, lock or device.
         public let source: String
@@ -38,7 +38,7 @@ public struct OrientationExplanation: Hashable, Sendable, CustomStringConvertibl
     public var description: String {
         let lines =
             [sentence, "edge: \(edge.map(\.description) ?? "none"), from \(edgeSource)"]
-            + asked.map { "asked \($0)" } + notAsked.map { "not asked \($0)" }
+            + queried.map { "queried \($0)" } + notQueried.map { "not queried \($0)" }
         return lines.joined(separator: "\n")
     }
 }
@@ -48,15 +48,15 @@ extension OrientationDecision {
     public var explanation: OrientationExplanation {
         let c = circumstances
         return OrientationExplanation(
-            cause: c.cause, edge: c.edge, edgeSource: edgeSource, asked: asked, notAsked: notAsked,
+            cause: c.cause, edge: c.edge, edgeSource: edgeSource, queried: queried, notQueried: notQueried,
             preferred: c.preferred, locks: locks, result: orientation, sentence: sentence)
     }
 
-    /// This decision; or, when the user's lock was closed after it, the one that explains that.
+    /// This decision; or, if the user's lock was turned on after it, the one that explains the lock.
     func since(_ lock: OrientationCircumstances.UserLock) -> OrientationDecision {
-        guard circumstances.userLock == .open, lock != .open else { return self }
+        guard circumstances.userLock == .off, lock != .off else { return self }
         var c = circumstances
-        (c.cause, c.userLock, c.current) = (.lockClosed, lock, orientation)
+        (c.cause, c.userLock, c.current) = (.lockTurnedOn, lock, orientation)
         return .decide(c)
     }
 
@@ -82,7 +82,7 @@ extension OrientationDecision {
         let c = circumstances
         let lock =
             c.ruleSet == .modern
-            ? [Line(source: "the app's own lock", answer: c.isLockedByApp ? "closed" : "open")] : []
+            ? [Line(source: "the app's own lock", answer: c.isLockedByApp ? "on" : "off")] : []
         let window = c.ruleSet == .legacy ? [] : [Line(source: c.windowMaskSource, answer: "\(c.windowMask)")]
         let follow =
             c.ruleSet == .autorotating ? [Line(source: "shouldAutorotate", answer: "\(c.shouldAutorotate)")] : []
@@ -91,36 +91,36 @@ extension OrientationDecision {
         let wish =
             c.cause == .presented && c.ruleSet != .legacy
             ? [Line(source: "preferredInterfaceOrientationForPresentation", answer: "\(c.preferred)")] : []
-        return [Line(source: "the user's lock", answer: c.isLockedByUser ? "closed" : "open")] + lock
+        return [Line(source: "the user's lock", answer: c.isLockedByUser ? "on" : "off")] + lock
             + [Line(source: "the device", answer: "\(c.deviceMask)")] + window + follow
             + answers.map { Line(source: $0.name, answer: "\($0.mask)") } + wish
     }
 
-    /// How many of ``lines`` were asked before the decision was clear: the locks are known without asking a program,
-    /// and `shouldAutorotate` comes after device and window.
-    private var askedCount: Int {
+    /// How many of ``lines`` were queried before the decision was clear: the locks are known without a query of a
+    /// program, and `shouldAutorotate` comes after device and window.
+    private var queriedCount: Int {
         let c = circumstances
-        guard let reason = c.reasonNotToAsk else { return lines.count }
+        guard let reason = c.reasonNotToQuery else { return lines.count }
         return reason == .notAutorotating ? 4 : c.ruleSet == .modern ? 2 : 1
     }
 
-    private var asked: [Line] { Array(lines.prefix(askedCount)) }
+    private var queried: [Line] { Array(lines.prefix(queriedCount)) }
 
-    private var notAsked: [Line] {
+    private var notQueried: [Line] {
         let reason =
-            switch circumstances.reasonNotToAsk {
+            switch circumstances.reasonNotToQuery {
             case .noEdge: "the device lies flat or is unknown, so there is nothing to follow"
             case .notAutorotating: "shouldAutorotate is false, so the device is not followed"
             case .screenNotCovered: "the window does not cover its screen, so the device is not followed"
-            case .userLock: "the user's lock is closed, so the device is not followed"
+            case .userLock: "the user's lock is on, so the device is not followed"
             default: "the request was refused before"
             }
-        return lines.dropFirst(askedCount).map { Line(source: $0.source, answer: reason) } + absent
+        return lines.dropFirst(queriedCount).map { Line(source: $0.source, answer: reason) } + absent
     }
 
-    /// The sources that the rule set never asks.
+    /// The sources that the rule set never queries.
     private var absent: [Line] {
-        let why = "the rule set .\(circumstances.ruleSet) does not ask"
+        let why = "the rule set .\(circumstances.ruleSet) does not query it"
         switch circumstances.ruleSet {
         case .modern: return [Line(source: "shouldAutorotate", answer: why)]
         case .autorotating: return [Line(source: "the app's own lock", answer: why)]
@@ -155,7 +155,7 @@ extension OrientationDecision {
         case .order: return "it comes first among what is allowed"
         case .noEdge: return "no edge is up: the device is \(c.device)"
         case .notAutorotating: return "shouldAutorotate of \(c.controller) is false"
-        case .userLock: return "the device is not followed until it is opened"
+        case .userLock: return "the device is not followed until it is turned off"
         case .screenNotCovered: return "only a window that covers its screen follows the device"
         case .nothingAllowed: return "no orientation is allowed"
         case .refused: return "there is an error"
@@ -172,14 +172,14 @@ extension OrientationDecision {
         }
     }
 
-    /// Why it stays, where one might have expected a turn to the edge: the first obstacle in the order of asking.
+    /// Why it stays, where a turn to the edge might be expected: the first obstacle in query order.
     private var currentReason: String {
         let c = circumstances
         guard let edge = c.edge.map({ InterfaceOrientation($0) }), edge != c.current else {
             return "that is allowed"
         }
-        if c.isLockedByUser { return "the user's lock is closed" }
-        if c.isLockedByAppInForce { return "the app's own lock is closed" }
+        if c.isLockedByUser { return "the user's lock is on" }
+        if c.isLockedByAppInForce { return "the app's own lock is on" }
         if let source = source(excluding: edge) { return "\(source) does not allow \(edge)" }
         if !c.mayFollow { return "shouldAutorotate of \(c.controller) is false" }
         return "that is allowed"
@@ -195,7 +195,7 @@ extension OrientationDecision {
         return "; \(c.controller) prefers \(c.preferred), which \(source) does not allow"
     }
 
-    /// The first source in the order of asking whose mask lacks an orientation; nil if all contain it.
+    /// The first source in query order whose mask lacks an orientation; nil if all contain it.
     func source(excluding orientation: InterfaceOrientation) -> String? {
         let c = circumstances
         if !c.deviceMask.contains(orientation) { return "the device" }

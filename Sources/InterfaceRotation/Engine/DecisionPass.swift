@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One decision pass: asks each controller at most once, in the order of R15, and only while the answer can matter.
+/// One decision pass: queries each controller at most once, in the order of R15, and only while the answer can matter.
 @MainActor final class DecisionPass {
-    /// The running pass; containers answer through it, so that their content is not asked twice.
+    /// The running pass; containers answer through it, so that their content is not queried twice.
     private(set) static var current: DecisionPass?
 
     let application: Application
@@ -19,7 +19,7 @@
         return answer
     }
 
-    /// Asks the controllers of a window, and decides.
+    /// Queries the controllers of a window, and decides.
     static func decide(_ pending: Pending, cause: OrientationCause, in window: Window) -> OrientationDecision? {
         guard let application = window.application, let topmost = window.topmostViewController else {
             return nil
@@ -29,11 +29,11 @@
         current = pass
         defer { current = former }
         var c = pass.facts(pending, cause, window, topmost)
-        if c.reasonNotToAsk == nil { pass.ask(&c, window, topmost) }
+        if c.reasonNotToQuery == nil { pass.query(&c, window, topmost) }
         return .decide(c)
     }
 
-    /// The decision that explains a window which does not cover its screen; no controller is asked.
+    /// The decision that explains a window which does not cover its screen; no controller is queried.
     static func withoutCoveringScreen(_ window: Window) -> OrientationDecision? {
         guard let application = window.application, let topmost = window.topmostViewController else { return nil }
         let device = application.device
@@ -44,7 +44,7 @@
         return .decide(c)
     }
 
-    /// The circumstances that are known without asking a view controller for its mask.
+    /// The circumstances that are known without the mask of a view controller.
     private func facts(
         _ pending: Pending, _ cause: OrientationCause, _ window: Window, _ topmost: ViewController
     ) -> OrientationCircumstances {
@@ -65,18 +65,18 @@
         c.lastShown = (pending.shown?.subject ?? topmost).lastShown
         c.preferred = topmost.preferredWhenPresented
         if application.ruleSet == .modern {
-            c.isLockedByApp = pending.shown == nil ? window.isInterfaceOrientationLocked : window.askOwnLock()
+            c.isLockedByApp = pending.shown == nil ? window.isInterfaceOrientationLocked : window.queryOwnLock()
         }
         c.deviceMask = device.supportedInterfaceOrientations
-        let asksNobody = c.earlyRefusal != nil || c.isTurnWithoutEdge
-        if application.ruleSet != .legacy, !asksNobody {
-            (c.windowMask, c.windowMaskSource) = application.askWindowMask(for: window)
+        let queriesNothing = c.earlyRefusal != nil || c.isTurnWithoutEdge
+        if application.ruleSet != .legacy, !queriesNothing {
+            (c.windowMask, c.windowMaskSource) = application.queryWindowMask(for: window)
         }
-        if application.ruleSet == .autorotating, !asksNobody { c.shouldAutorotate = topmost.shouldAutorotate }
+        if application.ruleSet == .autorotating, !queriesNothing { c.shouldAutorotate = topmost.shouldAutorotate }
         return c
     }
 
-    private func ask(_ c: inout OrientationCircumstances, _ window: Window, _ topmost: ViewController) {
+    private func query(_ c: inout OrientationCircumstances, _ window: Window, _ topmost: ViewController) {
         if c.ruleSet == .legacy {
             c.controllerMask = .mask(fromLegacy: topmost)
             c.controllerAnswers = [.init(c.controller, c.controllerMask)]

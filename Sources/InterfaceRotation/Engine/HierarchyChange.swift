@@ -9,7 +9,7 @@
     let container: ViewController?
     let isAnimated: Bool
     /// Whether it changes the topmost controller or its content. A sheet does not.
-    var asks = true
+    var needsDecision = true
     /// Makes the links, without callbacks.
     var apply: () -> Void = {}
     /// Removes the links, without callbacks.
@@ -52,7 +52,7 @@
     var shown: Shown?
     var request: InterfaceOrientationMask?
     var hasNewEdge = false
-    var lockOpened = false
+    var lockTurnedOff = false
     var hasNewAnswers = false
     var isAnimated = false
     /// Whether something outside the callbacks of a turn caused it.
@@ -60,12 +60,12 @@
 
     init(
         shown: Shown? = nil, request: InterfaceOrientationMask? = nil, hasNewEdge: Bool = false,
-        lockOpened: Bool = false, hasNewAnswers: Bool = false, isAnimated: Bool
+        lockTurnedOff: Bool = false, hasNewAnswers: Bool = false, isAnimated: Bool
     ) {
         self.shown = shown
         self.request = request
         self.hasNewEdge = hasNewEdge
-        self.lockOpened = lockOpened
+        self.lockTurnedOff = lockTurnedOff
         self.hasNewAnswers = hasNewAnswers
         self.isAnimated = isAnimated
     }
@@ -76,7 +76,7 @@
         if let newer = later.shown { shown = shown?.joined(by: newer) ?? newer }
         request = later.request ?? request
         hasNewEdge = hasNewEdge || later.hasNewEdge
-        lockOpened = lockOpened || later.lockOpened
+        lockTurnedOff = lockTurnedOff || later.lockTurnedOff
         hasNewAnswers = hasNewAnswers || later.hasNewAnswers
         isAnimated = isAnimated || later.isAnimated
         isOutside = isOutside || later.isOutside
@@ -86,7 +86,7 @@
     var cause: OrientationCause? {
         if let request { return .requested(request) }
         if let shown { return shown.cause }
-        if lockOpened { return .lockOpened }
+        if lockTurnedOff { return .lockTurnedOff }
         if hasNewEdge { return .deviceTurned }
         return hasNewAnswers ? .answersChanged : nil
     }

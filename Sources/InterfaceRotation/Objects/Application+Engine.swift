@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What windows and the device ask of the application.
+/// What windows and the device call in the application.
 extension Application {
     // MARK: Answers
 
@@ -10,7 +10,7 @@ extension Application {
     }
 
     /// The app's own mask, and the name of its source.
-    func askWindowMask(for window: Window) -> (InterfaceOrientationMask, String) {
+    func queryWindowMask(for window: Window) -> (InterfaceOrientationMask, String) {
         delegateDeclined = delegate == nil
         let mask =
             delegate?.application(self, supportedInterfaceOrientationsFor: window) ?? answerWithoutDelegate()
@@ -133,20 +133,20 @@ extension Application {
         }
     }
 
-    func deviceDidPost(isNewEdge: Bool, lockOpened: Bool) {
+    func deviceDidPost(isNewEdge: Bool, lockTurnedOff: Bool) {
         guard isActive else { return }
         for window in windows {
-            if lockOpened { window.wait(for: Pending(lockOpened: true, isAnimated: true)) }
+            if lockTurnedOff { window.wait(for: Pending(lockTurnedOff: true, isAnimated: true)) }
             window.settleAlone()
             window.followReference()
         }
         settleAll()
     }
 
-    /// The lock was closed before any edge was known. Windows that were decided without an edge are decided again:
-    /// otherwise an app that starts under the lock would keep its launch orientation while the lock is closed.
+    /// The lock was turned on before any edge was known. Windows that were decided without an edge are decided again:
+    /// otherwise an app that starts under the lock would keep its launch orientation while the lock is on.
     func lockHoldsEdge() {
-        for window in windows where window.takesPart && window.wasDecidedWithoutEdge {
+        for window in windows where window.isRotatable && window.wasDecidedWithoutEdge {
             window.wait(
                 for: Pending(shown: .init(cause: .rootSet, subject: nil), isAnimated: window.hasShownFrame))
             window.settle()

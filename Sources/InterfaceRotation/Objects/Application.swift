@@ -2,8 +2,8 @@
 
 /// Decides the orientations of the whole app and observes its status bar.
 @MainActor public protocol ApplicationDelegate: AnyObject {
-    /// The orientations that the app allows in a window, asked in every decision. Where it is implemented it
-    /// *replaces* the manifest and may allow more; where not, the manifest's hold, else the idiom's.
+    /// The orientations that the app allows in a window, queried in every decision. If it is implemented, it
+    /// *replaces* the manifest and may allow more; otherwise the manifest's orientations hold, else the idiom's.
     func application(
         _ application: Application, supportedInterfaceOrientationsFor window: Window?
     ) -> InterfaceOrientationMask

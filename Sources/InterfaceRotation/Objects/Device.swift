@@ -24,7 +24,7 @@ public struct DeviceOrientationChange: Hashable, Sendable {
 /// orientation of the machine, which is normally the same. Where it is not, the edge of the panel that is up counts: if
 /// the daemon reports `portrait` for the top edge, and the screen is wide, the device is in `landscapeLeft`.
 @MainActor public final class Device {
-    /// Posted for each change while notifications are generated, unless the user's lock is closed. Observers are called
+    /// Posted for each change while notifications are generated, unless the user's lock is on. Observers are called
     /// before the interface turns.
     public let orientationDidChange = Observers<DeviceOrientationChange>()
 
@@ -32,7 +32,7 @@ public struct DeviceOrientationChange: Hashable, Sendable {
     public private(set) var supportedInterfaceOrientations = InterfaceOrientationMask.all
 
     /// The user's rotation lock.
-    public private(set) var userLock = OrientationCircumstances.UserLock.open
+    public private(set) var userLock = OrientationCircumstances.UserLock.off
 
     /// The source of readings; started with the first and stopped with the last request for notifications.
     public var source: (any DeviceOrientationSource)? {
@@ -92,7 +92,7 @@ public struct DeviceOrientationChange: Hashable, Sendable {
         readEdge = readEdge?.renamed(from: old, to: new)
         overriddenEdge = overriddenEdge?.renamed(from: old, to: new)
         followedEdge = followedEdge?.renamed(from: old, to: new)
-        if case .closed(let edge?) = userLock { userLock = .closed(at: edge.renamed(from: old, to: new)) }
+        if case .on(let edge?) = userLock { userLock = .on(at: edge.renamed(from: old, to: new)) }
     }
 
     /// Restricts the interface to the orientations in the mask, for every window.
@@ -108,24 +108,26 @@ public struct DeviceOrientationChange: Hashable, Sendable {
 // MARK: - State
 
 extension Device {
-    /// The device orientation, as the app sees it: the locked orientation while the user's lock is closed, else an
+    /// The device orientation, as the app sees it: the locked orientation while the user's lock is on, else an
     /// override, else the newest reading; unknown while no notifications are generated and before the first reading.
     public var orientation: DeviceOrientation {
         guard isGeneratingDeviceOrientationNotifications else { return .unknown }
-        if case .closed(let edge) = userLock { return edge.map { DeviceOrientation($0) } ?? .unknown }
+        if case .on(let edge) = userLock { return edge.map { DeviceOrientation($0) } ?? .unknown }
         return override ?? reading
     }
 
-    /// The edge that the rules use: the locked one, else the one that is up, else the last that was; nil before the first.
+    /// The edge that the rules use: the locked one, else the one that is up, else the last that was; nil before the
+    /// first.
     public var edge: Edge? {
-        if case .closed(let edge) = userLock { return edge }
+        if case .on(let edge) = userLock { return edge }
         return Edge(orientation) ?? lastEdge
     }
 
     /// Whether readings and notifications are requested.
     public var isGeneratingDeviceOrientationNotifications: Bool { generators > 0 }
 
-    /// Requests readings and notifications. Calls nest; each needs its ``endGeneratingDeviceOrientationNotifications()``.
+    /// Requests readings and notifications. Calls nest; each needs its
+    /// ``endGeneratingDeviceOrientationNotifications()``.
     public func beginGeneratingDeviceOrientationNotifications() {
         generators += 1
         if generators == 1 { source?.startUpdating(self) }
@@ -180,29 +182,29 @@ extension Device {
     private func set(_ state: OrientationState) {
         saw(state.lastEdge)
         read(state.orientation)
-        userLock = state.isLocked ? .closed(at: state.lockedTo ?? edge) : .open
+        userLock = state.isLocked ? .on(at: state.lockedTo ?? edge) : .off
     }
 
-    /// Closes the user's lock at an edge, or at the present one. Nothing is posted.
+    /// Turns the user's lock on at an edge, by default the current one. Nothing is posted.
     public func lock(to edge: Edge? = nil) {
         change {
-            $0.userLock = .closed(at: edge ?? $0.edge)
+            $0.userLock = .on(at: edge ?? $0.edge)
             return .ifChanged
         }
     }
 
-    /// Opens the user's lock; the interface follows the device at once.
+    /// Turns the user's lock off; the interface follows the device at once.
     public func unlock() {
         change {
-            $0.userLock = .open
+            $0.userLock = .off
             return .ifChanged
         }
     }
 
     /// Overrides the device's orientation: for simulators, tests, accessibility tools.
     ///
-    /// The override ends with ``clearOverride()``, or when the device is turned to another edge than the one that was up
-    /// when the override was set. Setting the same value again has no effect, unless it was reset to `unknown` in
+    /// The override ends with ``clearOverride()``, or when the device is turned to another edge than the one that was
+    /// up when the override was set. Setting the same value again has no effect, unless it was reset to `unknown` in
     /// between. `unknown` posts nothing.
     public func overrideOrientation(_ orientation: DeviceOrientation) {
         change {
@@ -264,13 +266,13 @@ extension Device {
             return waiting.append { [weak self] in self?.change(mutate) }
         }
         defer { runWaiting() }
-        let (old, wasLocked) = (orientation, userLock != .open)
+        let (old, wasLocked) = (orientation, userLock != .off)
         let posting = mutate(self)
-        guard userLock == .open, posting != .never else {
-            if userLock != .open { followedEdge = edge }
+        guard userLock == .off, posting != .never else {
+            if userLock != .off { followedEdge = edge }
             // Views that follow the device follow the locked edge.
             application?.windows.forEach { $0.followReference() }
-            if userLock != .open, edge != nil { application?.lockHoldsEdge() }
+            if userLock != .off, edge != nil { application?.lockHoldsEdge() }
             return
         }
         let (new, isForced) = (orientation, posting == .always)
@@ -284,14 +286,16 @@ extension Device {
         application?.deviceWillPost(isNewEdge: isNewEdge)
         if isPosted { orientationDidChange.post(DeviceOrientationChange(old: old, new: new)) }
         isPosting = false
-        application?.deviceDidPost(isNewEdge: isNewEdge, lockOpened: wasLocked)
+        application?.deviceDidPost(isNewEdge: isNewEdge, lockTurnedOff: wasLocked)
     }
 
-    /// Whether windows have to be evaluated for the edge. A flat device has the edge that was up last, and a reading says
-    /// that it is still valid. Without a reading (`unknown`) a last edge may be old: the reading that follows decides.
+    /// Whether windows have to be evaluated for the edge. A flat device has the edge that was up last, and a reading
+    /// says that it is still valid. Without a reading (`unknown`) a last edge may be old: the reading that follows
+    /// decides.
     private var hasEdgeToFollow: Bool { orientation != .unknown && edge != nil && edge != followedEdge }
 
-    /// Makes the changes that observers asked for, round by round: each round holds those that the one before caused.
+    /// Makes the changes that observers requested, round by round: each round has the changes that the previous one
+    /// caused.
     private func runWaiting() {
         guard !isRunningWaiting else { return }
         isRunningWaiting = true

@@ -68,11 +68,11 @@ extension NavigationControllerDelegate {
     var ownOrientations: InterfaceOrientationMask { super.supportedInterfaceOrientations }
     var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
     override var content: Content { .managed(topViewController) }
-    override var childrenAskedByLegacyRules: [ViewController] { topViewController.map { [$0] } ?? [] }
+    override var childrenQueriedByLegacyRules: [ViewController] { topViewController.map { [$0] } ?? [] }
 
     // MARK: The stack
 
-    /// Pushes a page. A new decision is made, whether or not the page itself is asked.
+    /// Pushes a page. A new decision is made, whether or not the page itself is queried.
     ///
     /// - Throws: `HierarchyError`, or ``InvalidInterfaceOrientationError``; then nothing has changed.
     public func pushViewController(_ page: ViewController, animated: Bool = true) throws {

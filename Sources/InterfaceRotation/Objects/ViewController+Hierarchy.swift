@@ -41,11 +41,11 @@ extension ViewController {
         return false
     }
 
-    /// Whether this controller's ``shouldAutorotate(to:)`` asks `other` by default.
-    func asksByLegacyRules(_ other: ViewController) -> Bool {
+    /// Whether this controller's ``shouldAutorotate(to:)`` queries `other` by default.
+    func queriesByLegacyRules(_ other: ViewController) -> Bool {
         var here = other
         while here !== self {
-            guard let parent = here.parent, parent.childrenAskedByLegacyRules.contains(where: { $0 === here }) else {
+            guard let parent = here.parent, parent.childrenQueriedByLegacyRules.contains(where: { $0 === here }) else {
                 return false
             }
             here = parent
@@ -96,24 +96,24 @@ extension ViewController {
 extension ViewController {
     /// Decides again and follows the device, because an answer of this controller changed.
     ///
-    /// Has no effect while the controller is covered, hidden or in a sheet. The interface is right when the call returns,
-    /// or, during a turn, when that has ended. If no orientation is left, the interface stays as it is and
+    /// Has no effect while the controller is covered, hidden or in a sheet. The interface is right when the call
+    /// returns, or, during a turn, when that has ended. If no orientation is left, the interface stays as it is and
     /// ``InvalidInterfaceOrientationError`` goes to ``Application/orientationFailureHandler``.
     public func setNeedsUpdateOfSupportedInterfaceOrientations() {
-        guard let window = hierarchyWindow, window.mayBeAsked(self) else { return }
+        guard let window = hierarchyWindow, window.mayBeQueried(self) else { return }
         window.answersChanged()
     }
 
-    /// Asks for ``prefersInterfaceOrientationLocked`` again. Has no effect while the controller is covered, hidden or in
-    /// a sheet. When the lock opens, the device is followed at once.
+    /// Reads ``prefersInterfaceOrientationLocked`` again. Has no effect while the controller is covered, hidden or in
+    /// a sheet. When the lock is turned off, the device is followed at once.
     public func setNeedsUpdateOfPrefersInterfaceOrientationLocked() {
-        guard let window = hierarchyWindow, window.mayBeAskedForLock(self) else { return }
+        guard let window = hierarchyWindow, window.mayBeQueriedForLock(self) else { return }
         window.updateOwnLock()
     }
 }
 
 extension InterfaceOrientationMask {
-    /// The orientations for which a controller's `shouldAutorotate(to:)` says true, asked in raw order: for
+    /// The orientations for which a controller's `shouldAutorotate(to:)` returns true, queried in raw order: for
     /// controllers that serve `.legacy` and the other rule sets with one answer.
     @MainActor public static func mask(fromLegacy controller: ViewController) -> InterfaceOrientationMask {
         Self(InterfaceOrientationMask.all.orientations.filter { controller.shouldAutorotate(to: $0) })

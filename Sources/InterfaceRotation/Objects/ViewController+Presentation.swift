@@ -22,7 +22,8 @@ extension ViewController {
         }
         var change = HierarchyChange(.presented, of: controller, in: nil, isAnimated: animated)
         let style = controller.modalPresentationStyle
-        change.asks = style.covers && (!style.usesContext || (presenter.parent == nil && presenter.coversWindow))
+        change.needsDecision =
+            style.covers && (!style.usesContext || (presenter.parent == nil && presenter.coversWindow))
         change.apply = {
             presenter.presented = controller
             controller.presenter = presenter
@@ -49,7 +50,7 @@ extension ViewController {
         while let next = (leaving.last ?? presenter).presented { leaving.append(next) }
         let window = presenter.hierarchyWindow
         var change = HierarchyChange(.dismissed, of: nil, in: nil, isAnimated: animated)
-        change.asks = leaving.contains(where: \.coversWindow)
+        change.needsDecision = leaving.contains(where: \.coversWindow)
         change.apply = {
             presenter.presented = nil
             for controller in leaving {
@@ -79,7 +80,7 @@ public enum HierarchyError: Error, Hashable, CustomStringConvertible {
     /// The controller is in no window.
     case noWindow(String)
     /// The window is hidden or has no root view controller, or the app is suspended.
-    case windowTakesNoPart
+    case windowDoesNotRotate
     /// The controller would contain itself.
     case containsItself(String)
     /// The controllers are not children of this one.
@@ -101,7 +102,7 @@ public enum HierarchyError: Error, Hashable, CustomStringConvertible {
         case .noWindow(let name):
             "\(name) is not in a window; make it a root view controller, or add it to a controller in a window, "
                 + "before it presents"
-        case .windowTakesNoPart:
+        case .windowDoesNotRotate:
             "the window is hidden or has no root view controller, or the app is suspended; set one and call "
                 + "makeKeyAndVisible() first, or resume()"
         case .containsItself(let name):

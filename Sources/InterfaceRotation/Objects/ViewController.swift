@@ -25,7 +25,7 @@
     private var loadedView: View?
     /// The orientation in which it was last on screen; unknown for never.
     var lastShown = InterfaceOrientation.unknown
-    /// The preferred orientation that it answered when it was presented; it is asked only then.
+    /// The preferred orientation when it was presented; it is queried only then.
     var preferredWhenPresented = InterfaceOrientation.unknown
 
     /// Creates a controller whose view is loaded when it is needed.
@@ -35,8 +35,8 @@
 
     // MARK: The view
 
-    /// The view. It is loaded when it is first asked for. One that is set later takes the place of the old one, with
-    /// its geometry, wherever that is.
+    /// The view. It is loaded when it is first read. A view that is set later replaces the old one in its superview,
+    /// with its geometry.
     public var view: View {
         get {
             loadViewIfNeeded()
@@ -86,13 +86,13 @@
     // MARK: Answers
 
     /// The orientations in which it can be shown. By default those of ``childForInterfaceOrientation``, else what the
-    /// idiom supports. Asked once in each decision.
+    /// idiom supports. Queried once in each decision.
     open var supportedInterfaceOrientations: InterfaceOrientationMask {
         if let child = answeringChild { return DecisionPass.mask(of: child) }
         return idiom.defaultOrientations
     }
 
-    /// Whether the interface may follow the device while this controller is topmost. Asked by the rule set
+    /// Whether the interface may follow the device while this controller is topmost. Queried by the rule set
     /// `.autorotating` only; never for presentations and requests.
     open var shouldAutorotate: Bool { answeringChild?.shouldAutorotate ?? true }
 
@@ -112,17 +112,17 @@
     /// The container's own mask is intersected with the child's.
     open var childForInterfaceOrientation: ViewController? { nil }
 
-    /// Whether the interface may turn to this orientation: the one question of the rule set `.legacy`. By default every child is
-    /// asked, visible or not, and one refusal refuses; a navigation controller asks its top page only. Without children
-    /// a phone allows portrait and a pad everything.
+    /// Whether the interface may turn to this orientation: the one question of the rule set `.legacy`. By default every
+    /// child is queried, visible or not, and one refusal suffices; a navigation controller queries its top page only.
+    /// Without children a phone allows portrait and a pad everything.
     open func shouldAutorotate(to orientation: InterfaceOrientation) -> Bool {
-        let asked = childrenAskedByLegacyRules
-        if !asked.isEmpty { return asked.allSatisfy { $0.shouldAutorotate(to: orientation) } }
+        let queried = childrenQueriedByLegacyRules
+        if !queried.isEmpty { return queried.allSatisfy { $0.shouldAutorotate(to: orientation) } }
         return idiom == .pad || orientation == .portrait
     }
 
     /// The children whose refusal counts by the legacy rules.
-    var childrenAskedByLegacyRules: [ViewController] { children }
+    var childrenQueriedByLegacyRules: [ViewController] { children }
 
     // MARK: The turn
 
@@ -160,7 +160,7 @@
     /// The children whose views are in this one's.
     var content: Content { .arranged }
 
-    /// The idiom of the app that asks, or that shows this controller.
+    /// The idiom of the app whose decision pass is running, or that shows this controller.
     var idiom: UserInterfaceIdiom {
         DecisionPass.current?.application.idiom ?? hierarchyWindow?.application?.idiom ?? .pad
     }

@@ -3,13 +3,13 @@
 extension Window {
     /// Makes a change of the hierarchy. An arrival that fails changes nothing; a departure always happens.
     func perform(_ change: HierarchyChange) throws {
-        let concerns = change.asks && (change.container.map { isSeenInTopmost($0) } ?? true)
+        let concerns = change.needsDecision && (change.container.map { isSeenInTopmost($0) } ?? true)
         if !change.cause.isArrival { inCallbacks { change.willCommit?() } }
-        if mustWait { return try performLater(change, concerns: concerns && takesPart) }
+        if mustWait { return try performLater(change, concerns: concerns && isRotatable) }
         defer { settle() }
         change.apply()
         var orientation = interfaceOrientation
-        if concerns, takesPart {
+        if concerns, isRotatable {
             do {
                 orientation = try decide(Pending(change), cause: change.cause)
             } catch {
@@ -41,8 +41,8 @@ extension Window {
         if let completed = change.completed { afterTurn(completed) }
     }
 
-    /// While a turn or a callback runs, the hierarchy changes at once and the evaluation follows. An arrival that cannot
-    /// be shown still throws at once, except inside an answer to a decision pass.
+    /// While a turn or a callback runs, the hierarchy changes at once and the evaluation follows. An arrival that
+    /// cannot be shown still throws at once, except inside an answer to a decision pass.
     private func performLater(_ change: HierarchyChange, concerns: Bool) throws {
         change.apply()
         if concerns, change.cause.isArrival, DecisionPass.current == nil {

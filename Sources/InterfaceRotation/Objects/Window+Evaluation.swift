@@ -13,19 +13,19 @@ enum RotationLimits {
 }
 
 extension Window {
-    /// Asks for one of these orientations. The edge is taken if it is among them and allowed, else the current one,
+    /// Requests one of these orientations. The edge is taken if it is among them and allowed, else the current one,
     /// else the first that is allowed. It holds until the next new edge.
     ///
-    /// - Throws: ``GeometryRequestError``, ``UnavailableError``, `HierarchyError.windowTakesNoPart`.
+    /// - Throws: ``GeometryRequestError``, ``UnavailableError``, `HierarchyError.windowDoesNotRotate`.
     ///
-    /// The user's lock that opens counts as a new edge, for the device is followed at once then.
+    /// Turning off the user's lock counts as a new edge: the device is followed at once.
     public func requestGeometryUpdate(interfaceOrientations mask: InterfaceOrientationMask) throws {
-        guard isVisible, rootViewController != nil else { throw HierarchyError.windowTakesNoPart }
+        guard isVisible, rootViewController != nil else { throw HierarchyError.windowDoesNotRotate }
         try evaluate(Pending(request: mask, isAnimated: true))
     }
 
     /// Why the interface of this window is the way it is; nil for a window without a root view controller, and before
-    /// the first decision. Closing the user's lock, and a window that does not cover its screen, are explained though
+    /// the first decision. The user's lock, and a window that does not cover its screen, are explained although
     /// neither is a decision.
     public func explain() -> OrientationExplanation? {
         guard let application else { return lastDecision?.explanation }
@@ -33,8 +33,8 @@ extension Window {
         return lastDecision?.since(application.device.userLock).explanation
     }
 
-    /// Whether the window is in a state in which decisions are made at all.
-    var takesPart: Bool {
+    /// Whether decisions are made for this window.
+    var isRotatable: Bool {
         isVisible && coversScreen && rootViewController != nil && application?.isActive == true
     }
 
@@ -50,7 +50,7 @@ extension Window {
 
     // MARK: Evaluation
 
-    /// Asks again and follows the edge; an error goes to the handler.
+    /// Queries again and follows the edge; an error goes to the handler.
     func answersChanged() {
         do { try evaluate(Pending(hasNewAnswers: true, isAnimated: true)) } catch { application?.report(error) }
     }
@@ -65,9 +65,9 @@ extension Window {
 
     /// Evaluates now, or, while a turn or a callback runs, afterwards; errors of the latter go to the handler.
     func evaluate(_ newest: Pending) throws {
-        guard takesPart else {
+        guard isRotatable else {
             if newest.request != nil {
-                throw coversScreen ? HierarchyError.windowTakesNoPart : GeometryRequestError.notCoveringScreen
+                throw coversScreen ? HierarchyError.windowDoesNotRotate : GeometryRequestError.notCoveringScreen
             }
             return settle()
         }
@@ -137,7 +137,7 @@ extension Window {
     }
 
     private func evaluateLate(_ next: Pending) {
-        guard takesPart else { return }
+        guard isRotatable else { return }
         if next.isOutside { resetTurnCount() }
         do { try evaluateNow(next) } catch { application?.report(error) }
     }
@@ -202,17 +202,17 @@ extension Window {
         settle()
     }
 
-    /// The app's own lock may have changed. When it opens, the device is followed.
+    /// The app's own lock may have changed. When it is turned off, the device is followed.
     func updateOwnLock() {
-        guard takesPart else { return }
+        guard isRotatable else { return }
         let wasLocked = ownLock
-        _ = askOwnLock()
+        _ = queryOwnLock()
         if wasLocked, !ownLock { answersChanged() }
     }
 
     /// The window became the key window, or visible again.
     func becameVisible(isAnimated: Bool) {
-        if takesPart { wait(for: becomingVisible(isAnimated: isAnimated)) }
+        if isRotatable { wait(for: becomingVisible(isAnimated: isAnimated)) }
         settle()
     }
 }

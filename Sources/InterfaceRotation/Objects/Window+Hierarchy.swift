@@ -8,7 +8,7 @@ extension Window {
         return chain
     }
 
-    /// The controller that is asked: the last presented one that covers the window, else the root.
+    /// The controller that is queried: the last presented one that covers the window, else the root.
     public var topmostViewController: ViewController? {
         presentationChain.last(where: \.coversWindow)
     }
@@ -34,15 +34,15 @@ extension Window {
     }
 
     /// Whether an answer of a controller may count: it is visible in the topmost one, which may use its answer in any
-    /// way, or it is a child that answers; by the legacy rules also a child that is asked without being visible.
-    func mayBeAsked(_ controller: ViewController) -> Bool {
+    /// way, or it is a child that answers; by the legacy rules also an invisible child that is queried.
+    func mayBeQueried(_ controller: ViewController) -> Bool {
         guard isVisible, !isSeenInTopmost(controller) else { return isVisible }
-        if application?.ruleSet == .legacy { return topmostViewController?.asksByLegacyRules(controller) == true }
+        if application?.ruleSet == .legacy { return topmostViewController?.queriesByLegacyRules(controller) == true }
         return chain(\.answeringChild).contains { $0 === controller }
     }
 
     /// The same for the app's own lock.
-    func mayBeAskedForLock(_ controller: ViewController) -> Bool {
+    func mayBeQueriedForLock(_ controller: ViewController) -> Bool {
         isVisible && (isSeenInTopmost(controller) || chain(\.lockingChild).contains { $0 === controller })
     }
 
@@ -75,10 +75,10 @@ extension Window {
         application?.ruleSet == .modern && application?.keyWindow === self && coversScreen && topmostIsFree
     }
 
-    /// Asks the topmost controller, or the child that it names, for its lock.
-    func askOwnLock() -> Bool {
-        guard application?.ruleSet == .modern, let asked = chain(\.lockingChild).last else { return false }
-        ownLock = asked.prefersInterfaceOrientationLocked
+    /// Reads the lock of the topmost controller, or of the child that it names.
+    func queryOwnLock() -> Bool {
+        guard application?.ruleSet == .modern, let controller = chain(\.lockingChild).last else { return false }
+        ownLock = controller.prefersInterfaceOrientationLocked
         return isInterfaceOrientationLocked
     }
 

@@ -48,8 +48,8 @@ import OrientationModel
     /// Whether the window covers its screen, so that it may turn its interface.
     public var coversScreen: Bool { frame == application?.screen.fixedBounds }
 
-    /// The window's own coordinates. Its root view becomes as large as they are, and a window that is resized to cover its
-    /// screen rotates from then on.
+    /// The window's own coordinates. Its root view becomes as large as they are, and a window that is resized to cover
+    /// its screen rotates from then on.
     public override var bounds: Rect { didSet { if bounds != oldValue { geometryDidChange() } } }
 
     /// The center of the window on its screen.
@@ -140,7 +140,7 @@ import OrientationModel
         defer { settle() }
         defer { callbackDepth -= 1 }
         do {
-            if mustWait { wait(for: shown) } else if takesPart { try evaluateNow(shown) }
+            if mustWait { wait(for: shown) } else if isRotatable { try evaluateNow(shown) }
         } catch {
             isVisible = false
             pending = nil

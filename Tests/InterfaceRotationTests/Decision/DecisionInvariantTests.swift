@@ -11,7 +11,7 @@ import Testing
 /// Counts the violations of some million decisions instead of an expectation for each, which would take minutes.
 @Suite struct DecisionInvariantTests {
     static let causes: [OrientationCause] = [
-        .deviceTurned, .lockOpened, .presented, .dismissed, .pushed, .answersChanged,
+        .deviceTurned, .lockTurnedOff, .presented, .dismissed, .pushed, .answersChanged,
         .requested(.landscape), .requested(.portrait),
     ]
     static let windowMasks: [InterfaceOrientationMask] = [[], .portrait, .landscape, .allButUpsideDown, .all]
@@ -27,7 +27,7 @@ import Testing
             c.ruleSet = ruleSet
             c.lastEdge = .landscapeRight
             for lock in 0..<4 {
-                c.userLock = lock & 1 == 0 ? .open : .closed(at: .portraitUpsideDown)
+                c.userLock = lock & 1 == 0 ? .off : .on(at: .portraitUpsideDown)
                 c.isLockedByApp = lock & 2 != 0
                 for window in Self.windowMasks {
                     c.windowMask = window
@@ -59,7 +59,7 @@ extension OrientationCircumstances {
         let four = DecisionInvariantTests.four
         var causes = DecisionInvariantTests.causes
         causes += [
-            .lockClosed, .popped, .tabSelected, .rootSet, .childAdded, .childRemoved, .windowMadeKey,
+            .lockTurnedOn, .popped, .tabSelected, .rootSet, .childAdded, .childRemoved, .windowMadeKey,
             .requested(mask()),
         ]
         var c = OrientationCircumstances(
@@ -69,7 +69,7 @@ extension OrientationCircumstances {
         c.hasNewEdge = Bool.random(using: &dice)
         c.hasNewAnswers = Bool.random(using: &dice)
         c.heldRequest = one(of: four + [nil])
-        c.userLock = one(of: [.open, .closed(at: one(of: Edge.allCases + [nil]))])
+        c.userLock = one(of: [.off, .on(at: one(of: Edge.allCases + [nil]))])
         c.isLockedByApp = Bool.random(using: &dice)
         c.coversScreen = Bool.random(using: &dice)
         c.deviceMask = mask()
@@ -115,8 +115,8 @@ private struct Tally {
         if result == .unknown { broken["unknown is no answer"] = c }
         var refused = false
         if case .refused = basis { refused = true }
-        let asksNobody = basis == .noEdge || basis == .notAutorotating || basis == .userLock
-        if refused || asksNobody || basis == .nothingAllowed {
+        let queriesNothing = basis == .noEdge || basis == .notAutorotating || basis == .userLock
+        if refused || queriesNothing || basis == .nothingAllowed {
             if result != c.current { broken["unchanged without an answer"] = c }
         } else if !c.allowed.contains(result) {
             broken["in allowed"] = c

@@ -12,11 +12,11 @@ import Testing
         c.controllerMask = .portrait
         let explanation = OrientationDecision.decide(c).explanation
         #expect(
-            explanation.asked.map(\.source) == [
+            explanation.queried.map(\.source) == [
                 "the user's lock", "the app's own lock", "the device", "the manifest", "Tabs", "Page",
             ])
-        #expect(explanation.asked.last?.answer == "portrait")
-        #expect(explanation.notAsked.map(\.source) == ["shouldAutorotate"])
+        #expect(explanation.queried.last?.answer == "portrait")
+        #expect(explanation.notQueried.map(\.source) == ["shouldAutorotate"])
         #expect(explanation.edge == .landscapeLeft && explanation.edgeSource == "a reading")
         #expect(explanation.result == .portrait)
         #expect(
@@ -38,11 +38,11 @@ import Testing
         c.ruleSet = .autorotating
         c.shouldAutorotate = false
         let explanation = OrientationDecision.decide(c).explanation
-        #expect(explanation.asked.last?.description == "shouldAutorotate: false")
-        #expect(explanation.notAsked.first?.description.contains("shouldAutorotate is false") == true)
+        #expect(explanation.queried.last?.description == "shouldAutorotate: false")
+        #expect(explanation.notQueried.first?.description.contains("shouldAutorotate is false") == true)
         c.device = .faceUp
         let flat = OrientationDecision.decide(c).explanation
-        #expect(flat.asked.map(\.source) == ["the user's lock"])
+        #expect(flat.queried.map(\.source) == ["the user's lock"])
         #expect(flat.sentence.contains("no edge is up: the device is faceUp"))
     }
 
@@ -54,7 +54,7 @@ import Testing
         }
         #expect(sentence { _ in }.hasSuffix("and the device is held so."))
         #expect(
-            sentence { $0.userLock = .closed(at: .landscapeLeft) }.hasSuffix("and the user's lock holds that edge."))
+            sentence { $0.userLock = .on(at: .landscapeLeft) }.hasSuffix("and the user's lock holds that edge."))
         #expect(sentence { $0.source = .override }.hasSuffix("and a program overrides the device orientation."))
         let flat = sentence {
             $0.device = .faceUp
@@ -98,27 +98,27 @@ import Testing
         let locked = try #require(stage.window.explain())
         #expect(
             locked.sentence
-                == "The interface stays in landscapeRight because the rotation lock was closed and the device is not "
-                + "followed until it is opened.")
+                == "The interface stays in landscapeRight because the rotation lock was turned on and the device is "
+                + "not followed until it is turned off.")
         #expect(locked.locks == ["the user's lock"] && locked.edge == .landscapeLeft)
-        #expect(locked.cause == .lockClosed && locked.result == .landscapeRight)
-        #expect(locked.asked.map(\.description) == ["the user's lock: closed", "the app's own lock: open"])
-        #expect(locked.notAsked.first?.answer == "the user's lock is closed, so the device is not followed")
+        #expect(locked.cause == .lockTurnedOn && locked.result == .landscapeRight)
+        #expect(locked.queried.map(\.description) == ["the user's lock: on", "the app's own lock: off"])
+        #expect(locked.notQueried.first?.answer == "the user's lock is on, so the device is not followed")
         // Changes of the hierarchy under the lock have their own explanation.
         try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
         #expect(stage.window.explain()?.cause == .requested(.portrait))
         stage.device.unlock()
-        #expect(stage.window.explain()?.cause == .lockOpened)
+        #expect(stage.window.explain()?.cause == .lockTurnedOff)
     }
 
     @Test func `R43: locks and the source of the edge are listed`() {
         var c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
-        c.userLock = .closed(at: .portrait)
+        c.userLock = .on(at: .portrait)
         c.isLockedByApp = true
         let locked = OrientationDecision.decide(c).explanation
         #expect(locked.locks == ["the user's lock", "the app's own lock"])
         #expect(locked.edgeSource == "the user's lock" && locked.edge == .portrait)
-        c.userLock = .open
+        c.userLock = .off
         c.source = .override
         #expect(OrientationDecision.decide(c).explanation.edgeSource == "an override")
         c.device = .faceUp

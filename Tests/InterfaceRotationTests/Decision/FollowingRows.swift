@@ -47,7 +47,7 @@ extension DecisionRow {
             $0.shouldAutorotate = false
         },
         .init(
-            "R17: and the masks are not asked, so nothing is wrong with them", .deviceTurned, .portrait,
+            "R17: and the masks are not queried, so nothing is wrong with them", .deviceTurned, .portrait,
             .landscapeLeft, to: .portrait, .notAutorotating
         ) {
             $0.ruleSet = .autorotating
@@ -55,7 +55,7 @@ extension DecisionRow {
             $0.controllerMask = []
         },
         .init(
-            "R27: .modern does not ask shouldAutorotate", .deviceTurned, .portrait, .landscapeLeft,
+            "R27: .modern does not query shouldAutorotate", .deviceTurned, .portrait, .landscapeLeft,
             to: .landscapeRight, .edge
         ) {
             $0.shouldAutorotate = false
@@ -125,7 +125,7 @@ extension DecisionRow {
             "R20: the user's lock stops the turn", .deviceTurned, .portrait, .landscapeLeft, to: .portrait,
             .current
         ) {
-            $0.userLock = .closed(at: .portrait)
+            $0.userLock = .on(at: .portrait)
         },
         .init(
             "R20: the app's own lock stops the turn", .deviceTurned, .portrait, .landscapeLeft, to: .portrait,
@@ -134,16 +134,16 @@ extension DecisionRow {
             $0.isLockedByApp = true
         },
         .init(
-            "R20: when the lock opens the edge is followed at once", .lockOpened, .portrait, .landscapeLeft,
+            "R20: when the lock is turned off the edge is followed at once", .lockTurnedOff, .portrait, .landscapeLeft,
             to: .landscapeRight, .edge),
         .init(
-            "R20: opened while flat, the last edge is followed", .lockOpened, .portrait, .faceUp,
+            "R20: turned off while flat, the last edge is followed", .lockTurnedOff, .portrait, .faceUp,
             to: .landscapeLeft, .edge
         ) {
             $0.lastEdge = .landscapeRight
         },
         .init(
-            "R17: opened, but not autorotating", .lockOpened, .portrait, .landscapeLeft, to: .portrait,
+            "R17: turned off, but not autorotating", .lockTurnedOff, .portrait, .landscapeLeft, to: .portrait,
             .notAutorotating
         ) {
             $0.ruleSet = .autorotating
@@ -153,24 +153,24 @@ extension DecisionRow {
             "R20: dismissal acts under the lock, with the locked edge", .dismissed, .landscapeRight,
             .landscapeLeft, to: .portrait, .edge
         ) {
-            $0.userLock = .closed(at: .portrait)
+            $0.userLock = .on(at: .portrait)
         },
         .init(
             "R20: presentation acts under the lock", .presented, .portrait, .portrait, to: .landscapeRight,
             .preferred
         ) {
-            $0.userLock = .closed(at: .portrait)
+            $0.userLock = .on(at: .portrait)
             $0.preferred = .landscapeRight
         },
         .init(
             "R20: a lock never keeps an interface outside its mask", .deviceTurned, .portrait, .portrait,
             to: .landscapeRight, .order
         ) {
-            $0.userLock = .closed(at: .portrait)
+            $0.userLock = .on(at: .portrait)
             $0.controllerMask = .landscape
         },
         .init(
-            "R20: .autorotating does not ask for the app's own lock", .deviceTurned, .portrait, .landscapeLeft,
+            "R20: .autorotating does not query the app's own lock", .deviceTurned, .portrait, .landscapeLeft,
             to: .landscapeRight, .edge
         ) {
             $0.ruleSet = .autorotating

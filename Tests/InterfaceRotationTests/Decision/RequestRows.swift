@@ -18,7 +18,7 @@ extension DecisionRow {
             "R22: under the user's lock only what must be", .answersChanged, .portrait, .landscapeLeft,
             to: .portrait, .current
         ) {
-            $0.userLock = .closed(at: .portrait)
+            $0.userLock = .on(at: .portrait)
         },
         .init(
             "R22: not autorotating, only what must be", .answersChanged, .portrait, .landscapeLeft, to: .portrait,
@@ -42,7 +42,7 @@ extension DecisionRow {
 
     static let requests: [DecisionRow] = [
         .init(
-            "R23: a request turns to what is asked", .requested(.landscapeRight), .portrait, .portrait,
+            "R23: a request turns to what it names", .requested(.landscapeRight), .portrait, .portrait,
             to: .landscapeRight, .request),
         .init(
             "R23: the edge if it is among them", .requested(.landscape), .portrait, .landscapeRight,
@@ -54,7 +54,7 @@ extension DecisionRow {
             "R23: the user's lock does not stop it", .requested(.landscape), .portrait, .portrait,
             to: .landscapeRight, .request
         ) {
-            $0.userLock = .closed(at: .portrait)
+            $0.userLock = .on(at: .portrait)
         },
         .init(
             "R23: the app's own lock does", .requested(.landscape), .portrait, .portrait, to: .portrait,
@@ -121,12 +121,12 @@ extension DecisionRow {
             $0.controllerMask = .landscape
             $0.manifest = [.landscapeLeft]
         },
-        .init("R27: preferred is not asked", .presented, .portrait, .portrait, to: .portrait, .current) {
+        .init("R27: preferred is not queried", .presented, .portrait, .portrait, to: .portrait, .current) {
             $0.ruleSet = .legacy
             $0.preferred = .landscapeLeft
         },
         .init(
-            "R14: a push asks again in legacy too", .pushed, .portrait, .landscapeLeft, to: .landscapeRight, .edge
+            "R14: a push queries again in legacy too", .pushed, .portrait, .landscapeLeft, to: .landscapeRight, .edge
         ) {
             $0.ruleSet = .legacy
             $0.controllerMask = .landscape
@@ -136,7 +136,7 @@ extension DecisionRow {
             to: .portrait, .current
         ) {
             $0.ruleSet = .legacy
-            $0.userLock = .closed(at: .portrait)
+            $0.userLock = .on(at: .portrait)
         },
     ]
 }

@@ -4,7 +4,7 @@ import InterfaceRotation
 import OrientationModel
 import Testing
 
-@MainActor @Suite(.onBothShapes) struct AskingTests {
+@MainActor @Suite(.onBothShapes) struct QueryTests {
     @Test func `R22: an update of a controller outside the topmost one has no effect`() throws {
         let stage = Stage()
         let (page, below) = (stage.page("Page"), stage.page("Below"))
@@ -19,7 +19,7 @@ import Testing
             controller.setNeedsUpdateOfSupportedInterfaceOrientations()
             return stage.window.explain()?.cause == .answersChanged && before != .answersChanged
         }
-        // A visible page takes part although its container answers, which can return the page's answer.
+        // A visible page affects the decision even if its container answers, which can return the page's answer.
         #expect(try asksAgain(navigation) && asksAgain(page) && !asksAgain(below))
         navigation.defersOrientationToContent = true
         #expect(try asksAgain(page) && asksAgain(navigation) && !asksAgain(below))
@@ -76,7 +76,7 @@ import Testing
         root.prefersLock = true
         unseen.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(!stage.window.isInterfaceOrientationLocked)
-        // The child to which a controller defers takes part even if invisible.
+        // The child to which a controller defers affects the decision even if invisible.
         root.lockChild = unseen
         unseen.prefersLock = true
         unseen.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
@@ -133,7 +133,7 @@ import Testing
         stage.application.delegate = delegate
         stage.turn(.landscapeRight)
         #expect(stage.orientation == .landscapeLeft)
-        #expect(stage.window.explain()?.asked.map(\.source).contains("the application's delegate") == true)
+        #expect(stage.window.explain()?.queried.map(\.source).contains("the application's delegate") == true)
     }
 
     @Test func `R7: the manifest applies if the delegate does not implement the method`() throws {
@@ -144,7 +144,7 @@ import Testing
         try stage.show(stage.page("Root"))
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .portrait)
-        #expect(stage.window.explain()?.asked.map(\.source).contains("the manifest") == true)
+        #expect(stage.window.explain()?.queried.map(\.source).contains("the manifest") == true)
     }
 
     @Test func `R8: a controller without overrides supports everything, follows, prefers and locks nothing`() {
@@ -267,7 +267,7 @@ import Testing
     @Test func `R15: each source is queried once, in the order of the rules`() throws {
         let stage = Stage(.autorotating)
         let page = stage.page("Page")
-        let navigation = try Asked(rootViewController: page)
+        let navigation = try QueriedNavigation(rootViewController: page)
         navigation.log = stage.log
         navigation.defersOrientationToContent = true
         try stage.show(navigation)
@@ -283,12 +283,13 @@ import Testing
                 "delegate", "Page.shouldAutorotate", "navigation", "Page.supported",
             ])
         #expect(
-            stage.window.explain()?.asked.map(\.source) == [
-                "the user's lock", "the device", "the application's delegate", "shouldAutorotate", "Asked", "Page",
+            stage.window.explain()?.queried.map(\.source) == [
+                "the user's lock", "the device", "the application's delegate", "shouldAutorotate",
+                "QueriedNavigation", "Page",
             ])
     }
 
-    @Test func `R12: a window without a root, or one that does not cover its screen, takes no part`() throws {
+    @Test func `R12: a window without a root, or one that does not cover its screen, does not rotate`() throws {
         let stage = Stage()
         let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 100, height: 100))
         let page = stage.page("Corner", .landscape)
@@ -306,7 +307,7 @@ import Testing
 }
 
 /// Logs that it is queried, and returns the answer of its content.
-@MainActor private final class Asked: NavigationController {
+@MainActor private final class QueriedNavigation: NavigationController {
     var log: Log?
     override var supportedInterfaceOrientations: InterfaceOrientationMask {
         log?.note("navigation")
