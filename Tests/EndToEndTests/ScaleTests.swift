@@ -57,7 +57,7 @@ import Testing
         let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.02)])
         let watch = try daemon.tool("watch", "--json")
         let states = try watch.states(until: "portrait")
-        #expect(states.contains { $0.reason?.contains("hold it still while its scale is measured") == true })
+        #expect(states.contains { $0.reason?.contains("hold the device still while its scale is measured") == true })
         let file = daemon.folder.path + "/corrected.rec"
         #expect(try daemon.runTool("record", "--duration", "0.5", file).status == 0)
         let text = try String(contentsOfFile: file, encoding: .utf8)
