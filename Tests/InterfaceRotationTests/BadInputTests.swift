@@ -111,7 +111,7 @@ import Testing
         let remedies = [
             "dismiss it first", "dismiss or remove it first", "dismiss only", "make it a root", "set one and call",
             "add another", "call addChild or setViewControllers", "set the root page", "must be 0 to 1",
-            "call setViewControllers first", "use .none", "leave it out",
+            "call setViewControllers first", "use .none", "remove it",
         ]
         for (error, remedy) in zip(errors, remedies) { #expect("\(error)".contains(remedy)) }
     }

@@ -14,7 +14,7 @@ public enum OrientationCause: Hashable, Sendable {
     case rootSet
     /// A view controller that covers the window was presented.
     case presented
-    /// One that covered the window was dismissed.
+    /// A view controller that covered the window was dismissed.
     case dismissed
     /// A page was pushed.
     case pushed
@@ -22,18 +22,18 @@ public enum OrientationCause: Hashable, Sendable {
     case popped
     /// Another tab was selected.
     case tabSelected
-    /// A container got a child, or another one in its place.
+    /// A child was added to a container, or replaced.
     case childAdded
-    /// A container lost a child.
+    /// A child was removed from a container.
     case childRemoved
-    /// The window became the key window, or came back into sight.
+    /// The window became the key window, or visible again.
     case windowMadeKey
     /// A controller, the delegate or the device mask has a new answer.
     case answersChanged
     /// The program requests one of these orientations.
     case requested(InterfaceOrientationMask)
 
-    /// Something new is shown, so an error is thrown to the caller and nothing has changed.
+    /// Whether something new is shown. An error is then thrown to the caller, and nothing has changed.
     public var isArrival: Bool {
         switch self {
         case .rootSet, .presented, .pushed, .tabSelected, .childAdded, .windowMadeKey: true
@@ -43,7 +43,7 @@ public enum OrientationCause: Hashable, Sendable {
         }
     }
 
-    /// Something is revealed that was covered or not selected, so the edge counts again.
+    /// Whether content is revealed that was covered or not selected. The edge is then followed.
     var reveals: Bool {
         switch self {
         case .rootSet, .dismissed, .popped, .tabSelected, .childRemoved, .windowMadeKey: true
@@ -54,10 +54,10 @@ public enum OrientationCause: Hashable, Sendable {
         }
     }
 
-    /// The device alone caused it.
+    /// Whether only the device caused the decision.
     var isTurnOfTheDevice: Bool { self == .deviceTurned || self == .lockTurnedOff }
 
-    /// In a sentence, after "because".
+    /// The words after "because" in an explanation.
     var phrase: String {
         switch self {
         case .deviceTurned: "the device was turned"

@@ -4,7 +4,7 @@ public import OrientationModel
 
 /// Everything that a decision depends on: the cause, the device orientation, the locks and the answers.
 ///
-/// A value without classes and without a clock. The defaults are those of an app that overrides nothing.
+/// A value without references and without a clock. The defaults are those of an app that overrides nothing.
 public struct OrientationCircumstances: Hashable, Sendable {
     /// The cause.
     public var cause: OrientationCause
@@ -13,9 +13,9 @@ public struct OrientationCircumstances: Hashable, Sendable {
     /// The orientation of the interface before the decision; one of the four.
     public var current: InterfaceOrientation
 
-    /// How the device is held now, as the app sees it.
+    /// The current device orientation, as the app sees it.
     public var device: DeviceOrientation
-    /// The last edge that was up, counted before ``device``.
+    /// The last edge that was up before ``device``.
     public var lastEdge: Edge?
     /// Where the device's orientation comes from.
     public var source = Source.reading
@@ -23,12 +23,12 @@ public struct OrientationCircumstances: Hashable, Sendable {
     public var hasNewEdge = false
     /// Besides ``cause``, an answer changed.
     public var hasNewAnswers = false
-    /// What the program requested, while it holds: until the next new edge.
+    /// The orientation that the program requested; nil after the next new edge.
     public var heldRequest: InterfaceOrientation?
 
     /// Whether the user's rotation lock is on, and at which edge.
     public var userLock = UserLock.off
-    /// The topmost view controller's `prefersInterfaceOrientationLocked`, where it is in force.
+    /// The topmost view controller's `prefersInterfaceOrientationLocked`, if it is in force.
     public var isLockedByApp = false
     /// Whether the window covers its screen.
     public var coversScreen = true
@@ -43,7 +43,7 @@ public struct OrientationCircumstances: Hashable, Sendable {
     public var shouldAutorotate = true
     /// The topmost view controller's mask, intersected with those of the children that answer for it.
     public var controllerMask = InterfaceOrientationMask.all
-    /// The single answers that make up ``controllerMask``, outermost first.
+    /// The masks that are intersected in ``controllerMask``, outermost first.
     public var controllerAnswers: [Answer] = []
     /// The name of the topmost view controller.
     public var controller = "the view controller"
@@ -54,7 +54,7 @@ public struct OrientationCircumstances: Hashable, Sendable {
     /// The manifest's list, in its order.
     public var manifest: [InterfaceOrientation] = []
 
-    /// Makes the circumstances of an app that overrides nothing.
+    /// Creates the circumstances of an app that overrides nothing.
     public init(_ cause: OrientationCause, current: InterfaceOrientation, device: DeviceOrientation) {
         self.cause = cause
         self.current = current
@@ -73,18 +73,18 @@ public struct OrientationCircumstances: Hashable, Sendable {
     public enum UserLock: Hashable, Sendable {
         /// The interface follows the device.
         case off
-        /// It stays at this edge; nil if none was known when the lock was turned on.
+        /// The interface stays at this edge; nil if no edge was known when the lock was turned on.
         case on(at: Edge?)
     }
 
-    /// What one view controller answered.
+    /// The mask that one view controller returned.
     public struct Answer: Hashable, Sendable {
         /// Its name.
         public var name: String
         /// Its mask.
         public var mask: InterfaceOrientationMask
 
-        /// Makes an answer.
+        /// Creates an answer.
         public init(_ name: String, _ mask: InterfaceOrientationMask) {
             self.name = name
             self.mask = mask
@@ -93,7 +93,8 @@ public struct OrientationCircumstances: Hashable, Sendable {
 }
 
 extension OrientationCircumstances {
-    /// The edge that rules go by: the lock's while it is on, else the device's, else the last one.
+    /// The edge on which the decision is based: the locked edge, else the edge that is up, else the last edge that was
+    /// up.
     public var edge: Edge? {
         if case .on(let held) = userLock { return held }
         return Edge(device) ?? lastEdge
@@ -131,7 +132,7 @@ extension OrientationCircumstances {
 
     /// What ends the decision before the masks are queried; nil if they are needed.
     ///
-    /// It depends on the locks, the cause and `shouldAutorotate` alone, which are known before.
+    /// It depends only on the locks, the cause and `shouldAutorotate`, which are known before.
     public var reasonNotToQuery: OrientationDecision.Basis? {
         if let refusal = earlyRefusal { return .refused(refusal) }
         if cause == .lockTurnedOn { return .userLock }
@@ -140,7 +141,7 @@ extension OrientationCircumstances {
         return cause.isTurnOfTheDevice && !mayFollow && !hasNewAnswers ? .notAutorotating : nil
     }
 
-    /// Where anything may go at all.
+    /// The orientations that all masks allow.
     var allowed: InterfaceOrientationMask {
         let mask = InterfaceOrientationMask(rawValue: deviceMask.rawValue & controllerMask.rawValue)
         return ruleSet == .legacy

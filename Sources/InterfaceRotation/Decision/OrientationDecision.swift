@@ -7,11 +7,11 @@ import OrientationModel
 /// Call ``decide(_:)``. It is a pure function: whether and why an app rotates can be computed, and tested, from the
 /// values alone.
 public struct OrientationDecision: Hashable, Sendable {
-    /// What the decision was made from.
+    /// The circumstances of the decision.
     public let circumstances: OrientationCircumstances
-    /// The interface's orientation from now on; the one before if the decision is an error.
+    /// The new orientation of the interface; the current one if the decision is an error.
     public let orientation: InterfaceOrientation
-    /// What decided.
+    /// The rule that decided.
     public let basis: Basis
 
     /// The rule that decided.
@@ -20,17 +20,17 @@ public struct OrientationDecision: Hashable, Sendable {
         case edge
         /// A request that holds until the next new edge.
         case heldRequest
-        /// A request, which is granted.
+        /// A granted request.
         case request
-        /// The preferred orientation of what was presented.
+        /// The preferred orientation of the presented controller.
         case preferred
-        /// The orientation in which it was last shown.
+        /// The orientation in which the content was last shown.
         case lastShown
-        /// The current one, which is allowed.
+        /// The current orientation, which is allowed.
         case current
-        /// The manifest's order.
+        /// The order of the manifest.
         case manifest
-        /// The order of the rules, when nothing else decides.
+        /// The raw order, if nothing else decides.
         case order
         /// There is no edge to follow: no mask was queried.
         case noEdge
@@ -40,7 +40,7 @@ public struct OrientationDecision: Hashable, Sendable {
         case userLock
         /// The window does not cover its screen: no mask was queried.
         case screenNotCovered
-        /// By the legacy rules nothing is allowed, and that is no error.
+        /// No orientation is allowed by the legacy rules, which is not an error.
         case nothingAllowed
         /// The decision fails with an error.
         case refused(Refusal)
@@ -64,7 +64,7 @@ public struct OrientationDecision: Hashable, Sendable {
         case unavailable
     }
 
-    /// Decides.
+    /// Returns the decision for these circumstances.
     public static func decide(_ c: OrientationCircumstances) -> OrientationDecision {
         let (orientation, basis) = verdict(c)
         return OrientationDecision(circumstances: c, orientation: orientation, basis: basis)
@@ -96,7 +96,7 @@ public struct OrientationDecision: Hashable, Sendable {
         return (bringing(into: mask, c).0, .request)
     }
 
-    /// R18 and R22: the edge, where the interface is to follow it and no lock holds.
+    /// R18 and R22: the edge, if the interface may follow it and no lock is on.
     private static func following(
         _ allowed: InterfaceOrientationMask, _ c: OrientationCircumstances
     ) -> Verdict? {

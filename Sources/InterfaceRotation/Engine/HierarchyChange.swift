@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of what is shown, before it is made: it can be tried, and undone when no orientation is left after it.
+/// A change of the hierarchy that can be tried, and undone if it leaves no common orientation.
 @MainActor struct HierarchyChange {
     let cause: OrientationCause
-    /// The controller whose last orientation counts, and whose preference if presented; nil for the topmost.
+    /// The controller whose last orientation counts, and if presented its preference; nil for the topmost.
     let subject: ViewController?
     /// The controller whose content it changes; nil for the window.
     let container: ViewController?
     let isAnimated: Bool
     /// Whether it changes the topmost controller or its content. A sheet does not.
     var needsDecision = true
-    /// Makes the links, without callbacks.
+    /// Changes the links between controllers, without callbacks.
     var apply: () -> Void = {}
-    /// Removes the links, without callbacks.
+    /// Restores the links, without callbacks.
     var undo: () -> Void = {}
     /// Called when the change is certain, in the hierarchy as it was before.
     var willCommit: (() -> Void)?
-    /// Called when everything is in its new place.
+    /// Called when the change is complete.
     var didCommit: (() -> Void)?
     /// The caller's own completion, called last.
     var completed: (@MainActor () -> Void)?
@@ -38,8 +38,8 @@
         var cause: OrientationCause
         var subject: ViewController?
 
-        /// Both as one. A presentation stays one while what it brought is on top, and what was revealed stays revealed
-        /// when something is pushed on it; else the newer counts.
+        /// Merges two causes. A presentation remains the cause while the presented controller is topmost, and a reveal
+        /// remains one when a page is pushed on it; otherwise the newer cause counts.
         @MainActor func joined(by newer: Shown) -> Shown {
             if cause == .presented, let subject, subject.hierarchyWindow?.topmostViewController === subject {
                 return self
@@ -70,7 +70,7 @@
         self.isAnimated = isAnimated
     }
 
-    /// Adds what came later. A new edge ends a request that waits, as it ends one that holds.
+    /// Adds a later evaluation. A new edge ends a pending request, as it ends a granted one.
     mutating func add(_ later: Pending) {
         if later.hasNewEdge { request = nil }
         if let newer = later.shown { shown = shown?.joined(by: newer) ?? newer }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One turn of one window's interface, from the first announcement to the last completion: the transaction R29.
+/// One turn of one window's interface, from the first callback to the last completion: the transaction R29.
 @MainActor final class Turn {
     let coordinator: TransitionCoordinator
     private weak var window: Window?
@@ -49,7 +49,7 @@
         animation.begin()
     }
 
-    /// Step 1: nothing has moved yet.
+    /// Step 1: all values are still the old ones.
     private func announce(in window: Window) {
         for controller in called { controller.willRotate(to: turn.to, duration: duration) }
         let size = window.size(in: turn.to)
@@ -71,10 +71,10 @@
         if progress < 1 { window?.draw(turn, progress: progress) }
     }
 
-    /// Whether a container may show a child in a callback without disturbing the controllers that appear with the turn.
+    /// Whether a container can show a child in a callback: the controllers that appear with the turn are on screen.
     var allowsOtherAppearances: Bool { appearance.isEmpty || appearance.isMade }
 
-    /// Whether the animation still moves.
+    /// Whether the animation is running.
     var isMoving: Bool { animation != nil }
 
     /// Ends the animation now.
@@ -94,13 +94,13 @@
     }
 }
 
-/// The controllers that appear and disappear: the difference between what is shown and what was, for presentation,
-/// dismissal, push, pop, tabs, children and windows alike.
+/// The controllers that appear and disappear: the difference between two lists of visible controllers. It serves
+/// presentation, dismissal, push, pop, tabs, children and windows.
 @MainActor final class AppearanceChange {
     private let incoming: [ViewController]
     private let outgoing: [ViewController]
     private let isAnimated: Bool
-    /// Whether the incoming controllers are on screen, so that those that callbacks add can appear too.
+    /// Whether the incoming controllers are on screen. Controllers that callbacks add can appear from then on.
     private(set) var isMade = false
 
     init(from old: [ViewController], to new: [ViewController], isAnimated: Bool) {
@@ -121,7 +121,7 @@
         }
     }
 
-    /// Places and lays out all that is shown, between the appearance callbacks of the incoming controllers.
+    /// Places and lays out all visible controllers, between the appearance callbacks of the incoming ones.
     func change(in window: Window) {
         window.placeContent()
         let coming = incoming.filter { window.isShown($0) }
@@ -136,7 +136,7 @@
         isMade = true
     }
 
-    /// After the animation.
+    /// Removes the outgoing views, after the animation.
     func didChange(in window: Window) {
         for controller in outgoing where window.isLeaving(controller) {
             controller.viewIfLoaded?.removeFromSuperview()

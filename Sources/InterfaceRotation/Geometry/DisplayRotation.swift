@@ -90,12 +90,12 @@ public struct DisplayRotation: Hashable, Sendable {
 }
 
 extension PanelShape {
-    /// The interface orientation that is not rotated on such a panel: portrait on a tall panel, landscapeRight on a wide
-    /// one. It is upright while the panel's top edge is up.
+    /// The interface orientation that is not rotated on such a panel: portrait on a tall panel, landscapeRight on a
+    /// wide one. It is upright while the panel's top edge is up.
     public var naturalInterfaceOrientation: InterfaceOrientation { InterfaceOrientation(natural) }
 }
 
-/// How a panel is mounted in its device, by the side that is up: the kernel's `panel orientation` property.
+/// The mounting of a panel in its device, named by the side that is up: the kernel's `panel orientation` property.
 public enum PanelOrientation: String, CaseIterable, Sendable {
     /// The panel's top is the device's top.
     case normal = "Normal"
@@ -117,7 +117,7 @@ public enum PanelOrientation: String, CaseIterable, Sendable {
     }
 }
 
-/// A name or number that is no rotation.
+/// An invalid name or number of a rotation.
 public enum DisplayRotationError: Error, Hashable, CustomStringConvertible {
     /// The output is mirrored.
     case flipped(Int)
@@ -126,17 +126,17 @@ public enum DisplayRotationError: Error, Hashable, CustomStringConvertible {
     /// Neither `xrandr` nor the SensorProxy service has this word.
     case unknownWord(String)
 
-    /// What to change, for a person.
+    /// The cause and the remedy.
     public var description: String {
         switch self {
         case .flipped(let number):
-            "wl_output transform \(number) is mirrored, and an interface is never drawn mirrored; "
-                + "set the output to one of 0 (normal), 1 (90), 2 (180) or 3 (270)"
+            "wl_output transform \(number): mirrored outputs are not supported; "
+                + "set the output to 0 (normal), 1 (90), 2 (180) or 3 (270)"
         case .unknownTransform(let number):
-            "there is no wl_output transform \(number); pass one of 0 (normal), 1 (90), 2 (180) or 3 (270)"
+            "wl_output transform \(number): invalid value: must be 0 (normal), 1 (90), 2 (180) or 3 (270)"
         case .unknownWord(let word):
-            "'\(word)' names no rotation; xrandr knows normal, left, inverted and right, "
-                + "the sensor proxy normal, left-up, bottom-up and right-up"
+            "rotation '\(word)': invalid value: must be normal, left, inverted or right for xrandr, "
+                + "or normal, left-up, bottom-up or right-up for the SensorProxy service"
         }
     }
 }

@@ -38,7 +38,8 @@ public struct Size: Hashable, Sendable {
     /// The size with width and height swapped.
     public var swapped: Size { Size(width: height, height: width) }
 
-    /// Returns the size of an interface in this orientation that fills an area which has this size on the unrotated panel.
+    /// Returns the size of an interface in this orientation that fills an area which has this size on the unrotated
+    /// panel.
     public func turned(to orientation: InterfaceOrientation, on shape: PanelShape) -> Size {
         DisplayRotation(orientation, on: shape).swapsSides ? swapped : self
     }
@@ -101,8 +102,9 @@ public struct EdgeInsets: Hashable, Sendable {
     /// Insets of zero.
     public static let zero = EdgeInsets(top: 0, left: 0, bottom: 0, right: 0)
 
-    /// Converts the insets of an interface in one orientation, by default portrait, to those in another. The notch above a
-    /// portrait interface is at the right of one in landscapeLeft. Without an orientation (`unknown`) nothing changes.
+    /// Converts the insets of an interface in one orientation, by default portrait, to those in another. The notch
+    /// above a portrait interface is at the right of one in landscapeLeft. Without an orientation (`unknown`) nothing
+    /// changes.
     public func turned(
         from old: InterfaceOrientation = .portrait, to new: InterfaceOrientation
     ) -> EdgeInsets {

@@ -5,8 +5,8 @@ public import OrientationModel
 
 /// An affine map of the plane, written [a b c d tx ty]: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty.
 ///
-/// The y axis points downwards, so a positive angle turns clockwise. UIKit's is `CGAffineTransform`; the name is
-/// shorter than Foundation's `AffineTransform`, so that a program which imports both need not choose.
+/// The y axis points downwards, so a positive angle turns clockwise. UIKit's type is `CGAffineTransform`. The name
+/// differs from Foundation's `AffineTransform`, so a program can import both.
 public struct Transform: Hashable, Sendable {
     /// The coefficient of x in x′.
     public var a: Double
@@ -109,8 +109,8 @@ extension InterfaceOrientation {
         DisplayRotation(self, on: shape).angle
     }
 
-    /// Returns the rotation of an interface in this orientation about its center, on a panel of this shape; the identity
-    /// for the natural orientation.
+    /// Returns the rotation of an interface in this orientation about its center, on a panel of this shape; the
+    /// identity for the natural orientation.
     public func transform(on shape: PanelShape) -> Transform {
         Transform(degrees: angle(on: shape))
     }
@@ -140,7 +140,8 @@ public struct InterfaceTurn: Hashable, Sendable {
     /// Whether it is a half turn, which changes no size.
     public var isHalfTurn: Bool { degrees == 180 }
 
-    /// Returns the angle of the interface on a panel of this shape at `progress`, 0 to 1, in degrees; clockwise is positive.
+    /// Returns the angle of the interface on a panel of this shape at `progress`, 0 to 1, in degrees; clockwise is
+    /// positive.
     public func angle(at progress: Double, on shape: PanelShape) -> Double {
         from.angle(on: shape) + degrees * progress
     }

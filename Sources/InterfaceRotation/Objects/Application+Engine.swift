@@ -53,8 +53,8 @@ extension Application {
     /// The window that gives the status bar its orientation: the last key window that has an interface to turn.
     var statusBarWindow: Window? { keyWindows.last { $0.coversScreen && $0.rootViewController != nil } }
 
-    /// Brings the status bar to the orientation of the key window, also when another window becomes key without a turn,
-    /// during one, or in an observer of this change.
+    /// Sets the status bar to the orientation of the key window. Another window can become key without a turn, during
+    /// one, or in an observer of this change.
     func keyMayHaveChanged() {
         guard !isFollowingKeyWindow else { return }
         isFollowingKeyWindow = true
@@ -111,7 +111,7 @@ extension Application {
 
     // MARK: The device
 
-    /// Requests readings while there is a visible window that may turn, or a view that follows the device.
+    /// Requests readings while there is a visible window that can turn, or a view that follows the device.
     func updateGenerating() {
         let needs =
             isActive

@@ -2,8 +2,8 @@
 
 /// Decides the orientations of the whole app and observes its status bar.
 @MainActor public protocol ApplicationDelegate: AnyObject {
-    /// The orientations that the app allows in a window, queried in every decision. If it is implemented, it
-    /// *replaces* the manifest and may allow more; otherwise the manifest's orientations hold, else the idiom's.
+    /// The orientations that the app allows in a window, queried in every decision. An implementation *replaces* the
+    /// manifest and may allow more. The default returns the manifest's orientations, else the idiom's.
     func application(
         _ application: Application, supportedInterfaceOrientationsFor window: Window?
     ) -> InterfaceOrientationMask
@@ -37,7 +37,7 @@ extension ApplicationDelegate {
 
 /// The app: its windows, its rules, its device and its screen.
 @MainActor public final class Application {
-    /// The kind of device the app is made for.
+    /// The kind of device that the app is made for.
     public let idiom: UserInterfaceIdiom
     /// The rules by which the interface rotates.
     public let ruleSet: RuleSet
@@ -53,11 +53,11 @@ extension ApplicationDelegate {
     /// The delegate.
     public weak var delegate: (any ApplicationDelegate)?
 
-    /// How long a quarter turn takes in seconds; a half turn takes twice as long.
+    /// The duration of a quarter turn in seconds; a half turn takes twice as long.
     public var rotationDuration = 0.3
 
-    /// Receives every error that has no caller: of a turn of the device, a removal or a deferred evaluation.
-    /// Without a handler each is a line on standard error.
+    /// Receives every error that has no caller: of a turn of the device, a removal or a deferred evaluation. Without a
+    /// handler they are written to standard error.
     public var orientationFailureHandler: (@MainActor (any Error) -> Void)?
 
     /// Posted before the key window's interface turns: the new orientation, and the duration in seconds.
@@ -67,8 +67,8 @@ extension ApplicationDelegate {
 
     /// The visible windows, the rearmost first.
     public internal(set) var windows: [Window] = []
-    /// The orientation of the key window's interface; before there is one, the launch orientation: the first of the
-    /// manifest, else the natural orientation of the screen.
+    /// The orientation of the key window's interface. Before there is a key window it is the launch orientation: the
+    /// first in the manifest, or without a manifest the natural orientation of the screen.
     public internal(set) var statusBarOrientation: InterfaceOrientation
     /// Whether turns are animated.
     public private(set) var areAnimationsEnabled = true
@@ -98,8 +98,8 @@ extension ApplicationDelegate {
         screen.application = self
     }
 
-    /// The window that was made key last and is visible. It gives the status bar its orientation, if it covers its
-    /// screen and has a root view controller; else the one before it does.
+    /// The visible window that was made key last. It gives the status bar its orientation if it covers its screen and
+    /// has a root view controller; otherwise the previous key window does.
     public var keyWindow: Window? { keyWindows.last }
 
     /// Whether a turn is running in any window.
@@ -114,19 +114,19 @@ extension ApplicationDelegate {
 
     // MARK: Operations
 
-    /// Decides again and follows the device, in all windows. The name that iOS 5 to 15 have for it. Errors go to
+    /// Decides again in all windows, and follows the device, as in iOS 5 to 15. Errors go to
     /// ``orientationFailureHandler``.
     public func attemptRotationToDeviceOrientation() {
         for window in windows { window.answersChanged() }
     }
 
-    /// Ends all running turns at once: for programs that stop drawing.
+    /// Ends all running turns immediately: for programs that stop drawing.
     public func finishRotation() {
         windows.forEach { $0.turn?.finish() }
         animations.values.forEach { $0.finish() }
     }
 
-    /// Turns that `body` causes are not animated: everything has happened when the call that causes one returns.
+    /// Runs `body` without animations: a turn is complete when the call that causes it returns.
     public func withoutAnimation<Result>(_ body: () throws -> Result) rethrows -> Result {
         let former = areAnimationsEnabled
         areAnimationsEnabled = false
@@ -134,7 +134,7 @@ extension ApplicationDelegate {
         return try body()
     }
 
-    /// Suspends the app: its windows are not hidden but not visible either, minimized or on another workspace.
+    /// Suspends the app, whose windows are not hidden but cannot be seen: minimized, or on another workspace.
     public func suspend() {
         finishRotation()
         isSuspended = true

@@ -4,31 +4,32 @@ public import OrientationModel
 
 /// A change of the device orientation, as an app sees it.
 public struct DeviceOrientationChange: Hashable, Sendable {
-    /// Before.
+    /// The orientation before the change.
     public let old: DeviceOrientation
-    /// Now.
+    /// The orientation after the change.
     public let new: DeviceOrientation
 }
 
-/// A source of device orientations: a daemon's monitor, a simulator. It runs only while notifications are generated.
+/// A source of device orientations, such as the daemon or a simulation. It runs only while notifications are generated.
 @MainActor public protocol DeviceOrientationSource: AnyObject {
-    /// Starts: call `update` on the device from now on.
+    /// Starts the source: it calls `update` on the device from now on.
     func startUpdating(_ device: Device)
-    /// Stops.
+    /// Stops the source.
     func stopUpdating(_ device: Device)
 }
 
-/// The orientation of the hardware. It is updated by calls, so it works without a daemon too.
+/// The orientation of the hardware. A ``source`` or the program itself updates it, so no daemon is needed.
 ///
-/// Orientations are named by the shape of the application's screen: see ``Screen``. The daemon names them by the natural
-/// orientation of the machine, which is normally the same. Where it is not, the edge of the panel that is up counts: if
-/// the daemon reports `portrait` for the top edge, and the screen is wide, the device is in `landscapeLeft`.
+/// The shape of the application's screen determines the names of the orientations (see ``Screen``). The daemon names
+/// them by the natural orientation of the machine, which normally agrees. If it does not,
+/// ``update(_:)-(OrientationState)`` keeps the edge of the panel and changes its name: if the daemon reports `portrait`
+/// with the natural orientation `portrait`, the panel's top edge is up, which is `landscapeLeft` on a wide screen.
 @MainActor public final class Device {
     /// Posted for each change while notifications are generated, unless the user's lock is on. Observers are called
     /// before the interface turns.
     public let orientationDidChange = Observers<DeviceOrientationChange>()
 
-    /// The orientations that this device can show at all.
+    /// The orientations in which this device can show an interface.
     public private(set) var supportedInterfaceOrientations = InterfaceOrientationMask.all
 
     /// The user's rotation lock.
@@ -43,18 +44,18 @@ public struct DeviceOrientationChange: Hashable, Sendable {
         }
     }
 
-    /// The natural orientation by which the device's orientations are named: that of the application's screen. Before the
-    /// device has an application it is that of the newest state.
+    /// The natural orientation by which the device's orientations are named: that of the application's screen. Before
+    /// the device has an application it is that of the newest state.
     public private(set) var natural = Edge.portrait
     /// Whether a state of the daemon has set the values, so that their names are those of ``natural``.
     private var isNamedByState = false
 
     private(set) weak var application: Application?
-    /// The last edge that was up as the app sees it: an override's before the device's own.
+    /// The last edge that was up, as the app sees it: that of an override, else the device's own.
     var lastEdge: Edge? { overrideEdge ?? readEdge }
     private var readEdge: Edge?
     private var overrideEdge: Edge?
-    /// The device's own edge below the override; a reading of another edge ends the override.
+    /// The device's own edge while an override is set; a reading of another edge ends the override.
     private var overriddenEdge: Edge?
     private var reading = DeviceOrientation.unknown
     private var override: DeviceOrientation?
@@ -68,11 +69,11 @@ public struct DeviceOrientationChange: Hashable, Sendable {
     private var waiting: [() -> Void] = []
     private var isRunningWaiting = false
 
-    /// How many changes in a row may be made by observers of the one before: two observers that answer each other
-    /// would never stop. Several changes that are made by observers of the same change count once.
+    /// The maximum number of consecutive changes that are each made by an observer of the previous one. It stops two
+    /// observers that answer each other. Changes made by observers of the same change count once.
     public static var maximumChainedChanges: Int { 16 }
 
-    /// Makes a device that supports all orientations and has no reading yet.
+    /// Creates a device that supports all orientations and has no reading yet.
     public init() {}
 
     /// Takes the names of orientations from the screen of the application.
@@ -116,8 +117,8 @@ extension Device {
         return override ?? reading
     }
 
-    /// The edge that the rules use: the locked one, else the one that is up, else the last that was; nil before the
-    /// first.
+    /// The edge on which decisions are based: the locked edge, else the edge that is up, else the last edge that was
+    /// up; nil before the first.
     public var edge: Edge? {
         if case .on(let edge) = userLock { return edge }
         return Edge(orientation) ?? lastEdge
@@ -152,7 +153,8 @@ extension Device {
 // MARK: - Updates
 
 extension Device {
-    /// Sets a reading. Ignored while no notifications are generated; one that is equal to the last is not posted.
+    /// Sets a reading, with the name that it has on the application's screen. It is ignored while no notifications are
+    /// generated, and posted only if it differs from the last.
     public func update(_ orientation: DeviceOrientation) {
         change {
             $0.read(orientation)
@@ -160,8 +162,8 @@ extension Device {
         }
     }
 
-    /// Sets a state of the daemon: orientation, last edge and the user's lock, as one change. A state with another natural
-    /// orientation than ``natural`` is renamed: the edges of the panel stay the same.
+    /// Sets orientation, last edge and the user's lock from a state of the daemon, as one change. If the natural
+    /// orientation of the state is not ``natural``, its edges are renamed.
     public func update(_ state: OrientationState) {
         change {
             if $0.application == nil { $0.rename(to: state.natural) }
@@ -171,7 +173,7 @@ extension Device {
         }
     }
 
-    /// Sets a state of a simulation, which has the names of this device already.
+    /// Sets a state of a simulation, whose edges already have the names of this device.
     package func simulate(_ state: OrientationState) {
         change {
             $0.set(state)
@@ -193,7 +195,7 @@ extension Device {
         }
     }
 
-    /// Turns the user's lock off; the interface follows the device at once.
+    /// Turns the user's lock off. The interface follows the device immediately.
     public func unlock() {
         change {
             $0.userLock = .off
@@ -201,11 +203,11 @@ extension Device {
         }
     }
 
-    /// Overrides the device's orientation: for simulators, tests, accessibility tools.
+    /// Overrides the device's orientation: for simulators, tests and accessibility tools.
     ///
-    /// The override ends with ``clearOverride()``, or when the device is turned to another edge than the one that was
-    /// up when the override was set. Setting the same value again has no effect, unless it was reset to `unknown` in
-    /// between. `unknown` posts nothing.
+    /// The override ends with ``clearOverride()``, or when the device turns to another edge than the one that was up
+    /// when the override was set. Setting the same value again has no effect unless it was reset to `unknown` in
+    /// between. Setting `unknown` posts nothing.
     public func overrideOrientation(_ orientation: DeviceOrientation) {
         change {
             guard $0.override != orientation else { return .never }
@@ -220,7 +222,7 @@ extension Device {
         }
     }
 
-    /// Ends the override: readings count again, and the last edge of the device itself.
+    /// Ends the override: readings and the device's own last edge count again.
     public func clearOverride() {
         change {
             $0.endOverride()
@@ -249,7 +251,7 @@ extension Device {
         overrideEdge = nil
     }
 
-    /// The device's own last edge. It ends that of an override which was reset.
+    /// Sets the device's own last edge, which replaces that of an override that was reset.
     private func saw(_ edge: Edge?) {
         guard let edge else { return }
         readEdge = edge
@@ -259,8 +261,8 @@ extension Device {
     /// Whether a change is posted.
     private enum Posting { case ifChanged, always, never }
 
-    /// Makes one change: the value, the observers in their order, then the windows. A change that an observer makes
-    /// waits until all observers of this one have been called.
+    /// Makes one change: sets the value, calls the observers in order of registration, then evaluates the windows. A
+    /// change that an observer makes is deferred until all observers of this one have been called.
     private func change(_ mutate: @escaping (Device) -> Posting) {
         guard !isPosting else {
             return waiting.append { [weak self] in self?.change(mutate) }

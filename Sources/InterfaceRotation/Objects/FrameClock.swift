@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Calls the library once per frame of the program. Nothing in this library sleeps or has a timer.
+/// The program's frames, which drive animations. The library itself neither sleeps nor has a timer.
 @MainActor public protocol FrameClock: AnyObject {
-    /// Calls `body` once, at the next frame, with the time of the frame in seconds on any clock that does not jump.
+    /// Calls `body` once, at the next frame, with the time of the frame in seconds on a monotonic clock.
     func requestFrame(_ body: @escaping @MainActor (_ time: Double) -> Void)
 }
 
-/// A frame clock that the program advances: for tests, and for programs that have their own loop.
+/// A frame clock that the program advances: for tests, and for programs with their own loop.
 @MainActor public final class ManualFrameClock: FrameClock {
-    /// The time of the last frame in seconds.
+    /// The time of the last frame, in seconds.
     public private(set) var time: Double
     private var requests: [@MainActor (Double) -> Void] = []
 
-    /// Creates a clock that shows this time, in seconds.
+    /// Creates a clock that starts at this time, in seconds.
     public init(time: Double = 0) {
         self.time = time
     }
 
-    /// Whether a frame is requested. While false, nothing moves and a loop may block.
+    /// Whether a frame is requested. If false, nothing is animated and a loop can block.
     public var isFrameRequested: Bool { !requests.isEmpty }
 
     /// Calls `body` at the next ``advance(by:)``.
@@ -33,7 +33,7 @@
         for body in due { body(time) }
     }
 
-    /// Advances until no frame is requested, 60 frames per second, at most `limit` frames.
+    /// Advances at 60 frames per second until no frame is requested, by at most `limit` frames.
     public func run(limit: Int = 600) {
         var frames = 0
         while isFrameRequested, frames < limit {
@@ -43,7 +43,7 @@
     }
 }
 
-/// A progress from 0 to 1 over the frames of a clock. It begins with the first frame.
+/// An animation: calls `step` with a progress from 0 to 1 at each frame of a clock. The first frame has progress 0.
 @MainActor final class FrameAnimation {
     private let clock: any FrameClock
     private let duration: Double
@@ -75,7 +75,7 @@
         begin()
     }
 
-    /// Ends now, as if the time were over.
+    /// Ends the animation now, with progress 1.
     func finish() {
         guard let step, let completion else { return }
         self.step = nil
@@ -87,20 +87,20 @@
 
 /// The geometry with which to draw a window in one frame.
 public struct Picture: Hashable, Sendable {
-    /// The map about the centre of the window with which to draw what has ``bounds``; between two orientations while
-    /// the interface turns. Panel and compositor are counted in.
+    /// The transform about the center of the window with which to draw the content that is laid out in ``bounds``. It
+    /// includes the rotations of panel and compositor, and lies between two orientations while the interface turns.
     public var transform: Transform
-    /// The coordinates in which the interface is laid out: those of its new orientation from the first frame on.
+    /// The bounds in which the content is laid out: those of the new orientation from the first frame of a turn.
     public var bounds: Rect
-    /// The orientation that the interface has, or is turning to.
+    /// The orientation of the interface; during a turn the new one.
     public var orientation: InterfaceOrientation
-    /// How far the turn is: from 0 to 1, and 1 at rest.
+    /// The progress of the turn, 0 to 1; 1 at rest.
     public var progress: Double
 }
 
-/// Draws a window: a terminal, a canvas, a Wayland surface. It is called once per frame while the interface turns, and
-/// once when something else changed.
+/// Draws a window: on a terminal, a canvas or a Wayland surface. Called once per frame while the interface turns, and
+/// once after any other change.
 @MainActor public protocol WindowSurface: AnyObject {
-    /// Draws the window's content as `picture` says.
+    /// Draws the content of the window with this geometry.
     func window(_ window: Window, shows picture: Picture)
 }

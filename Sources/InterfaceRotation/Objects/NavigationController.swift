@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Answers for a navigation controller: the delegate.
+/// Decides the orientations of a navigation controller.
 @MainActor public protocol NavigationControllerDelegate: AnyObject {
-    /// The orientations that the navigation controller supports. Where it is not implemented, the controller answers
-    /// like any other.
+    /// The orientations that the navigation controller supports; by default those of any controller.
     func navigationControllerSupportedInterfaceOrientations(
         _ navigationController: NavigationController
     ) -> InterfaceOrientationMask
@@ -38,9 +37,9 @@ extension NavigationControllerDelegate {
     /// The pages, the root first.
     public var viewControllers: [ViewController] { children }
 
-    /// Makes a navigation controller that shows `rootViewController`.
+    /// Creates a navigation controller with this root page.
     ///
-    /// - Throws: ``HierarchyError/alreadyInUse(_:)`` if that is a root, a child or presented already.
+    /// - Throws: ``HierarchyError/alreadyInUse(_:)`` if the page is already a root, a child or presented.
     public init(rootViewController: ViewController, title: String? = nil) throws(HierarchyError) {
         super.init(title: title)
         try begin(with: [rootViewController])
@@ -49,7 +48,7 @@ extension NavigationControllerDelegate {
     /// The page on top of the stack.
     public var topViewController: ViewController? { viewControllers.last }
 
-    /// The page that is seen: what is presented, else the top.
+    /// The visible page: the presented controller, else the page on top.
     public var visibleViewController: ViewController? { presentedViewController ?? topViewController }
 
     open override var childForInterfaceOrientation: ViewController? {
@@ -80,7 +79,7 @@ extension NavigationControllerDelegate {
         try replaceChildren(with: pages, HierarchyChange(.pushed, of: page, in: self, isAnimated: animated))
     }
 
-    /// Pops the page on top; the root page stays and nil is returned.
+    /// Pops the page on top and returns it; nil if only the root page is left.
     @discardableResult
     public func popViewController(animated: Bool = true) -> ViewController? {
         guard viewControllers.count > 1 else { return nil }
@@ -100,7 +99,10 @@ extension NavigationControllerDelegate {
         return pop(to: index, animated: animated)
     }
 
-    /// Replaces the whole stack; at least one page is left.
+    /// Replaces the whole stack.
+    ///
+    /// - Throws: ``HierarchyError``, also for an empty stack, or ``InvalidInterfaceOrientationError``; then nothing has
+    ///   changed.
     public func setViewControllers(_ pages: [ViewController], animated: Bool = true) throws {
         guard !pages.isEmpty else { throw HierarchyError.emptyStack("\(self)") }
         try replaceChildren(

@@ -13,8 +13,8 @@ import Glibc
         let deliver: @MainActor (AnyObject, Value) -> Void
     }
 
-    /// How many values an asynchronous sequence buffers for a slow reader; older ones are dropped, because a slow reader
-    /// needs the newest state.
+    /// How many values an asynchronous sequence buffers for a slow reader; older ones are dropped, because a slow
+    /// reader needs the newest state.
     public static var bufferedValues: Int { 16 }
 
     private var entries: [Entry] = []

@@ -4,8 +4,8 @@ public import OrientationModel
 
 /// The panel, and the program that rotates the picture on it.
 ///
-/// The shape of the panel gives the orientations their places. The *natural orientation* is not rotated; it is upright
-/// while the panel's top edge is up:
+/// The shape of the panel determines which of its edges is up in each orientation. The *natural orientation* is not
+/// rotated: it is upright while the panel's top edge is up.
 ///
 /// | panel edge up | device, tall panel | interface | device, wide panel | interface |
 /// |---|---|---|---|---|
@@ -27,15 +27,15 @@ public import OrientationModel
         case compositor
     }
 
-    /// The bounds of the unrotated picture, independent of the interface orientation: x to its right, y downwards. Windows
-    /// are placed in it.
+    /// The bounds of the unrotated picture, independent of the interface orientation: x to its right, y downwards.
+    /// Windows are placed in it.
     public let fixedBounds: Rect
     /// The shape of the unrotated picture.
     public let shape: PanelShape
     /// The area without notches, corners and bars.
     public let safeArea: SafeArea
-    /// The mounting of the panel, relative to the axes of the readings. Normal for orientationd, whose axes are those of
-    /// the unrotated panel.
+    /// The mounting of the panel, relative to the axes of the readings. Normal for orientationd, whose axes are those
+    /// of the unrotated panel.
     public let panel: PanelOrientation
     /// The program that rotates the picture.
     public let rotator: Rotator
@@ -76,14 +76,14 @@ public import OrientationModel
         return Rect(size: fixedBounds.size.turned(to: orientation, on: shape))
     }
 
-    /// How an interface in this orientation is drawn, from its own coordinates to the panel's pixels as the output
-    /// shows them: panel ∘ interface, and before it output⁻¹ where a compositor turns the picture.
+    /// The rotation with which to draw an interface in this orientation: panel ∘ interface, and under a compositor
+    /// output⁻¹ ∘ panel ∘ interface.
     func drawing(of interface: InterfaceOrientation) -> DisplayRotation {
         let drawn = DisplayRotation(interface, on: shape).composed(with: panel.rotation)
         return rotator == .compositor ? drawn.composed(with: outputTransform.inverse) : drawn
     }
 
-    /// The map to draw with while the interface turns: its own angle, and what panel and output add to it.
+    /// The transform with which to draw during a turn: the angle of the interface plus those of panel and output.
     func drawingTransform(of turn: InterfaceTurn, at progress: Double) -> Transform {
         let added = drawing(of: turn.from).angle - turn.from.angle(on: shape)
         return Transform(degrees: turn.angle(at: progress, on: shape) + added)

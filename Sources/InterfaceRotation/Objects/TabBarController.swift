@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Answers for a tab bar controller: the delegate.
+/// Decides the orientations of a tab bar controller.
 @MainActor public protocol TabBarControllerDelegate: AnyObject {
-    /// The orientations that the tab bar controller supports. Where it is not implemented, the controller answers
-    /// like any other.
+    /// The orientations that the tab bar controller supports; by default those of any controller.
     func tabBarControllerSupportedInterfaceOrientations(
         _ tabBarController: TabBarController
     ) -> InterfaceOrientationMask
@@ -41,12 +40,13 @@ extension TabBarControllerDelegate {
     /// The number of the selected tab, from 0; it is 0 without tabs.
     public var selectedIndex: Int { children.firstIndex { $0 === selected } ?? 0 }
 
-    /// By identity, so that a tab that is removed before it does not select another.
+    /// A reference instead of an index: removing an earlier tab does not change the selection.
     private weak var selected: ViewController?
 
-    /// Makes a tab bar controller with these tabs, of which the first is selected.
+    /// Creates a tab bar controller with these tabs, and selects the first.
     ///
-    /// - Throws: ``HierarchyError/alreadyInUse(_:)`` if one is named twice, or is a root, a child or presented already.
+    /// - Throws: ``HierarchyError/alreadyInUse(_:)`` if a tab is listed twice, or is already a root, a child or
+    ///   presented.
     public init(viewControllers: [ViewController] = [], title: String? = nil) throws(HierarchyError) {
         super.init(title: title)
         try begin(with: viewControllers)
@@ -74,7 +74,7 @@ extension TabBarControllerDelegate {
     var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
     override var content: Content { .managed(selectedViewController) }
 
-    /// Selects a tab. UIKit sets `selectedIndex`; here the selection can fail, and a property cannot say so.
+    /// Selects a tab. A method, unlike UIKit's settable `selectedIndex`, because the selection can fail.
     ///
     /// - Throws: ``HierarchyError/noSuchTab(index:count:)`` or ``InvalidInterfaceOrientationError``; then the old
     ///   tab stays selected.
@@ -90,9 +90,10 @@ extension TabBarControllerDelegate {
         try perform(change)
     }
 
-    /// Selects the tab that this controller is.
+    /// Selects a tab by its controller.
     ///
-    /// - Throws: ``HierarchyError/notChildren(of:)`` if it is none, or as ``select(_:animated:)-(Int,_)``.
+    /// - Throws: ``HierarchyError/notChildren(of:)`` if the controller is not a tab, or the errors of
+    ///   ``select(_:animated:)-(Int,_)``.
     public func select(_ controller: ViewController, animated: Bool = true) throws {
         guard let index = children.firstIndex(where: { $0 === controller }) else {
             throw HierarchyError.notChildren(of: "\(self)")
@@ -100,7 +101,7 @@ extension TabBarControllerDelegate {
         try select(index, animated: animated)
     }
 
-    /// Replaces the tabs. The selected one stays selected if it is still among them, else the first is.
+    /// Replaces the tabs. The selected tab stays selected if it is among the new ones, else the first is selected.
     public func setViewControllers(_ tabs: [ViewController], animated: Bool = true) throws {
         let former = selectedViewController
         let selected = tabs.first { $0 === former } ?? tabs.first

@@ -6,9 +6,9 @@
     public let from: InterfaceOrientation
     /// The orientation at the end.
     public let to: InterfaceOrientation
-    /// The map from the old picture to the new one.
+    /// The rotation from the old picture to the new one, about the center of the window.
     public let targetTransform: Transform
-    /// How long the animation takes in seconds; 0 if there is none.
+    /// The duration of the animation in seconds; 0 without one.
     public let duration: Double
     /// Whether there is an animation.
     public let isAnimated: Bool
@@ -17,9 +17,9 @@
     private var phase = Phase.before
     private var animations: [@MainActor (TransitionCoordinator) -> Void] = []
     private var completions: [@MainActor (TransitionCoordinator) -> Void] = []
-    /// How many blocks are running, one within the other.
+    /// The number of blocks that are running, one within the other.
     private var depth = 0
-    /// How many blocks were registered by blocks.
+    /// The number of blocks that other blocks have registered.
     private var nested = 0
     private let onEndlessBlocks: @MainActor (Int) -> Void
 
@@ -33,8 +33,8 @@
         isAnimated = duration > 0
     }
 
-    /// Makes the coordinator of a change of size that the program carries out itself: that of a window which does not
-    /// cover its screen, and so does not turn.
+    /// Creates the coordinator of a change of size that the program makes itself, in a window that does not cover its
+    /// screen and therefore does not turn.
     ///
     ///     let coordinator = TransitionCoordinator(resizing: window, duration: 0.25)
     ///     controller.viewWillTransition(to: frame.size, with: coordinator)
@@ -44,13 +44,13 @@
     ///
     /// - Parameters:
     ///   - window: The window. Its orientation stays as it is, so ``targetTransform`` is the identity.
-    ///   - duration: How long the program's animation takes in seconds; 0 if there is none.
+    ///   - duration: The duration of the program's animation in seconds; 0 without one.
     public convenience init(resizing window: Window, duration: Double = 0) {
         let orientation = window.interfaceOrientation
         self.init(InterfaceTurn(from: orientation, to: orientation), duration: duration, in: window)
     }
 
-    /// Makes the coordinator of a turn; too many nested blocks are reported to the window's application.
+    /// Creates the coordinator of a turn. Too many nested blocks are reported to the window's application.
     convenience init(_ turn: InterfaceTurn, duration: Double, in window: Window) {
         self.init(turn, duration: duration) { [weak window] count in
             guard let window else { return }
@@ -58,11 +58,12 @@
         }
     }
 
-    /// Runs `animation` in the animation of the turn, after the controllers' `willAnimateRotation`, in the order of
-    /// registration, and `completion` after their `didRotate`. During the animation it runs at once.
+    /// Registers blocks that run in the order of registration: `animation` in the animation of the turn, after the
+    /// controllers' `willAnimateRotation`, and `completion` after their `didRotate`. An `animation` that is registered
+    /// during the animation runs immediately.
     ///
-    /// - Returns: Whether the blocks were registered: false when the turn is over, and for blocks beyond the limit of
-    ///   nested ones, which is reported to the application's failure handler.
+    /// - Returns: Whether the blocks were registered. False after the turn, and beyond the limit of nested blocks; the
+    ///   latter is reported to ``Application/orientationFailureHandler``.
     @discardableResult
     public func animate(
         alongside animation: (@MainActor (TransitionCoordinator) -> Void)?,
@@ -88,7 +89,7 @@
         return nested <= RotationLimits.nestedAnimations
     }
 
-    /// Runs the animation blocks in the order of registration. Only for a coordinator that the program has made; the
+    /// Runs the animation blocks in the order of registration. Only for a coordinator that the program has created; a
     /// second call has no effect.
     public func runAnimations() {
         guard phase == .before else { return }
@@ -96,8 +97,8 @@
         phase = .animating
     }
 
-    /// Runs the completion blocks in the order of registration, after ``runAnimations()`` if that was not called. Only for
-    /// a coordinator that the program has made; the second call has no effect.
+    /// Runs the completion blocks in the order of registration; calls ``runAnimations()`` first if the program has not.
+    /// Only for a coordinator that the program has created; a second call has no effect.
     public func runCompletions() {
         guard phase != .over else { return }
         runAnimations()

@@ -2,10 +2,10 @@
 
 import OrientationModel
 
-/// A rectangle on the screen that has its own coordinates and holds other views.
+/// A rectangle with its own coordinate system, and its subviews.
 ///
-/// It has the parts of UIKit's `UIView` that rotation needs: geometry, a hierarchy and autoresizing. It draws nothing:
-/// a subclass or the program's toolkit does.
+/// It has the parts of UIKit's `UIView` that rotation needs: geometry, hierarchy and autoresizing. It does not draw: a
+/// subclass or the program's toolkit does.
 @MainActor open class View {
     /// The parts of a view's frame that are resized with its superview; the others are fixed.
     public struct AutoresizingMask: OptionSet, Hashable, Sendable {
@@ -52,14 +52,14 @@ import OrientationModel
     /// The rotation that following a reference has applied.
     private var referenceRotation = DisplayRotation(.top)
 
-    /// Creates a view that lies at `frame` in its superview.
+    /// Creates a view with this frame in the coordinates of its superview.
     public init(frame: Rect = .zero) {
         bounds = Rect(size: frame.size)
         center = frame.center
     }
 
-    /// The smallest upright rectangle around the view, in the coordinates of its superview. For a turned view it is
-    /// the rectangle of the turned picture: a landscape root view has the portrait frame of its window.
+    /// The bounding box of the view with its ``transform``, in the coordinates of its superview. A root view has the
+    /// frame of its window in every orientation.
     public var frame: Rect {
         get {
             let extent = Rect(
@@ -77,7 +77,7 @@ import OrientationModel
         }
     }
 
-    /// The window that shows this view; nil outside any.
+    /// The window that contains this view, or is this view; nil if there is none.
     public var window: Window? {
         var view: View? = self
         while let here = view {
@@ -87,8 +87,8 @@ import OrientationModel
         return nil
     }
 
-    /// Adds a view in front of the other subviews, removing it from its previous superview. Ignored with a warning if the
-    /// view contains this one.
+    /// Adds a view in front of the other subviews, removing it from its previous superview. Ignored with a warning if
+    /// the view contains this one.
     public func addSubview(_ view: View) {
         guard !isDescendant(of: view) else {
             return StandardError.write("addSubview: a view cannot be put into itself or into what it holds; ignored")
@@ -107,8 +107,8 @@ import OrientationModel
         former?.contentDidChange()
     }
 
-    /// Replaces another view in its superview, taking over its geometry. Returns false if that view has no superview, or is
-    /// contained in this one.
+    /// Replaces another view in its superview, taking over its geometry. Returns false if that view has no superview,
+    /// or is contained in this one.
     func takePlace(of old: View) -> Bool {
         guard let place = old.superview, !place.isDescendant(of: self) else { return false }
         leaveSuperview()
@@ -137,8 +137,8 @@ import OrientationModel
         return false
     }
 
-    /// Lays out the subviews. Called in every turn, and when the view appears; by default only ``autoresizingMask``
-    /// applies.
+    /// Lays out the subviews. Called in every turn, and when the view appears. The default does nothing: subviews are
+    /// resized by their ``autoresizingMask``.
     open func layoutSubviews() {}
 
     /// Lays out this view and its descendants, parents first, with the layout callbacks of their controllers.
@@ -176,8 +176,8 @@ extension View {
         var after: Bool
     }
 
-    /// Shares the difference among the flexible parts in proportion to their size; evenly if they have none. Without
-    /// a flexible part the right or bottom margin changes.
+    /// Distributes the difference among the flexible parts in proportion to their size; evenly if all are 0. Without a
+    /// flexible part the right or bottom margin changes.
     private static func stretch(
         _ start: Double, _ extent: Double, _ old: Double, _ new: Double, _ flexible: Flexible
     ) -> (start: Double, extent: Double) {
@@ -194,7 +194,7 @@ extension View {
     }
 }
 
-/// The reference that a view outside any controller follows.
+/// The orientation that a view outside any controller follows.
 public enum RotationReference: Hashable, Sendable {
     /// The device's edge, independent of the interface.
     case device
@@ -207,9 +207,9 @@ public enum RotationReference: Hashable, Sendable {
 extension View {
     /// Turns this view with the device or with the status bar from now on, or to a fixed orientation; nil stops.
     ///
-    /// Its center stays, its transform is that of the orientation on the screen, and width and height of its bounds swap
-    /// where the screen's do. Nothing else turns with it. When this is first called, the view counts as upright in the
-    /// natural orientation of the screen; outside a window, in portrait.
+    /// Its center stays, its transform is that of the orientation on the screen, and width and height of its bounds
+    /// swap where the screen's do. Nothing else turns with it. When this is first called, the view counts as upright in
+    /// the natural orientation of the screen; outside a window, in portrait.
     public func follow(_ reference: RotationReference?) {
         self.reference = reference
         followReference()

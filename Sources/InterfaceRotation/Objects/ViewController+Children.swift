@@ -4,8 +4,8 @@ extension ViewController {
     /// Adds a child, and calls its `willMove(toParent:)`. The container then adds the child's view and calls
     /// `didMove(toParent:)`. A child of another container leaves that one first.
     ///
-    /// - Throws: ``HierarchyError/containsItself(_:)``, or what the decision says if this container is on screen and
-    ///   its answer changed by it. Then nothing has changed.
+    /// - Throws: ``HierarchyError``, or the error of the decision if this container is visible. Then nothing has
+    ///   changed.
     public func addChild(_ child: ViewController) throws {
         guard !child.contains(self) else { throw HierarchyError.containsItself("\(child)") }
         guard child.rootWindow == nil, child.presenter == nil else {
@@ -31,8 +31,8 @@ extension ViewController {
         former.performDeparture(HierarchyChange(.childRemoved, of: nil, in: former, isAnimated: true))
     }
 
-    /// Leaves the parent, and calls `didMove(toParent: nil)`. Call `willMove(toParent: nil)` and remove the view
-    /// before.
+    /// Removes this controller from its parent, and calls `didMove(toParent: nil)`. Call `willMove(toParent: nil)` and
+    /// remove the view before.
     public func removeFromParent() {
         guard let parent else { return }
         var change = HierarchyChange(.childRemoved, of: nil, in: parent, isAnimated: true)
@@ -41,8 +41,8 @@ extension ViewController {
         didMove(toParent: nil)
     }
 
-    /// Replaces one child by another: adds and removes their views, calls `animations` once, and `completion` after
-    /// `duration` seconds of the application's frame clock; at once for 0 or outside a window.
+    /// Replaces one child with another: adds and removes their views, calls `animations` once, and `completion` after
+    /// `duration` seconds of the application's frame clock, or immediately if `duration` is 0 or there is no window.
     ///
     /// In `completion` call `removeFromParent()` on the old child and `didMove(toParent:)` on the new one.
     public func transition(
@@ -79,7 +79,7 @@ extension ViewController {
         child.parent = nil
     }
 
-    /// Makes a change in the window that shows this container; outside any, only the change itself.
+    /// Makes a change in the window of this container; without a window there is no decision.
     func perform(_ change: HierarchyChange) throws {
         if let window = hierarchyWindow { return try window.perform(change) }
         change.willCommit?()

@@ -10,22 +10,22 @@ extension ViewController {
         case managed(ViewController?)
     }
 
-    /// The children that are seen when this controller is: those whose view is in its view, or the managed one.
+    /// The children that are visible with this controller: those whose view is in its view, or the managed one.
     var visibleChildren: [ViewController] {
         if case .managed(let child) = content { return child.map { [$0] } ?? [] }
         guard let view = viewIfLoaded else { return [] }
         return children.filter { $0.viewIfLoaded.map { $0.isShown(in: view) } ?? false }
     }
 
-    /// Whether children's views in this one's are put there by ``installContent()`` alone.
+    /// Whether only ``installContent()`` adds children's views to this controller's view.
     var managesContent: Bool { if case .managed = content { true } else { false } }
 
-    /// Puts the content's view into this one's, in a container that manages it.
+    /// Adds the view of the managed child, if there is one.
     func installContent() {
         if case .managed(let child?) = content { fill(with: child) }
     }
 
-    /// Puts a child's view into this one's, as large as it.
+    /// Adds a child's view with the size of this controller's view.
     func fill(with child: ViewController) {
         child.view.transform = .identity
         child.view.frame = view.bounds
@@ -33,7 +33,7 @@ extension ViewController {
         if child.view.superview !== view { view.addSubview(child.view) }
     }
 
-    /// Takes these as the first children, when the container is made.
+    /// Sets the initial children of a new container.
     func begin(with list: [ViewController]) throws(HierarchyError) {
         try checkNewChildren(list, coming: list)
         for child in list {
@@ -43,8 +43,8 @@ extension ViewController {
         }
     }
 
-    /// Replaces the children, with the containment calls for each that is added or removed. `change` is applied after
-    /// that, and undone with it.
+    /// Replaces the children, with the containment calls for each child that is added or removed, and then applies
+    /// `change`. Both are undone together.
     func replaceChildren(with list: [ViewController], _ change: HierarchyChange) throws {
         let former = children
         let coming = list.filter { each in !former.contains { $0 === each } }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ViewController {
-    /// The controller that presented this one or the container it is in.
+    /// The controller that presented this one or its container.
     public var presentingViewController: ViewController? { presenter ?? parent?.presentingViewController }
 
-    /// The controller that this one, or the container it is in, presents.
+    /// The controller that this one or its container presents.
     public var presentedViewController: ViewController? { presented ?? parent?.presentedViewController }
 
-    /// The coordinator of the turn that the controller's window is in; nil at rest.
+    /// The coordinator of the running turn of the controller's window; nil at rest.
     public var transitionCoordinator: TransitionCoordinator? { hierarchyWindow?.turn?.coordinator }
 
-    /// The orientation of the interface as far as this controller goes: while it is covered, the one it was last
-    /// shown in; unknown outside a window.
+    /// The orientation of this controller's interface: that of its window, or while it is covered the orientation in
+    /// which it was last shown; unknown outside a window.
     public var interfaceOrientation: InterfaceOrientation {
         guard let window = hierarchyWindow else { return .unknown }
         return window.isShown(self) || lastShown == .unknown ? window.interfaceOrientation : lastShown
     }
 
-    /// This controller, or the container that contains it and is in none.
+    /// The outermost container of this controller, or the controller itself.
     var outermost: ViewController {
         var here = self
         while let next = here.parent { here = next }
         return here
     }
 
-    /// The window in whose hierarchy this controller is, shown or not.
+    /// The window whose hierarchy contains this controller, visible or not.
     var hierarchyWindow: Window? {
         var here = outermost
         while let below = here.presenter?.outermost { here = below }
@@ -63,7 +63,7 @@ extension ViewController {
         other !== self && contains(other) ? other : nil
     }
 
-    /// The controller that carries out a presentation in this style.
+    /// Returns the controller that performs a presentation in this style.
     func presenter(for style: ModalPresentationStyle) -> ViewController {
         guard style.usesContext else { return outermost }
         var here = self
@@ -71,8 +71,8 @@ extension ViewController {
         return here
     }
 
-    /// Whether the controller is the root, or is presented so that it covers the window: in a style that does, and one
-    /// that takes its context's place only where the context covers the window itself.
+    /// Whether the controller covers the window: it is the root, or is presented in a style that covers. In a style
+    /// that takes the place of its context, the context must cover the window.
     var coversWindow: Bool {
         guard let presenter else { return parent == nil }
         guard modalPresentationStyle.covers else { return false }
@@ -96,8 +96,8 @@ extension ViewController {
 extension ViewController {
     /// Decides again and follows the device, because an answer of this controller changed.
     ///
-    /// Has no effect while the controller is covered, hidden or in a sheet. The interface is right when the call
-    /// returns, or, during a turn, when that has ended. If no orientation is left, the interface stays as it is and
+    /// Has no effect while the controller is covered, hidden or in a sheet. The decision is made before the call
+    /// returns, or at the end of a running turn. If no orientation is left, the interface keeps its orientation and
     /// ``InvalidInterfaceOrientationError`` goes to ``Application/orientationFailureHandler``.
     public func setNeedsUpdateOfSupportedInterfaceOrientations() {
         guard let window = hierarchyWindow, window.mayBeQueried(self) else { return }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ViewController {
-    /// Presents a controller over this one. The outermost container carries it out, or the presentation context.
+    /// Presents a controller over this one. The outermost container or the presentation context becomes its presenter.
     ///
     /// - Parameters:
-    ///   - controller: What to present.
-    ///   - animated: Whether a turn that comes with it is animated.
-    ///   - completion: Called when it is on screen and such a turn has ended.
-    /// - Throws: `HierarchyError`, or what the decision says: ``InvalidInterfaceOrientationError``,
-    ///   ``PreferredOrientationNotSupportedError``. Then nothing has changed.
+    ///   - controller: The controller to present.
+    ///   - animated: Whether a turn that the presentation causes is animated.
+    ///   - completion: Called when the controller is on screen and such a turn has ended.
+    /// - Throws: ``HierarchyError``, ``InvalidInterfaceOrientationError`` or ``PreferredOrientationNotSupportedError``.
+    ///   Then nothing has changed.
     public func present(
         _ controller: ViewController, animated: Bool = true, completion: (@MainActor () -> Void)? = nil
     ) throws {
@@ -37,10 +37,12 @@ extension ViewController {
         try window.perform(change)
     }
 
-    /// Dismisses what this controller presents, with all above it; if it presents nothing, this controller.
+    /// Dismisses the controller that this one presents and all controllers above it, or this controller if it presents
+    /// none.
     ///
-    /// The departure always happens. Where it leaves no orientation, the interface stays as it is and the error goes
-    /// to the application's `orientationFailureHandler`.
+    /// The dismissal always happens. If it leaves no common orientation, the interface keeps its orientation and the
+    /// error goes to ``Application/orientationFailureHandler``.
+    ///
     /// - Throws: ``HierarchyError/notPresented(_:)`` if there is nothing to dismiss.
     public func dismiss(animated: Bool = true, completion: (@MainActor () -> Void)? = nil) throws {
         guard let presenter = presentedViewController?.presenter ?? presentingViewController else {
@@ -69,7 +71,7 @@ extension ViewController {
     }
 }
 
-/// A change of the tree of controllers that cannot be made.
+/// An invalid change of the hierarchy of controllers.
 public enum HierarchyError: Error, Hashable, CustomStringConvertible {
     /// The controller already presents another one.
     case alreadyPresenting(String, presented: String)

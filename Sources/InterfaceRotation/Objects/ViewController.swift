@@ -2,16 +2,16 @@
 
 /// Manages a view, declares its supported orientations, and receives the callbacks of a turn.
 ///
-/// The names are those of UIKit's `UIViewController`. Slow work in a callback delays the
-/// frame, and replacing the view tree in one is visible: prepare it before the turn, replace it after.
+/// The names are those of UIKit's `UIViewController`. Slow work in a callback delays the frame, and replacing the view
+/// tree in one is visible: prepare the new views before the turn, and replace them after it.
 @MainActor open class ViewController {
     /// The name of this controller in explanations and errors; nil for the name of its type.
     public var title: String?
 
-    /// How it is presented. `fullScreen` by default in every rule set; UIKit's default has been a sheet since iOS 13.
+    /// The presentation style, by default `fullScreen` in every rule set. UIKit's default is a sheet since iOS 13.
     public var modalPresentationStyle = ModalPresentationStyle.fullScreen
 
-    /// Whether controllers that are presented in the style `currentContext` by what is in this one take its place.
+    /// Whether a controller that a descendant presents in the style `currentContext` takes the place of this one.
     public var definesPresentationContext = false
 
     /// The containing controller.
@@ -53,12 +53,12 @@
         }
     }
 
-    /// The view if it was loaded already.
+    /// The view; nil before it is loaded.
     public var viewIfLoaded: View? { loadedView }
     /// Whether the view was loaded.
     public var isViewLoaded: Bool { loadedView != nil }
 
-    /// Loads the view now, if it was not.
+    /// Loads the view, unless it is loaded.
     public func loadViewIfNeeded() {
         guard loadedView == nil else { return }
         loadView()
@@ -68,7 +68,7 @@
 
     /// Creates the view and sets ``view``; by default an empty one.
     open func loadView() { view = View() }
-    /// The view was loaded; called once.
+    /// Called once, after the view was loaded.
     open func viewDidLoad() {}
     /// The view is about to appear: bounds, transform and ``interfaceOrientation`` already have their new values.
     open func viewWillAppear(_ animated: Bool) {}
@@ -128,12 +128,12 @@
 
     /// The interface is about to turn; everything still has its old values. `duration` is in seconds.
     open func willRotate(to orientation: InterfaceOrientation, duration: Double) {}
-    /// In the animation of the turn: what is changed here moves with it. `duration` is in seconds.
+    /// Called in the animation of the turn: changes made here are animated with it. `duration` is in seconds.
     open func willAnimateRotation(to orientation: InterfaceOrientation, duration: Double) {}
     /// The interface has turned.
     open func didRotate(from orientation: InterfaceOrientation) {}
 
-    /// Whether the three calls above reach visible children without the container's help.
+    /// Whether the three callbacks above are forwarded to visible children automatically.
     open var shouldAutomaticallyForwardRotationMethods: Bool { true }
 
     /// The view is about to change to this size. The default calls the visible children whose size changes; an
@@ -157,7 +157,7 @@
     /// The parent has changed; nil for none.
     open func didMove(toParent parent: ViewController?) {}
 
-    /// The children whose views are in this one's.
+    /// The children whose views are in this controller's view.
     var content: Content { .arranged }
 
     /// The idiom of the app whose decision pass is running, or that shows this controller.
@@ -171,11 +171,11 @@ extension ViewController: @MainActor CustomStringConvertible {
     public var description: String { title ?? String(describing: type(of: self)) }
 }
 
-/// How a presented controller takes its place.
+/// The style in which a controller is presented.
 public enum ModalPresentationStyle: Hashable, Sendable {
-    /// Covers the window; what is below is hidden.
+    /// Covers the window and hides the controllers below.
     case fullScreen
-    /// Covers the window; what is below stays visible.
+    /// Covers the window; the controllers below stay visible.
     case overFullScreen
     /// Takes the place of the context: the root, or a controller that defines a presentation context.
     case currentContext
@@ -191,9 +191,9 @@ public enum ModalPresentationStyle: Hashable, Sendable {
     case custom
 
     var usesContext: Bool { self == .currentContext || self == .overCurrentContext }
-    /// Whether one in this style covers the window, if its context is the root.
+    /// Whether a controller in this style covers the window if its context is the root.
     var covers: Bool { self == .fullScreen || self == .overFullScreen || usesContext }
-    /// Whether what it covers is hidden.
+    /// Whether the controllers below are hidden.
     var hidesWhatIsBelow: Bool { self == .fullScreen || self == .currentContext }
 }
 

@@ -65,7 +65,7 @@ extension Window {
 }
 
 extension Pending {
-    /// What a change of the hierarchy leaves to be evaluated.
+    /// Creates the evaluation that follows a change of the hierarchy.
     init(_ change: HierarchyChange) {
         self.init(
             shown: Shown(cause: change.cause, subject: change.subject), isAnimated: change.isAnimated)

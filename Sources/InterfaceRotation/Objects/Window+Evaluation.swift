@@ -2,8 +2,8 @@
 
 /// The limits of what callbacks may cause.
 enum RotationLimits {
-    /// Turns in a row without a new cause from outside. A callback that corrects something needs two; eight mean that
-    /// two controllers answer each other.
+    /// Consecutive turns without a new cause from outside. A callback that corrects an orientation needs two; eight
+    /// mean that two controllers answer each other.
     static let turnsInARow = 8
     /// Rounds of presenting and dismissing in callbacks without a turn. A chain of launch screens has a few.
     static let rounds = 64
@@ -13,20 +13,19 @@ enum RotationLimits {
 }
 
 extension Window {
-    /// Requests one of these orientations. The edge is taken if it is among them and allowed, else the current one,
-    /// else the first that is allowed. It holds until the next new edge.
+    /// Requests one of these orientations: the edge if it is among them and allowed, else the current orientation, else
+    /// the first that is allowed. The request holds until the next new edge. Turning off the user's lock counts as a
+    /// new edge.
     ///
     /// - Throws: ``GeometryRequestError``, ``UnavailableError``, `HierarchyError.windowDoesNotRotate`.
-    ///
-    /// Turning off the user's lock counts as a new edge: the device is followed at once.
     public func requestGeometryUpdate(interfaceOrientations mask: InterfaceOrientationMask) throws {
         guard isVisible, rootViewController != nil else { throw HierarchyError.windowDoesNotRotate }
         try evaluate(Pending(request: mask, isAnimated: true))
     }
 
-    /// Why the interface of this window is the way it is; nil for a window without a root view controller, and before
-    /// the first decision. The user's lock, and a window that does not cover its screen, are explained although
-    /// neither is a decision.
+    /// Returns the reason for the orientation of this window's interface; nil without a root view controller and before
+    /// the first decision. It also explains a user's lock that was turned on after the decision, and a window that does
+    /// not cover its screen.
     public func explain() -> OrientationExplanation? {
         guard let application else { return lastDecision?.explanation }
         if !coversScreen { return DecisionPass.withoutCoveringScreen(self)?.explanation }
@@ -50,12 +49,12 @@ extension Window {
 
     // MARK: Evaluation
 
-    /// Queries again and follows the edge; an error goes to the handler.
+    /// Queries all answers again and follows the edge; an error goes to the handler.
     func answersChanged() {
         do { try evaluate(Pending(hasNewAnswers: true, isAnimated: true)) } catch { application?.report(error) }
     }
 
-    /// Adds to the next evaluation.
+    /// Adds a cause to the pending evaluation.
     func wait(for later: Pending) {
         var later = later
         later.isOutside = later.isOutside || isCalledFromOutside
@@ -63,7 +62,7 @@ extension Window {
         if pending == nil { pending = later } else { pending?.add(later) }
     }
 
-    /// Evaluates now, or, while a turn or a callback runs, afterwards; errors of the latter go to the handler.
+    /// Evaluates now, or after a running turn or callback; errors of a deferred evaluation go to the handler.
     func evaluate(_ newest: Pending) throws {
         guard isRotatable else {
             if newest.request != nil {
@@ -95,7 +94,7 @@ extension Window {
         go(to: orientation, isAnimated: pending.isAnimated && !isFirstReading)
     }
 
-    /// Decides, remembers why, and keeps or ends the request that holds.
+    /// Decides, and stores the decision and a granted request.
     func decide(_ pending: Pending, cause: OrientationCause) throws -> InterfaceOrientation {
         let formerLock = ownLock
         guard let decision = DecisionPass.decide(pending, cause: cause, in: self) else {
@@ -191,7 +190,7 @@ extension Window {
         return true
     }
 
-    /// The tree of views changed: a container may have put a child's view into its own.
+    /// Updates the appearance after a change of the view tree: a container may have added a child's view.
     func contentDidChange() {
         application?.updateGenerating()
         guard isVisible, !isAppearing, application?.device.isPosting != true, turn?.allowsOtherAppearances != false
@@ -202,7 +201,7 @@ extension Window {
         settle()
     }
 
-    /// The app's own lock may have changed. When it is turned off, the device is followed.
+    /// Reads the app's own lock again. If it is now off, the device is followed.
     func updateOwnLock() {
         guard isRotatable else { return }
         let wasLocked = ownLock
@@ -210,7 +209,7 @@ extension Window {
         if wasLocked, !ownLock { answersChanged() }
     }
 
-    /// The window became the key window, or visible again.
+    /// Evaluates a window that became the key window, or visible again.
     func becameVisible(isAnimated: Bool) {
         if isRotatable { wait(for: becomingVisible(isAnimated: isAnimated)) }
         settle()

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Window {
-    /// The presented controllers, from the root along what each presents.
+    /// The root, the controller that it presents, the one that this presents, and so on.
     private var presentationChain: [ViewController] {
         var chain: [ViewController] = []
         while let next = chain.last.map({ $0.presented }) ?? rootViewController { chain.append(next) }
         return chain
     }
 
-    /// The controller that is queried: the last presented one that covers the window, else the root.
+    /// The controller that is queried: the last presented controller that covers the window, else the root.
     public var topmostViewController: ViewController? {
         presentationChain.last(where: \.coversWindow)
     }
 
-    /// The visible part of the chain, the bottom first.
+    /// The visible controllers of ``presentationChain``, the bottom first.
     var shownOutermost: [ViewController] {
         guard isVisible else { return [] }
         let chain = presentationChain
@@ -28,13 +28,14 @@ extension Window {
 
     func isShown(_ controller: ViewController) -> Bool { shown.contains { $0 === controller } }
 
-    /// Whether a controller is topmost, or is seen in the one that is.
+    /// Whether a controller is topmost, or visible in the topmost one.
     func isSeenInTopmost(_ controller: ViewController) -> Bool {
         isVisible && (topmostViewController?.visibleTree.contains { $0 === controller } ?? false)
     }
 
-    /// Whether an answer of a controller may count: it is visible in the topmost one, which may use its answer in any
-    /// way, or it is a child that answers; by the legacy rules also an invisible child that is queried.
+    /// Whether an answer of a controller can count. It can if the controller is visible in the topmost one, which can
+    /// use its answer in any way, or if it answers for its container; by the legacy rules invisible children are
+    /// queried too.
     func mayBeQueried(_ controller: ViewController) -> Bool {
         guard isVisible, !isSeenInTopmost(controller) else { return isVisible }
         if application?.ruleSet == .legacy { return topmostViewController?.queriesByLegacyRules(controller) == true }
@@ -46,7 +47,7 @@ extension Window {
         isVisible && (isSeenInTopmost(controller) || chain(\.lockingChild).contains { $0 === controller })
     }
 
-    /// The topmost controller and, from there, each that the one before names.
+    /// The topmost controller, and from there each controller to which the previous one defers.
     private func chain(_ next: (ViewController) -> ViewController?) -> [ViewController] {
         var chain: [ViewController] = []
         while let each = chain.last.map(next) ?? topmostViewController { chain.append(each) }
@@ -65,17 +66,17 @@ extension Window {
         return [topmost] + shownOutermost.filter { $0 !== topmost }
     }
 
-    /// Whether nothing lies over the topmost controller.
+    /// Whether the topmost controller has no sheet above it.
     private var topmostIsFree: Bool { presentationChain.last === topmostViewController }
 
-    /// Whether the app's own lock holds the interface of this window.
+    /// Whether the app's own lock keeps the orientation of this window.
     public var isInterfaceOrientationLocked: Bool { ownLock && ownLockMayHold }
 
     private var ownLockMayHold: Bool {
         application?.ruleSet == .modern && application?.keyWindow === self && coversScreen && topmostIsFree
     }
 
-    /// Reads the lock of the topmost controller, or of the child that it names.
+    /// Reads the lock of the topmost controller, or of the child to which it defers.
     func queryOwnLock() -> Bool {
         guard application?.ruleSet == .modern, let controller = chain(\.lockingChild).last else { return false }
         ownLock = controller.prefersInterfaceOrientationLocked
@@ -84,8 +85,8 @@ extension Window {
 
     // MARK: Placing
 
-    /// Gives every outermost view that is seen the geometry of the orientation: frame and centre are the window's,
-    /// transform and bounds turn.
+    /// Gives every visible outermost view the geometry of the orientation: the window's frame and center, and the
+    /// transform and bounds of the orientation.
     func placeContent() {
         for controller in shownOutermost {
             controller.loadViewIfNeeded()
@@ -120,7 +121,7 @@ extension Window {
         drawAtRest()
     }
 
-    /// A controller that is shown has another view, in the place of the old one.
+    /// Updates the content after the view of a visible controller was replaced.
     func viewWasReplaced(of controller: ViewController) {
         whileAppearing { controller.visibleTree.forEach { $0.installContent() } }
         contentDidChange()

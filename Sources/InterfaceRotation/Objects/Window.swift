@@ -7,10 +7,10 @@ import OrientationModel
 /// A window that covers its screen and has a root view controller rotates its interface; other windows do not. The
 /// window itself is never rotated, only its root view.
 @MainActor open class Window: View {
-    /// The application; it must outlive its windows' use.
+    /// The application. It is held weakly: keep it as long as its windows are in use.
     public private(set) weak var application: Application?
 
-    /// Draws this window; nil if the program draws by other means.
+    /// The surface that draws this window; nil if the program draws by other means.
     public weak var surface: (any WindowSurface)?
 
     /// The root view controller.
@@ -24,7 +24,7 @@ import OrientationModel
     var lastRequest: (orientation: InterfaceOrientation, edgeCount: Int)?
     var pending: Pending?
     var appeared: [ViewController] = []
-    /// The controllers between `viewWillDisappear` and `viewDidDisappear`: until the end of the turn.
+    /// The controllers between `viewWillDisappear` and `viewDidDisappear`, which is called at the end of the turn.
     var leaving: [ViewController] = []
     var lastDecision: OrientationDecision?
     var ownLock = false
@@ -36,7 +36,8 @@ import OrientationModel
     private var appearanceDepth = 0
     private var afterTurn: [@MainActor () -> Void] = []
 
-    /// Creates a hidden window of an application; it covers the screen unless a frame says otherwise.
+    /// Creates a hidden window of an application, by default one that covers the screen. `frame` is in the coordinates
+    /// of the unrotated screen.
     public init(application: Application, frame: Rect? = nil) {
         self.application = application
         interfaceOrientation = application.statusBarOrientation
@@ -45,11 +46,11 @@ import OrientationModel
         if !coversScreen { interfaceOrientation = application.screen.naturalInterfaceOrientation }
     }
 
-    /// Whether the window covers its screen, so that it may turn its interface.
+    /// Whether the window covers its screen. Only such a window turns its interface.
     public var coversScreen: Bool { frame == application?.screen.fixedBounds }
 
-    /// The window's own coordinates. Its root view becomes as large as they are, and a window that is resized to cover
-    /// its screen rotates from then on.
+    /// The window's own coordinate system. A new size resizes the root view, and a window that is resized to cover its
+    /// screen rotates from then on.
     public override var bounds: Rect { didSet { if bounds != oldValue { geometryDidChange() } } }
 
     /// The center of the window on its screen.
@@ -64,13 +65,13 @@ import OrientationModel
     /// Whether a turn of this window is running.
     public var isRotating: Bool { turn != nil }
 
-    /// The insets in the interface's orientation. A view that turns by itself does not change them.
+    /// The safe-area insets in the orientation of the interface. A view that turns by itself does not change them.
     public var safeAreaInsets: EdgeInsets {
         application?.screen.safeArea.safeAreaInsets(for: interfaceOrientation) ?? .zero
     }
 
-    /// Whether the window is hidden. To show it and catch errors call ``makeKeyAndVisible()``; setting false
-    /// shows it without making it the key window, and an error goes to the application's handler.
+    /// Whether the window is hidden. Setting false shows it without making it the key window, and an error goes to
+    /// ``Application/orientationFailureHandler``. ``makeKeyAndVisible()`` throws the error instead.
     open override var isHidden: Bool {
         get { !isVisible }
         set {
@@ -81,8 +82,8 @@ import OrientationModel
 
     // MARK: The root
 
-    /// Sets the controller at the bottom. UIKit has a property for it; here it is a method because it can fail.
-    /// Controllers that the old root presents leave with it.
+    /// Sets the root view controller. A method, unlike UIKit's property, because it can fail. Controllers that the old
+    /// root presents are removed with it.
     ///
     /// - Throws: ``InvalidInterfaceOrientationError`` if the window is visible and no orientation is left, or
     ///   `HierarchyError`; then the old root stays.

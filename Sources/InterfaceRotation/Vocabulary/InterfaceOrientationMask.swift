@@ -2,8 +2,8 @@
 
 /// A set of interface orientations.
 ///
-/// Each bit is one shifted left by the raw value of its orientation. An orientation and a mask are different types on
-/// purpose: the raw value 3 is an orientation, but not a valid mask.
+/// The bit of an orientation is 1 shifted left by its raw value. Orientation and mask are different types on purpose:
+/// the raw value 3 is the orientation landscapeRight, whose mask is 8.
 public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
     /// The bits 1 to 4, one for each orientation but `unknown`.
     public let rawValue: UInt8
@@ -46,7 +46,7 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
     /// The orientations of the mask in raw order: portrait, portraitUpsideDown, landscapeRight, landscapeLeft.
     public var orientations: Orientations { Orientations(rest: self) }
 
-    /// The orientations of a mask, one after another in raw order.
+    /// The orientations of a mask in raw order.
     public struct Orientations: Sequence, IteratorProtocol, Sendable {
         var rest: InterfaceOrientationMask
 

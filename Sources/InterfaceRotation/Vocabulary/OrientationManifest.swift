@@ -38,15 +38,15 @@ public enum OrientationManifestError: Error, Hashable, CustomStringConvertible {
     /// The error message: what failed, and what to change.
     public var description: String {
         switch self {
-        case .empty: "an app that declares orientations declares at least one; use .none to declare nothing"
-        case .unknownOrientation: "an app cannot be shown in 'unknown'; leave it out of the list"
+        case .empty: "list of orientations: invalid value: empty; name at least one, or use .none to declare nothing"
+        case .unknownOrientation: "list of orientations: invalid value 'unknown': remove it from the list"
         }
     }
 }
 
 /// The kind of device for which an app is made; it determines the default orientations.
 public enum UserInterfaceIdiom: Sendable, CaseIterable {
-    /// Held in one hand; usually upside down by mistake.
+    /// Held in one hand; not rotated upside down by default.
     case phone
     /// Used in any orientation.
     case pad
@@ -62,7 +62,7 @@ public enum UserInterfaceIdiom: Sendable, CaseIterable {
 
 /// The interface rules of one of three generations of UIKit.
 public enum RuleSet: Sendable, CaseIterable {
-    /// iOS 16 and later: masks decide, the device is followed unless a lock holds.
+    /// iOS 16 and later: the masks decide, and the device is followed unless a lock is on.
     case modern
     /// iOS 6 to 15: in addition, `shouldAutorotate` decides whether the device is followed.
     case autorotating
