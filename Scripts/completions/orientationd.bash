@@ -15,11 +15,12 @@ _orientationd() {
     replay: | --socket) COMPREPLY=($(compgen -f -- "$word")) ;;
     --state-directory) COMPREPLY=($(compgen -d -- "$word")) ;;
     --classifier) COMPREPLY=($(compgen -W "standard calm quick" -- "$word")) ;;
+    --natural-orientation) COMPREPLY=($(compgen -W "portrait landscapeLeft" -- "$word")) ;;
     --log-level) COMPREPLY=($(compgen -W "trace debug info notice warning error critical" -- "$word")) ;;
     --connections | --connections-per-user) ;;
     *)
-        COMPREPLY=($(compgen -W "--sensor --socket --state-directory --classifier --dbus --connections \
-            --connections-per-user --log-level --version --help" -- "$word"))
+        COMPREPLY=($(compgen -W "--sensor --socket --state-directory --classifier --natural-orientation --dbus \
+            --connections --connections-per-user --log-level --version --help" -- "$word"))
         ;;
     esac
 }

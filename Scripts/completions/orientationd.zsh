@@ -10,6 +10,7 @@ _arguments \
     '--socket[socket to listen on]:path:_files' \
     '--state-directory[folder of the persistent state]:folder:_files -/' \
     '--classifier[settings of the classifier]:name:(standard calm quick)' \
+    '--natural-orientation[natural orientation of the device]:edge:(portrait landscapeLeft)' \
     '--dbus[provide the SensorProxy service]' \
     '--connections[largest number of connections]:number:' \
     '--connections-per-user[largest number of connections of one user]:number:' \

@@ -38,7 +38,8 @@ struct AccelerometerDevice {
         if channels.allSatisfy({ $0 == nil }) { return .other }
         let missing = zip(names, channels).filter { $1 == nil }.map { "in_\($0.0)_raw" }
         guard missing.isEmpty else {
-            let info = SensorDescription(id: device.id, name: device.name ?? device.id)
+            var info = SensorDescription(id: device.id, name: device.name ?? device.id)
+            info.isLocal = isLocal
             return .incomplete(info, missing: missing)
         }
         // The local udev database does not describe a remote board, whose devices have the same names.
@@ -81,10 +82,13 @@ struct AccelerometerDevice {
         }
         lookup.checkBufferPolicy(warnings: &warnings)
         label = device.label
-        info = SensorDescription(
+        let natural = lookup.naturalOrientation(warnings: &warnings)
+        var info = SensorDescription(
             id: device.id, name: device.name ?? device.id, driver: driver,
             location: lookup.location(warnings: &warnings), matrix: mount.matrix.elements,
-            matrixSource: mount.source, warnings: warnings)
+            matrixSource: mount.source, warnings: warnings, natural: natural?.edge, naturalSource: natural?.source)
+        info.isLocal = isLocal
+        self.info = info
     }
 
     /// The rate, scan format and sign conventions, for a message.

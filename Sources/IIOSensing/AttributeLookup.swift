@@ -68,6 +68,18 @@ struct AttributeLookup {
         warnings.append("udev ORIENTATIOND_BUFFER: invalid value '\(text)': must be 0 or 1")
     }
 
+    /// Returns the natural orientation that an administrator set for this device, and its source.
+    func naturalOrientation(warnings: inout [String]) -> (edge: Edge, source: String)? {
+        let property = HardwareFacts.Property.naturalOrientation
+        guard let text = facts.value(of: property, for: device.id) else { return nil }
+        do throws(NaturalOrientationError) {
+            return (try Edge(naturalOrientation: text), "udev \(property.rawValue)")
+        } catch {
+            warnings.append("udev \(property.rawValue): \(error)")
+            return nil
+        }
+    }
+
     /// Returns the sign of z that an administrator set for this device.
     func faceSign(warnings: inout [String]) -> Int? {
         guard let text = facts.value(of: .faceSign, for: device.id) else { return nil }

@@ -19,7 +19,7 @@ package struct IIOSources: Sendable {
 
     private func row(scheme: String, takesAddress: Bool) -> SourceKind {
         SourceKind(
-            scheme: scheme, takesAddress: takesAddress,
+            scheme: scheme, takesAddress: takesAddress, isLocal: { IIOAddress($0).isLocal },
             check: { address throws(SensorFailure) in try IIOAddress(address).check() },
             open: { address, facts throws(SensorFailure) in try open(IIOAddress(address), facts: facts) },
             scan: { address, facts throws(SensorFailure) in try scan(IIOAddress(address), facts: facts) })
@@ -68,6 +68,9 @@ struct IIOAddress: Hashable {
     let contextURI: String?
     /// The name, id or label of a device; nil for the best one.
     let device: String?
+
+    /// Whether it names devices of this machine.
+    var isLocal: Bool { contextURI?.hasPrefix("local:") ?? true }
 
     /// The URI prefixes of libiio's backends.
     private static let backends = ["ip:", "usb:", "serial:", "local:", "xml:"]

@@ -58,10 +58,14 @@ struct ControlHandler: CallHandler {
             }
             return lock.set(.off, for: caller, at: context.now)
         }
-        if let edge = name.flatMap({ Edge($0) }) { return lock.set(.on(edge), for: caller, at: context.now) }
+        let natural = context.state.natural
+        if let edge = name.flatMap({ Edge($0) }) {
+            return lock.set(.on(PanelEdge(edge, natural: natural)), for: caller, at: context.now)
+        }
         // The edge that is up now; a sensor that is off is started first.
         guard context.isReadingKnown else { return [.raise(.callNeedsReading(call, from: caller))] }
-        return lock.set(.on(context.state.lastEdge), for: caller, at: context.now)
+        let lastEdge = context.state.lastEdge.map { PanelEdge($0, natural: natural) }
+        return lock.set(.on(lastEdge), for: caller, at: context.now)
     }
 
     private func status(_ context: CallContext) -> JSONObject {

@@ -15,6 +15,7 @@ package final class Daemon {
     private let record: RestoreRecord
     private let group: GroupLookup
     private let tablet: TabletSwitch
+    private let panel: PanelLookup?
     private var signals: [EventSource] = []
 
     /// The sources of samples; a new source is a row.
@@ -37,6 +38,8 @@ package final class Daemon {
         let directory = options.stateFolder.map(StateDirectory.init)
         group = GroupLookup(Authority.groupName, on: loop, queue: queue, log: log)
         tablet = TabletSwitch(loop: loop, queue: queue, log: log)
+        let natural = NaturalOrientationHandler(option: options.natural, mayUsePanel: uri.includesLocalSensors)
+        panel = natural.mayUsePanel ? PanelLookup(on: loop, queue: queue, log: log) : nil
         let devices = Dispatcher.Devices(
             clients: try ClientTable(
                 listener: listener, limits: DescriptorLimit.fit(options.limits, log: log),
@@ -44,11 +47,12 @@ package final class Daemon {
             sensor: try SensorLink(
                 uri: uri, localURI: try SensorURI(parsing: "auto", table: table), settings: options.classifier,
                 reportsTilt: options.servesDesktops, loop: loop, queue: queue, log: log),
-            watch: DeviceWatch(loop: loop, queue: queue, log: log),
-            lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), group: group, simulated: device,
+            watch: DeviceWatch(loop: loop, queue: queue, log: log, watchesDisplays: natural.mayUsePanel),
+            lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), group: group, panel: panel,
+            simulated: device,
             sensorProxy: options.servesDesktops ? try SensorProxyBus(loop: loop, queue: queue, log: log) : nil)
         let state = try DaemonState(
-            source: uri.text, isSimulated: uri.includes(scheme: FakeSource.scheme),
+            source: uri.text, natural: natural, isSimulated: uri.includes(scheme: FakeSource.scheme),
             servesSensorProxy: options.servesDesktops, instance: try InstanceName.make(),
             lock: directory?.readLock(log: log), at: BootClock.now())
         dispatcher = try Dispatcher(
@@ -65,6 +69,7 @@ package final class Daemon {
     package func run() throws -> Int32 {
         loop.enableWatchdog()
         group.wait()
+        panel?.wait()
         ServiceManager.ready()
         if record.exists { queue.append(.scanWanted(.restore)) }
         dispatcher.drain()

@@ -15,6 +15,7 @@ struct DaemonState {
     /// Present where the source is `fake:`.
     private let simulator: SimulatorHandler?
     private var sensor: SensorHandler
+    private var natural: NaturalOrientationHandler
     /// Present with `--dbus`.
     private var sensorProxy: SensorProxyHandler?
     /// Answers `org.varlink.service`, and calls that are not valid.
@@ -28,6 +29,7 @@ struct DaemonState {
 
     /// - Parameters:
     ///   - source: the URI of the source of samples.
+    ///   - natural: the natural orientation of the device.
     ///   - isSimulated: whether clients may move the device.
     ///   - servesSensorProxy: whether the SensorProxy service runs.
     ///   - instance: names this run of the daemon.
@@ -35,11 +37,12 @@ struct DaemonState {
     ///   - now: the boot clock, in seconds.
     /// - Throws: where the description of an interface in the source is wrong.
     init(
-        source: String, isSimulated: Bool, servesSensorProxy: Bool, instance: String, lock: RotationLock?,
-        at now: Double
+        source: String, natural: NaturalOrientationHandler, isSimulated: Bool, servesSensorProxy: Bool,
+        instance: String, lock: RotationLock?, at now: Double
     ) throws {
         let keeper = RotationLockKeeper(stored: lock)
-        orientation = OrientationHandler(instance: instance, lock: keeper.current)
+        orientation = OrientationHandler(instance: instance, natural: natural.current.edge, lock: keeper.current)
+        self.natural = natural
         control = ControlHandler(lock: keeper, started: now)
         sensor = SensorHandler(source: source)
         simulator = isSimulated ? SimulatorHandler() : nil
@@ -74,14 +77,15 @@ struct DaemonState {
         case .sensorDemand(let requester, let isNeeded, let client):
             return sensor.demand(requester, isNeeded, for: client)
         case .sensorRequested(let client): return orientation.sensorRequested(for: client, machine)
-        case .sensorThread(let message): return sensor.handle(message, at: now)
+        case .sensorThread(let message): return natural.handle(message) + sensor.handle(message, at: now)
         case .sensorHung(let seconds): return sensor.hung(for: seconds, at: now)
         case .report(let report):
             return orientation.handle(report, at: now) + motion.handle(report)
                 + (sensorProxy?.handle(report, at: now) ?? [])
         case .samples(let samples): return motion.handle(samples, from: sensor.origin(machine.readings))
         case .scanWanted(let purpose): return sensor.scan(purpose)
-        case .scanned(.listing, let outcome): return orientation.scanned(outcome, at: now)
+        case .scanned(.listing, let outcome):
+            return orientation.scanned(outcome.map { $0.map(natural.described) }, at: now)
         case .scanned(.presence, let outcome): return sensorProxy?.scanned(outcome) ?? []
         case .scanned(.choice, _), .scanned(.restore, _): return []
         case .backpressure(let isBehind): return sensor.setBackpressure(isBehind)
@@ -90,6 +94,9 @@ struct DaemonState {
             return exitIfFinished()
         case .devicesChanged: return sensor.devicesChanged() + (sensorProxy?.devicesChanged() ?? [])
         case .sensorProxyUnitChanged: return sensor.devicesChanged()
+        case .displaysChanged: return [.readConnectors]
+        case .connectorsRead(let connectors): return natural.handle(connectors)
+        case .naturalChanged(let edge): return orientation.handle(natural: edge, at: now)
         case .woke: return sensor.woke()
         case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, at: now)
         case .timer(let timer): return timerFired(timer, at: now)
@@ -99,7 +106,7 @@ struct DaemonState {
         case .bus(let event): return sensorProxy?.handle(event) ?? []
         case .reload:
             return [.log(.info, "opening the sensor again")] + sensor.reload() + (sensorProxy?.reload() ?? [])
-                + [.findTrustedGroup, .reloaded]
+                + [.findTrustedGroup, .readConnectors, .reloaded]
         case .end: return [.setTimer(.exit, after: Self.exitTimeout)] + control.finish(at: now) + sensor.close()
         case .lockFinished:
             // The clients that waited for the write have been answered.

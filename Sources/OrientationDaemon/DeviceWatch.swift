@@ -3,7 +3,7 @@
 internal import Logging
 internal import Systemd
 
-/// Watches the conditions of the choice of the sensor: IIO devices, suspend, and iio-sensor-proxy.
+/// Watches the conditions of the choice of the sensor, IIO devices, suspend, and iio-sensor-proxy, and the displays.
 final class DeviceWatch {
     /// The service that cannot share a buffer.
     nonisolated static let sensorProxyUnit = "iio-sensor-proxy.service"
@@ -11,17 +11,26 @@ final class DeviceWatch {
     private let loop: EventLoop
     private let queue: EventQueue
     private var devices: DeviceMonitor?
+    private var displays: DeviceMonitor?
     private var sleep: SleepWatch?
     private var sensorProxy: UnitWatch?
 
-    /// Appends ``Event/devicesChanged`` and ``Event/woke`` to `queue`.
-    init(loop: EventLoop, queue: EventQueue, log: Logger) {
+    /// Appends ``Event/devicesChanged`` and ``Event/woke`` to `queue`; with `watchesDisplays` also
+    /// ``Event/displaysChanged``.
+    init(loop: EventLoop, queue: EventQueue, log: Logger, watchesDisplays: Bool) {
         self.loop = loop
         self.queue = queue
         do {
             devices = try DeviceMonitor(subsystem: "iio", on: loop) { queue.append(.devicesChanged) }
         } catch {
             log.warning("\(error): a sensor connected later is found only by the next retry")
+        }
+        if watchesDisplays {
+            do {
+                displays = try DeviceMonitor(subsystem: "drm", on: loop) { queue.append(.displaysChanged) }
+            } catch {
+                log.warning("\(error): a panel that appears later is found only at the next start of the sensor")
+            }
         }
         do {
             sleep = try SleepWatch(on: loop) { queue.append(.woke) }

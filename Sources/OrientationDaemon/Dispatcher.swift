@@ -47,6 +47,8 @@ final class Dispatcher {
         var watch: DeviceWatch
         var lock: RotationLockWriter
         var group: GroupLookup
+        /// Nil where the panel is not used.
+        var panel: PanelLookup?
         var simulated: SimulatedDevice
         var sensorProxy: SensorProxyBus?
     }
@@ -105,6 +107,7 @@ final class Dispatcher {
             if let seconds { timers[timer]?.fire(after: seconds) } else { timers[timer]?.pause() }
         case .storeLock(let lock): devices.lock.write(lock)
         case .findTrustedGroup: devices.group.start()
+        case .readConnectors: devices.panel?.start()
         case .bus(let effect): devices.sensorProxy?.perform(effect)
         case .setLogLevel(let level): log.logLevel = level
         case .log(let level, let text): log.log(level: level, "\(text)")

@@ -43,6 +43,8 @@ nonisolated enum Effect {
     case storeLock(RotationLock)
     /// Look up the trusted group again; ``Event/trustedGroup(_:)`` follows.
     case findTrustedGroup
+    /// Read the connectors of the displays again; ``Event/connectorsRead(_:)`` follows.
+    case readConnectors
     case bus(BusEffect)
     case setLogLevel(Logger.Level)
     case log(Logger.Level, String)

@@ -48,6 +48,10 @@ nonisolated enum Event {
     case devicesChanged
     /// iio-sensor-proxy started or stopped: no buffer can be shared with it.
     case sensorProxyUnitChanged
+    /// udev reported a change of a display.
+    case displaysChanged
+    /// The connectors of the displays were read.
+    case connectorsRead([DisplayConnector])
     /// The machine woke from sleep.
     case woke
     /// The tablet switch: true while the device is a tablet; nil without a switch.
@@ -62,6 +66,8 @@ nonisolated enum Event {
 
     // MARK: The daemon
     case lockChanged(RotationLock)
+    /// The natural orientation changed.
+    case naturalChanged(Edge)
     /// The id of the trusted group; nil if it does not exist.
     case trustedGroup(UInt32?)
     /// SIGHUP.

@@ -18,6 +18,8 @@ package nonisolated struct Options: Sendable, Equatable {
     package var stateDirectory: String?
     /// The classifier settings, unless udev's database has others for a device.
     package var classifier = ClassifierSettings.standard
+    /// The natural orientation; nil: that of the sensor or of the panel.
+    package var natural: Edge?
     /// The lowest level that is logged.
     package var logLevel = Logger.Level.info
     /// Whether the SensorProxy service runs.
@@ -73,6 +75,12 @@ package nonisolated struct Options: Sendable, Equatable {
                 classifier = try ClassifierSettings(text)
             } catch {
                 return "\(error)"
+            }
+        case value("o"):
+            do {
+                natural = try Edge(naturalOrientation: text)
+            } catch {
+                return "--natural-orientation: \(error)"
             }
         case value("l"):
             guard let level = Logger.Level(rawValue: text) else {
@@ -158,6 +166,9 @@ extension Options {
                                   or ~/.local/state/orientationd when not root)
           --classifier NAME       standard, calm (vehicles, walking) or quick (games); changes may follow, as in
                                   calm,edgeMargin=20 (default: standard)
+          --natural-orientation EDGE  the orientation of the device while the display is not rotated: portrait, or
+                                  landscapeLeft for a panel that is wider than high (default: from udev, the recording
+                                  or the internal panel)
           --dbus                  serve desktops as well, as net.hadess.SensorProxy on the system bus; not beside
                                   iio-sensor-proxy, which has that name
           --connections N         how many clients may be connected at a time, 1 to 65536 (default: 4096)
@@ -181,7 +192,8 @@ private nonisolated(unsafe) let longOptions: UnsafePointer<option> = {
     let rows: [(StaticString, Int32, Character)] = [
         ("sensor", required_argument, "s"), ("socket", required_argument, "S"),
         ("state-directory", required_argument, "d"), ("log-level", required_argument, "l"),
-        ("classifier", required_argument, "c"), ("dbus", no_argument, "b"),
+        ("classifier", required_argument, "c"), ("natural-orientation", required_argument, "o"),
+        ("dbus", no_argument, "b"),
         ("connections", required_argument, "n"), ("connections-per-user", required_argument, "u"),
         ("version", no_argument, "V"), ("help", no_argument, "h"),
     ]

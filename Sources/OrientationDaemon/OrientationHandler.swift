@@ -38,8 +38,8 @@ struct OrientationHandler: CallHandler {
     }
 
     /// Creates the first state; `instance` identifies this run of the daemon.
-    init(instance: String, lock: RotationLock = .off) {
-        keeper = StateKeeper(instance: instance)
+    init(instance: String, natural: Edge = .portrait, lock: RotationLock = .off) {
+        keeper = StateKeeper(instance: instance, natural: natural)
         _ = keeper.apply(lock)
     }
 
@@ -105,6 +105,10 @@ extension OrientationHandler {
 
     mutating func handle(_ lock: RotationLock, at now: Double) -> [Effect] {
         keeper.apply(lock) ? broadcast(at: now) : []
+    }
+
+    mutating func handle(natural: Edge, at now: Double) -> [Effect] {
+        keeper.apply(natural: natural) ? broadcast(at: now) : []
     }
 
     mutating func handle(tabletMode: Bool?, at now: Double) -> [Effect] {

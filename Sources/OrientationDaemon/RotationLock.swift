@@ -5,14 +5,14 @@ internal import OrientationModel
 internal import Systemd
 internal import Varlink
 
-/// The user's rotation lock: off, or on at an edge.
+/// The user's rotation lock: off, or on at an edge of the panel, whose name depends on the natural orientation.
 nonisolated enum RotationLock: Equatable, Sendable, CustomStringConvertible {
     case off
     /// On at this edge; nil if none was named and none was up.
-    case on(Edge?)
+    case on(PanelEdge?)
 
-    /// The stored form: `open` for off, `closed` or `closed landscapeLeft` for on, with a line feed. Earlier versions
-    /// wrote these words.
+    /// The stored form: `open` for off, `closed` or `closed right` for on, with a line feed. Earlier versions wrote these
+    /// words.
     var text: String {
         switch self {
         case .off: "open\n"
@@ -21,23 +21,25 @@ nonisolated enum RotationLock: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The form for messages: `off`, `on` or `on (landscapeLeft)`.
+    /// The form for messages: `off`, `on` or `on (right edge of the panel up)`.
     var description: String {
         switch self {
         case .off: "off"
         case .on(nil): "on"
-        case .on(let edge?): "on (\(edge))"
+        case .on(let edge?): "on (\(edge) edge of the panel up)"
         }
     }
 
-    /// Parses the stored form; nil if it is invalid.
+    /// Parses the stored form; nil if it is invalid. Older versions stored the name of the edge on a tall panel, such as
+    /// `closed landscapeLeft`.
     init?(text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         switch (words.first, words.count) {
         case ("open", 1): self = .off
         case ("closed", 1): self = .on(nil)
         case ("closed", 2):
-            guard let edge = Edge(words[1]) else { return nil }
+            let former = Edge(words[1]).map { PanelEdge($0, natural: .portrait) }
+            guard let edge = PanelEdge(words[1]) ?? former else { return nil }
             self = .on(edge)
         default: return nil
         }

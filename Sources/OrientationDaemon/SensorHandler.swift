@@ -155,7 +155,9 @@ extension SensorHandler {
         case .measuring(_, let reason): return [.log(.info, reason)]
         case .decided(_, let attitude):
             failures.recovered()
-            return [.log(.debug, "\(attitude.orientation)")]
+            let edge = attitude.panelEdge.map { "\($0) edge of the panel up" }
+            let isEdge = attitude.orientation.isValidInterfaceOrientation
+            return [.log(.debug, isEdge ? edge ?? "" : "\(attitude.orientation)")]
         case .scanned(let request, let sensors, let isCurrentOutdated):
             return scanned(request, sensors, isCurrentOutdated: isCurrentOutdated)
         }
@@ -179,6 +181,7 @@ extension SensorHandler {
             case .start(let run, let fresh):
                 guard !isClosing else { continue }
                 hasStarted = true
+                effects.append(.readConnectors)
                 effects.append(.startSensor(run: run, fresh: fresh, recentFailures: supervisor.recentFailures))
             case .stop: effects.append(.stopSensor)
             case .scan: effects.append(.raise(.scanWanted(.choice)))

@@ -18,7 +18,7 @@ struct SimulatorHandler: CallHandler {
 
     func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
         do throws(ErrorReply) {
-            let move = try move(call)
+            let move = try move(call, natural: context.state.natural)
             return [.moveSimulatedDevice(move)] + consequences(of: move)
                 + [.reply(caller.client, EncodedMessage(reply: [:]))]
         } catch {
@@ -32,12 +32,13 @@ struct SimulatorHandler: CallHandler {
         return [.raise(.devicesChanged)] + (kind == .gone ? [.setTimer(.simulatedReturn, after: duration)] : [])
     }
 
-    private func move(_ call: Call) throws(ErrorReply) -> SimulatedDevice.Move {
+    /// Parses a move. Poses have their names on a device with this natural orientation.
+    private func move(_ call: Call, natural: Edge) throws(ErrorReply) -> SimulatedDevice.Move {
         let parameters = call.parameters
         switch call.method {
-        case SimulatorInterface.setPose: return .hold(try pose(parameters, "pose"))
+        case SimulatorInterface.setPose: return .hold(try pose(parameters, "pose", natural))
         case SimulatorInterface.turn:
-            return .turn(to: try pose(parameters, "to"), duration: try duration(parameters, default: 0.4))
+            return .turn(to: try pose(parameters, "to", natural), duration: try duration(parameters, default: 0.4))
         case SimulatorInterface.shake: return .shake(duration: try duration(parameters, default: 1))
         case SimulatorInterface.setAcceleration:
             return .read(
@@ -54,12 +55,15 @@ struct SimulatorHandler: CallHandler {
         }
     }
 
-    private func pose(_ parameters: JSONObject, _ key: String) throws(ErrorReply) -> DeviceOrientation {
+    private func pose(
+        _ parameters: JSONObject, _ key: String, _ natural: Edge
+    ) throws(ErrorReply) -> DeviceOrientation {
         let name: String? = try? parameters.value(key)
         guard let pose = name.flatMap({ DeviceOrientation($0) }), pose != .unknown else {
             throw .invalidParameter(key)
         }
-        return pose
+        // The simulated device has the names of a tall panel.
+        return pose.renamed(from: natural, to: .portrait)
     }
 
     private func duration(_ parameters: JSONObject, default usual: Double) throws(ErrorReply) -> Double {

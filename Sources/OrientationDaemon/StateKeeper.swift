@@ -3,7 +3,8 @@
 internal import OrientationModel
 internal import Sensing
 
-/// The published state, and the rule that defines a change.
+/// The published state, and the rule that defines a change. The only place where poses get their names: the classifier's
+/// are those on a tall panel, those of the state follow from its natural orientation.
 nonisolated struct StateKeeper {
     private(set) var state: OrientationState
     /// The timestamp of the sample that decided the orientation in ``state``, in microseconds; ``state`` has that of
@@ -17,8 +18,8 @@ nonisolated struct StateKeeper {
     }
 
     /// Creates the first state; `instance` identifies this run of the daemon.
-    init(instance: String) {
-        state = OrientationState(sequence: 1, instance: instance, reason: Reason.off)
+    init(instance: String, natural: Edge = .portrait) {
+        state = OrientationState(natural: natural, sequence: 1, instance: instance, reason: Reason.off)
     }
 
     /// Applies a report of the sensor; returns whether clients must be notified.
@@ -39,6 +40,17 @@ nonisolated struct StateKeeper {
         return isChange
     }
 
+    /// Applies the natural orientation: renames every edge of the state. Returns whether clients must be notified.
+    mutating func apply(natural: Edge) -> Bool {
+        change { state in
+            let former = state.natural
+            state.natural = natural
+            state.orientation = state.orientation.renamed(from: former, to: natural)
+            state.lastEdge = state.lastEdge?.renamed(from: former, to: natural)
+            state.lockedTo = state.lockedTo?.renamed(from: former, to: natural)
+        }
+    }
+
     /// Applies the rotation lock; returns whether clients must be notified.
     mutating func apply(_ lock: RotationLock) -> Bool {
         change { state in
@@ -48,7 +60,7 @@ nonisolated struct StateKeeper {
                 state.lockedTo = nil
             case .on(let edge):
                 state.isLocked = true
-                state.lockedTo = edge
+                state.lockedTo = edge.map { Edge($0, natural: state.natural) }
             }
         }
     }
@@ -61,7 +73,7 @@ nonisolated struct StateKeeper {
     /// Returns the state with the newest measurements, which alone are not a change.
     func state(measuring newest: Attitude?) -> OrientationState {
         var current = state
-        if let newest, newest.orientation == state.orientation { current.measure(newest) }
+        if let newest, newest.orientation(natural: state.natural) == state.orientation { current.measure(newest) }
         return current
     }
 
@@ -87,9 +99,9 @@ extension OrientationState {
     }
 
     fileprivate nonisolated mutating func apply(_ attitude: Attitude) {
-        orientation = attitude.orientation
+        orientation = attitude.orientation(natural: natural)
         // A classifier that has just started has no last edge; the previous one is still valid.
-        lastEdge = attitude.lastEdge ?? lastEdge
+        lastEdge = attitude.panelEdge.map { Edge($0, natural: natural) } ?? lastEdge
         reason = nil
         measure(attitude)
     }
@@ -106,5 +118,12 @@ extension OrientationState {
         disturbance = nil
         sensor = nil
         self.reason = reason
+    }
+}
+
+extension Attitude {
+    /// Returns the orientation with its name on a device with this natural orientation.
+    fileprivate nonisolated func orientation(natural: Edge) -> DeviceOrientation {
+        orientation.renamed(from: .portrait, to: natural)
     }
 }

@@ -35,6 +35,10 @@ public struct SensorDescription: Hashable, Sendable {
     /// wire.
     public var reading: String?
 
+    /// Whether it is a sensor of this machine: its natural orientation is that of the internal panel unless it says
+    /// another. Not on the wire.
+    package var isLocal = false
+
     /// Creates a description; the defaults are those of a sensor without a chip, whose axes are the device's.
     public init(
         id: String, name: String, driver: String? = nil, location: String = "display", isChosen: Bool = false,

@@ -14,6 +14,7 @@ package import OrientationModel
 ///     # matrix source: ACCEL_MOUNT_MATRIX
 ///     # sense: specific force
 ///     # rate: 50.0
+///     # natural: landscapeLeft
 ///     # hwdb match: sensor:modalias:i2c:kxcjk1013:dmi:*:svnMaker:pnTablet:*
 ///     t,x,y,z,raw_x,raw_y,raw_z
 ///     0.0,0.038,9.774,0.21,4.0,-1020.0,22.0
@@ -40,7 +41,7 @@ package enum RecordingLimits {
     package static let lineLength = 1024
     /// Characters per header value: a DMI modalias with all its fields. Four bytes per character still fit into a line.
     package static let textLength = 240
-    /// Lines before the table: 13 are written; the rest is reserved for later versions.
+    /// Lines before the table: 14 are written; the rest is reserved for later versions.
     package static let headerLines = 64
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OrientationModel
+package import OrientationModel
 internal import Support
 
 /// The facts about a sensor that are needed to reproduce a report from its recording.
@@ -24,6 +24,8 @@ package struct RecordingHeader: Hashable, Sendable {
     package var sense: String?
     /// The sampling rate requested from the sensor, in hertz.
     package var rate: Double?
+    /// The natural orientation of the device; nil in recordings of older versions: `portrait`.
+    package var natural: Edge?
     /// The match pattern for udev's hardware database: an entry with a mount matrix found from the recording uses it.
     package var match: String?
 
@@ -34,7 +36,7 @@ package struct RecordingHeader: Hashable, Sendable {
         .text("device", \.device), .text("kernel", \.kernel), .text("driver", \.driver),
         .numbers("scale", 3, \.scale), .numbers("offset", 3, \.offset), .numbers("matrix", 9, \.matrix),
         .text("matrix source", \.matrixSource), .text("sense", \.sense), .number("rate", \.rate),
-        .text("hwdb match", \.match),
+        .natural("natural", \.natural), .text("hwdb match", \.match),
     ]
 
     /// Lines of the form `key: value`.
@@ -59,11 +61,12 @@ package struct RecordingHeader: Hashable, Sendable {
 private enum Key: Sendable {
     case text(String, any WritableKeyPath<RecordingHeader, String?> & Sendable)
     case number(String, any WritableKeyPath<RecordingHeader, Double?> & Sendable)
+    case natural(String, any WritableKeyPath<RecordingHeader, Edge?> & Sendable)
     case numbers(String, Int, any WritableKeyPath<RecordingHeader, [Double]?> & Sendable)
 
     var name: String {
         switch self {
-        case .text(let name, _), .number(let name, _), .numbers(let name, _, _): name
+        case .text(let name, _), .number(let name, _), .natural(let name, _), .numbers(let name, _, _): name
         }
     }
 
@@ -71,6 +74,7 @@ private enum Key: Sendable {
         switch self {
         case .text(_, let path): header[keyPath: path]?.onOneLine
         case .number(_, let path): header[keyPath: path].map(\.description)
+        case .natural(_, let path): header[keyPath: path]?.description
         case .numbers(_, _, let path):
             header[keyPath: path].map { $0.map(\.description).joined(separator: " ") }
         }
@@ -84,6 +88,11 @@ private enum Key: Sendable {
         case .number(_, let path):
             guard let number = finite(value) else { return "a number" }
             header[keyPath: path] = number
+        case .natural(_, let path):
+            guard let edge = try? Edge(naturalOrientation: value) else {
+                return PanelShape.allCases.map(\.natural.description).joined(separator: " or ")
+            }
+            header[keyPath: path] = edge
         case .numbers(_, let count, let path):
             let numbers = value.split(separator: " ").compactMap { finite(String($0)) }
             guard numbers.count == count, value.split(separator: " ").count == count else {

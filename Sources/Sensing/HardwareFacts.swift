@@ -26,6 +26,8 @@ package struct HardwareFacts: Hashable, Sendable {
         case faceSign = "ORIENTATIOND_FACE_SIGN"
         /// Classifier settings for this device: `calm`, or `standard,edgeMargin=15`.
         case classifier = "ORIENTATIOND_CLASSIFIER"
+        /// `portrait` or `landscapeLeft`: the natural orientation of this device.
+        case naturalOrientation = "ORIENTATIOND_NATURAL_ORIENTATION"
         /// `1` or `0`: whether to use the buffer, overriding all other criteria.
         case buffer = "ORIENTATIOND_BUFFER"
     }

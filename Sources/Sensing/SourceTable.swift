@@ -8,6 +8,8 @@ package struct SourceKind: Sendable {
     package let scheme: String
     /// Whether a colon and an address follow the scheme.
     package let takesAddress: Bool
+    /// Whether an address names sensors of this machine.
+    package let isLocal: @Sendable (_ address: String) -> Bool
     /// Opens a source. May block: called on the sensor thread.
     package let open: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> any Accelerometer
     /// Checks an address without opening anything.
@@ -18,7 +20,7 @@ package struct SourceKind: Sendable {
     package let scan: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
 
     package init(
-        scheme: String, takesAddress: Bool,
+        scheme: String, takesAddress: Bool, isLocal: @escaping @Sendable (String) -> Bool = { _ in false },
         check: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
         checkExistence: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
         open: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> any Accelerometer,
@@ -26,6 +28,7 @@ package struct SourceKind: Sendable {
     ) {
         self.scheme = scheme
         self.takesAddress = takesAddress
+        self.isLocal = isLocal
         self.check = check
         self.checkExistence = checkExistence
         self.open = open
@@ -71,6 +74,11 @@ package struct SensorURI: Sendable {
     /// Returns whether one of the sources has this scheme.
     package func includes(scheme: String) -> Bool {
         choices.contains { $0.kind.scheme == scheme }
+    }
+
+    /// Whether one of the sources names sensors of this machine.
+    package var includesLocalSensors: Bool {
+        choices.contains { $0.kind.isLocal($0.address) }
     }
 
     /// Opens the first available source.

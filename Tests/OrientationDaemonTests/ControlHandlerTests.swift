@@ -21,10 +21,10 @@ import Varlink
         bench.call("Orientation.Monitor", mode: .more, from: subscriber)
         let set = bench.call("Control.SetRotationLock", lockOn, from: caller)
         #expect(set.messages(to: subscriber).first?.contains(#""lockedTo":"landscapeLeft""#) == true)
-        #expect(stored(set) == [.on(.landscapeLeft)])
-        #expect(set.logs == ["the rotation lock is now on (landscapeLeft)"])
+        #expect(stored(set) == [.on(.right)])
+        #expect(set.logs == ["the rotation lock is now on (right edge of the panel up)"])
         #expect(set.messages(to: caller).isEmpty)
-        let written = bench.send(.lockStored(.on(.landscapeLeft), failure: nil))
+        let written = bench.send(.lockStored(.on(.right), failure: nil))
         #expect(written.messages(to: caller) == [#"{"parameters":{}}"#])
     }
 
@@ -33,7 +33,7 @@ import Varlink
         let caller = bench.client(isTrusted: true)
         let set = bench.call("Control.SetRotationLock", ["locked": true], from: caller)
         #expect(set.sensor == ["start 1"] && stored(set).isEmpty)
-        #expect(stored(bench.startSensor(.landscapeRight)) == [.on(.landscapeRight)])
+        #expect(stored(bench.startSensor(.landscapeRight)) == [.on(.left)])
     }
 
     @Test func `without an edge and without a reading in time the lock has no edge`() throws {
@@ -52,10 +52,10 @@ import Varlink
             stored(bench.call("Control.SetRotationLock", ["locked": true, "edge": "portrait"], from: callers[2]))
                 .isEmpty)
         bench.send(.clientLeft(callers[1].client))
-        let first = bench.send(.lockStored(.on(.landscapeLeft), failure: nil))
+        let first = bench.send(.lockStored(.on(.right), failure: nil))
         #expect(first.messages(to: callers[0]).count == 1 && first.messages(to: callers[2]).isEmpty)
-        #expect(stored(first) == [.on(.portrait)])
-        let second = bench.send(.lockStored(.on(.portrait), failure: nil))
+        #expect(stored(first) == [.on(.top)])
+        let second = bench.send(.lockStored(.on(.top), failure: nil))
         #expect(second.messages(to: callers[2]).count == 1 && second.messages(to: callers[1]).isEmpty)
     }
 
@@ -69,16 +69,16 @@ import Varlink
             locks.append(lock)
             bench.send(.lockStored(lock, failure: nil))
         }
-        #expect(locks == [.on(.landscapeLeft), .off, .on(.landscapeLeft), .off])
+        #expect(locks == [.on(.right), .off, .on(.right), .off])
         let late = bench.call("Control.SetRotationLock", lockOn, from: caller)
         #expect(stored(late).isEmpty && late.messages(to: caller).isEmpty)
         #expect(late.timers[.lockWrite] == RotationLockKeeper.interval)
         bench.now += RotationLockKeeper.interval
-        #expect(stored(bench.send(.timer(.lockWrite))) == [.on(.landscapeLeft)])
+        #expect(stored(bench.send(.timer(.lockWrite))) == [.on(.right)])
     }
 
     @Test func `a lock that is stored already is confirmed at once and not written again`() throws {
-        let bench = try StateBench(lock: .on(.landscapeLeft))
+        let bench = try StateBench(lock: .on(.right))
         let caller = bench.client(isTrusted: true)
         let effects = bench.call("Control.SetRotationLock", lockOn, from: caller)
         #expect(stored(effects).isEmpty && effects.logs.isEmpty)
@@ -89,10 +89,10 @@ import Varlink
         let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         bench.call("Control.SetRotationLock", lockOn, from: caller)
-        let failed = bench.send(.lockStored(.on(.landscapeLeft), failure: "disk full"))
+        let failed = bench.send(.lockStored(.on(.right), failure: "disk full"))
         #expect(failed.messages(to: caller) == [#"{"parameters":{"notKept":"disk full"}}"#])
         #expect(failed.logs == ["cannot store the rotation lock: disk full"])
-        #expect(stored(bench.call("Control.SetRotationLock", lockOn, from: caller)) == [.on(.landscapeLeft)])
+        #expect(stored(bench.call("Control.SetRotationLock", lockOn, from: caller)) == [.on(.right)])
     }
 
     @Test func `without a state directory the reply states it, and only changes are logged`() throws {
@@ -109,13 +109,13 @@ import Varlink
         let caller = bench.client(isTrusted: true)
         for _ in 0..<RotationLockKeeper.burst {
             bench.call("Control.SetRotationLock", lockOn, from: caller)
-            bench.send(.lockStored(.on(.landscapeLeft), failure: "disk full"))
+            bench.send(.lockStored(.on(.right), failure: "disk full"))
         }
         bench.call("Control.SetRotationLock", lockOn, from: caller)
         let end = bench.send(.end)
-        #expect(stored(end) == [.on(.landscapeLeft)])
+        #expect(stored(end) == [.on(.right)])
         #expect(!end.contains { if case .stopServing = $0 { true } else { false } })
-        let written = bench.send(.lockStored(.on(.landscapeLeft), failure: nil))
+        let written = bench.send(.lockStored(.on(.right), failure: nil))
         let names = written.map { effect -> String in
             switch effect {
             case .reply: "reply"

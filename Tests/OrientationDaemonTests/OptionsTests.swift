@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
+import OrientationModel
 import Testing
 import Varlink
 
@@ -24,13 +25,14 @@ import Varlink
         options.socket = "/s"
         options.stateDirectory = "/d"
         options.logLevel = .debug
+        options.natural = .landscapeLeft
         options.limits.connections = 10
         options.limits.connectionsPerUser = 65_536
         #expect(options.socketPath == "/s")
         #expect(options.stateFolder == "/d")
         let request = parse(
-            "--sensor", "fake:", "--socket=/s", "--state-directory", "/d", "--log-level", "debug", "--connections",
-            "10", "--connections-per-user=65536")
+            "--sensor", "fake:", "--socket=/s", "--state-directory", "/d", "--log-level", "debug",
+            "--natural-orientation", "landscapeLeft", "--connections", "10", "--connections-per-user=65536")
         #expect(request == .run(options))
     }
 
@@ -49,6 +51,12 @@ import Varlink
         }
     }
 
+    @Test func `a natural orientation of no panel is refused with the valid ones`() {
+        #expect(
+            parse("--natural-orientation", "landscapeRight")
+                == .refuse("--natural-orientation: invalid value 'landscapeRight': must be portrait or landscapeLeft"))
+    }
+
     @Test func `an invalid argument is named in the message`() {
         #expect(parse("--sensor") == .refuse("--sensor: value missing"))
         #expect(parse("--nonsense") == .refuse("unknown option --nonsense"))
@@ -62,7 +70,10 @@ import Varlink
             Issue.record("no help")
             return
         }
-        let names = ["sensor", "socket", "state-directory", "log-level", "connections", "connections-per-user"]
+        let names = [
+            "sensor", "socket", "state-directory", "log-level", "connections", "connections-per-user",
+            "natural-orientation",
+        ]
         for name in names + ["version", "help"] { #expect(help.contains("  --\(name) "), "\(name)") }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import OrientationDaemon
 
 @Suite struct RotationLockTests {
-    nonisolated static let all: [RotationLock] = [.off, .on(nil)] + Edge.allCases.map { .on($0) }
+    nonisolated static let all: [RotationLock] = [.off, .on(nil)] + PanelEdge.allCases.map { .on($0) }
 
     @Test(arguments: all)
     func `the stored form parses to the same lock`(lock: RotationLock) {
@@ -16,8 +16,13 @@ import Testing
 
     @Test func `the stored form is readable text`() {
         #expect(RotationLock.off.text == "open\n")
-        #expect(RotationLock.on(.landscapeLeft).text == "closed landscapeLeft\n")
-        #expect(RotationLock(text: "  closed   portrait ") == .on(.portrait))
+        #expect(RotationLock.on(.right).text == "closed right\n")
+        #expect(RotationLock(text: "  closed   left ") == .on(.left))
+    }
+
+    @Test(arguments: Edge.allCases)
+    func `the stored form of older versions has the names of a tall panel`(edge: Edge) {
+        #expect(RotationLock(text: "closed \(edge)\n") == .on(PanelEdge(edge, natural: .portrait)))
     }
 
     @Test(arguments: [

@@ -23,6 +23,17 @@ import Varlink
         #expect(moves(refused).isEmpty && refused.messages(to: other).first?.contains("PermissionDenied") == true)
     }
 
+    @Test func `a pose is that of the natural orientation`() throws {
+        let bench = try StateBench(isSimulated: true, natural: .landscapeLeft)
+        let caller = bench.client(isTrusted: true)
+        let held = bench.call("Simulator.SetPose", ["pose": "landscapeLeft"], from: caller)
+        #expect(moves(held) == [.hold(.portrait)])
+        let turned = bench.call("Simulator.Turn", ["to": "portrait"], from: caller)
+        #expect(moves(turned) == [.turn(to: .landscapeRight, duration: 0.4)])
+        let flat = bench.call("Simulator.SetPose", ["pose": "faceDown"], from: caller)
+        #expect(moves(flat) == [.hold(.faceDown)])
+    }
+
     @Test(
         arguments: [
             ("SetPose", ["pose": "sideways"], "pose"), ("SetPose", ["pose": "unknown"], "pose"),

@@ -21,10 +21,12 @@ final class StateBench: Machine {
     private var lastClient = 0
 
     init(
-        isSimulated: Bool = false, servesSensorProxy: Bool = false, lock: RotationLock? = .off
+        isSimulated: Bool = false, servesSensorProxy: Bool = false, lock: RotationLock? = .off,
+        natural: Edge? = nil, mayUsePanel: Bool = true
     ) throws {
         state = try DaemonState(
-            source: "auto", isSimulated: isSimulated, servesSensorProxy: servesSensorProxy, instance: "test",
+            source: "auto", natural: NaturalOrientationHandler(option: natural, mayUsePanel: mayUsePanel),
+            isSimulated: isSimulated, servesSensorProxy: servesSensorProxy, instance: "test",
             lock: lock, at: 100)
     }
 

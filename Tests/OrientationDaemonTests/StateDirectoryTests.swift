@@ -74,9 +74,9 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: file + ".new", withDestinationPath: other)
         #expect(StateDirectory(path: path).readLock(log: log) == .off)
         #expect(remarks.texts.count == 1)
-        try StateDirectory(path: path).write(.on(.landscapeLeft))
+        try StateDirectory(path: path).write(.on(.right))
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "closed portrait\n")
-        #expect(StateDirectory(path: path).readLock(log: log) == .on(.landscapeLeft))
+        #expect(StateDirectory(path: path).readLock(log: log) == .on(.right))
     }
 
     @Test(arguments: ["rotation-lock", "rotation-lock.new"])
@@ -93,8 +93,8 @@ import Testing
         #expect(mkfifo(file, 0o600) == 0)
         #expect(mkfifo(file + ".new", 0o600) == 0)
         #expect(StateDirectory(path: path).readLock(log: log) == .off)
-        try StateDirectory(path: path).write(.on(.portrait))
-        #expect(StateDirectory(path: path).readLock(log: log) == .on(.portrait))
+        try StateDirectory(path: path).write(.on(.top))
+        #expect(StateDirectory(path: path).readLock(log: log) == .on(.top))
     }
 
     @Test func `a file in the place of the folder is reported`() throws {
@@ -106,18 +106,18 @@ import Testing
     }
 
     @Test func `a write to a full disk fails and keeps the stored lock`() throws {
-        try StateDirectory(path: path).write(.on(.portrait))
+        try StateDirectory(path: path).write(.on(.top))
         // No file may grow: to this process that is the same as a disk without room.
         signal(SIGXFSZ, SIG_IGN)
         var former = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &former)
         var none = rlimit(rlim_cur: 5, rlim_max: former.rlim_max)
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &none)
-        let complaint = complaint(of: .on(.landscapeLeft))
+        let complaint = complaint(of: .on(.right))
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &former)
         // Five bytes went, and the rest did not: no errno tells of that.
         #expect(complaint == "cannot write \(file): No space left on device")
-        #expect(StateDirectory(path: path).readLock(log: log) == .on(.portrait))
+        #expect(StateDirectory(path: path).readLock(log: log) == .on(.top))
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))

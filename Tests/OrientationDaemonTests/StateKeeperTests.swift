@@ -81,6 +81,35 @@ import Testing
         #expect(keeper.state.tabletMode == nil)
     }
 
+    @Test(arguments: Edge.allCases)
+    mutating func `on a wide panel a pose has the name of its panel edge there`(tall: Edge) {
+        var keeper = StateKeeper(instance: "run", natural: .landscapeLeft)
+        let edge = PanelEdge(tall, natural: .portrait)
+        _ = keeper.apply(.decided(attitude(DeviceOrientation(tall)), sensor: "chip"))
+        _ = keeper.apply(.on(edge))
+        let wide = Edge(edge, natural: .landscapeLeft)
+        #expect(keeper.state.orientation == DeviceOrientation(wide))
+        #expect(keeper.state.lastEdge == wide && keeper.state.lockedTo == wide)
+        #expect(keeper.state.rotation == edge.rotation)
+        #expect(keeper.state(measuring: attitude(DeviceOrientation(tall), tilt: 12)).tilt == 12)
+    }
+
+    @Test mutating func `a new natural orientation renames the edges, is a change, and keeps the rotation`() {
+        _ = keeper.apply(.decided(attitude(.landscapeLeft), sensor: "chip"))
+        _ = keeper.apply(.on(.top))
+        let former = keeper.state
+        #expect(keeper.apply(natural: .landscapeLeft) == true)
+        #expect(keeper.state.orientation == .portraitUpsideDown)
+        #expect(keeper.state.lastEdge == .portraitUpsideDown && keeper.state.lockedTo == .landscapeLeft)
+        #expect(keeper.state.sequence == former.sequence + 1)
+        #expect(keeper.state.rotation == former.rotation)
+        #expect(keeper.apply(natural: .landscapeLeft) == false)
+        #expect(keeper.apply(natural: .portrait) == true)
+        var again = former
+        again.sequence += 2
+        #expect(keeper.state == again)
+    }
+
     @Test mutating func `the timestamp of the decision is kept while only the tilt changes`() {
         _ = keeper.apply(.decided(attitude(.portrait, timestamp: 5), sensor: "chip"))
         _ = keeper.apply(.decided(attitude(.portrait, tilt: 30, timestamp: 9), sensor: "chip"))

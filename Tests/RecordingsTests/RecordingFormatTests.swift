@@ -16,6 +16,7 @@ import Testing
         header.matrixSource = "ACCEL_MOUNT_MATRIX"
         header.sense = "specific force"
         header.rate = 12.5
+        header.natural = .landscapeLeft
         return header
     }()
 
@@ -55,7 +56,7 @@ import Testing
             let lines = bytes[..<length].count { $0 == 10 }
             let isTitleWhole = lines > 0
             if isTitleWhole { #expect(reading.error != nil, "cut after \(length) bytes") }
-            #expect(reading.samples == Array(Self.samples.prefix(max(0, lines - 11))))
+            #expect(reading.samples == Array(Self.samples.prefix(max(0, lines - 12))))
         }
     }
 
@@ -70,15 +71,19 @@ import Testing
             "line 7: invalid value '0.0 0.0 0.0 1.0 0.0 0.0 0.0 1.0' for matrix: must be 9 numbers"
         ),
         ("rate: 12.5", "rate: fast", "line 10: invalid value 'fast' for rate: must be a number"),
+        (
+            "natural: landscapeLeft", "natural: sideways",
+            "line 11: invalid value 'sideways' for natural: must be portrait or landscapeLeft"
+        ),
         ("rate: 12.5", "device: other", "line 10: duplicate header key: device"),
         (
             "raw_x", "rax_x",
-            "line 11: invalid column names 't,x,y,z,rax_x,raw_y,raw_z': must be t,x,y,z,raw_x,raw_y,raw_z"
+            "line 12: invalid column names 't,x,y,z,rax_x,raw_y,raw_z': must be t,x,y,z,raw_x,raw_y,raw_z"
         ),
-        ("34.5", "3A.5", "line 12: invalid value '3A.5' for raw_x: must be a finite decimal number"),
-        ("samples: 2", "samples: 3", "line 14: sample count mismatch: the last line states 3, the table has 2"),
-        ("samples: 2\n", "samples: 2\n1,0,0,0,,,\n", "line 15: unexpected data after the end of the recording"),
-        ("# samples: 2", "# orientationd recording 1", "line 14: header of a second recording inside the table"),
+        ("34.5", "3A.5", "line 13: invalid value '3A.5' for raw_x: must be a finite decimal number"),
+        ("samples: 2", "samples: 3", "line 15: sample count mismatch: the last line states 3, the table has 2"),
+        ("samples: 2\n", "samples: 2\n1,0,0,0,,,\n", "line 16: unexpected data after the end of the recording"),
+        ("# samples: 2", "# orientationd recording 1", "line 15: header of a second recording inside the table"),
     ])
     func `a damaged recording is an error with line and cause`(
         good: String, bad: String, message: String
@@ -87,6 +92,13 @@ import Testing
         #expect(parts.count == 2, "the recording has no '\(good)' to damage")
         let reading = Reading(parts.joined(separator: bad))
         #expect(reading.error?.description == message)
+    }
+
+    @Test func `a recording of an older version has no natural orientation`() {
+        let text = Self.whole.split(separator: "\n").filter { $0 != "# natural: landscapeLeft" }
+        let reading = Reading(text.joined(separator: "\n") + "\n")
+        #expect(reading.error == nil)
+        #expect(reading.header.natural == nil && reading.samples == Self.samples)
     }
 
     @Test func `an unknown header key is ignored`() {

@@ -31,6 +31,36 @@ import Testing
         #expect(try source.next(at: 100.5) == .end(reason: "end of recording"))
     }
 
+    private static let wide = """
+        # orientationd recording 1
+        # natural: landscapeLeft
+        t,x,y,z,raw_x,raw_y,raw_z
+        0,0,9.8,0,,,
+        # samples: 1
+
+        """
+
+    @Test func `the natural orientation of a file is known when it is opened, and unknown without the line`() throws {
+        let source = try replay(Self.wide)
+        #expect(source.info.natural == .landscapeLeft && source.info.naturalSource == "recording")
+        guard case .sample = try source.next(at: 100) else { throw Unexpected() }
+        #expect(try source.next(at: 100) == .end(reason: "end of recording"))
+        let old = try replay("0,0,9.8,0\n")
+        #expect(old.info.natural == nil && old.info.naturalSource == nil)
+    }
+
+    @Test func `the natural orientation of a pipe is known before its first sample`() throws {
+        let path = folder.path("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        let source = try ReplaySource.row.open(path, HardwareFacts())
+        let writer = try #require(FileHandle(forWritingAtPath: path))
+        #expect(source.info.natural == nil)
+        try writer.write(contentsOf: Data(Self.wide.utf8))
+        #expect(try source.next(at: 100) == .redescribed)
+        #expect(source.info.natural == .landscapeLeft)
+        guard case .sample = try source.next(at: 100) else { throw Unexpected() }
+    }
+
     @Test func `a paused recording continues where it stopped, after any time`() throws {
         let source = try replay("0,0,9.8,0\n1,9.8,0,0\n2,0,9.8,0\n")
         _ = try source.next(at: 100)

@@ -9,7 +9,7 @@ internal import Recordings
 /// Recorded time drives the classifier; the wall clock decides only when a sample is delivered. Only the interval
 /// between two samples counts: a paused recording continues where it stopped.
 final class ReplayAccelerometer: Accelerometer {
-    let info: SensorDescription
+    private(set) var info: SensorDescription
     let supportsBackpressure = true
 
     private let file: RecordingFile
@@ -74,12 +74,26 @@ final class ReplayAccelerometer: Accelerometer {
         file = try RecordingFile(path: address.name)
         if loops, !file.canRewind { throw .unusable("\(file.name): cannot loop: not a regular file") }
         info = SensorDescription(id: "replay:\(address.name)", name: file.name)
+        // Reads ahead, so that the natural orientation of a file is known before its first sample; an error is thrown by
+        // next(at:), as all others.
+        if file.canRewind, case .sample(let first)? = try? read() { upcoming = first }
+        describe()
+    }
+
+    /// Adds the natural orientation in the header; returns whether it is new.
+    @discardableResult private func describe() -> Bool {
+        guard let natural = reader.header.natural, natural != info.natural else { return false }
+        info.natural = natural
+        info.naturalSource = "recording"
+        return true
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
         if upcoming == nil {
             switch try read() {
-            case .sample(let sample): upcoming = sample
+            case .sample(let sample):
+                upcoming = sample
+                if describe() { return .redescribed }
             case let step: return step
             }
         }

@@ -19,11 +19,18 @@ final class FakeAccelerometer: Accelerometer {
 
     /// Creates a sensor of `device`, which plays `scenario` unless a move controls it. Without a mount the readings are
     /// in the device frame.
-    init(_ scenario: Scenario, _ device: SimulatedDevice, mount: SimulatedMount? = nil) {
+    init(_ scenario: Scenario, _ device: SimulatedDevice, mount: SimulatedMount? = nil, natural: Edge? = nil) {
         self.device = device
         self.mount = mount
-        info = SensorDescription(id: "fake:\(scenario.name)", name: "simulated device")
+        info = Self.describe(scenario, natural: natural)
         device.play(scenario, at: BootClock.now())
+    }
+
+    /// Describes the sensor of a scenario.
+    fileprivate static func describe(_ scenario: Scenario, natural: Edge?) -> SensorDescription {
+        SensorDescription(
+            id: "fake:\(scenario.name)", name: "simulated device", natural: natural,
+            naturalSource: natural.map { _ in "option natural of \(FakeSource.scheme):" })
     }
 
     var arithmetic: SensorArithmetic {
@@ -44,7 +51,7 @@ final class FakeAccelerometer: Accelerometer {
     }
 }
 
-/// The source `fake:SCENARIO?mount=…&sense=…`.
+/// The source `fake:SCENARIO?mount=…&sense=…&natural=…`.
 package enum FakeSource {
     /// The scheme of the simulated device.
     package static let scheme = "fake"
@@ -55,27 +62,40 @@ package enum FakeSource {
             scheme: scheme, takesAddress: true,
             check: { address throws(SensorFailure) in _ = try parse(address) },
             open: { address, _ throws(SensorFailure) in
-                let (scenario, mount) = try parse(address)
+                let (scenario, mount, natural) = try parse(address)
                 if let absence = device.absence(at: BootClock.now()) { throw absence }
-                return FakeAccelerometer(scenario, device, mount: mount)
+                return FakeAccelerometer(scenario, device, mount: mount, natural: natural)
             },
             scan: { address, _ throws(SensorFailure) in
                 if device.absence(at: BootClock.now()) != nil { return [] }
-                return [
-                    SensorDescription(
-                        id: "fake:\(try parse(address).scenario.name)", name: "simulated device", isChosen: true,
-                        why: "requested simulation")
-                ]
+                let (scenario, _, natural) = try parse(address)
+                var sensor = FakeAccelerometer.describe(scenario, natural: natural)
+                sensor.isChosen = true
+                sensor.why = "requested simulation"
+                return [sensor]
             })
     }
 
-    private static func parse(_ address: String) throws(SensorFailure) -> (scenario: Scenario, SimulatedMount?) {
-        let address = try SourceAddress(parsing: address, known: ["mount", "sense"])
+    private static func parse(_ address: String) throws(SensorFailure) -> (Scenario, SimulatedMount?, Edge?) {
+        // Options may stand without a scenario: fake:natural=landscapeLeft.
+        let text = address.hasPrefix("natural=") ? "?\(address)" : address
+        let address = try SourceAddress(parsing: text, known: ["mount", "sense", "natural"])
         guard let scenario = Scenario.named(address.name.isEmpty ? "demonstration" : address.name) else {
             let known = Scenario.all.map(\.name).joined(separator: ", ")
             throw .unusable("unknown scenario '\(address.name)': must be one of \(known)")
         }
-        return (scenario, try SimulatedMount(address))
+        return (scenario, try SimulatedMount(address), try natural(address))
+    }
+}
+
+extension FakeSource {
+    private static func natural(_ address: SourceAddress) throws(SensorFailure) -> Edge? {
+        guard let text = address["natural"] else { return nil }
+        do throws(NaturalOrientationError) {
+            return try Edge(naturalOrientation: text)
+        } catch {
+            throw .unusable("option natural: \(error)")
+        }
     }
 }
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+@testable import Sensing
+
+@Suite struct SimulatedNaturalOrientationTests {
+    private let row = FakeSource.row(SimulatedDevice())
+
+    @Test(arguments: ["natural=landscapeLeft", "?natural=landscapeLeft", "walking?natural=landscapeLeft"])
+    func `the simulated device has the natural orientation of its option`(address: String) throws {
+        try row.check(address)
+        let source = try row.open(address, HardwareFacts())
+        #expect(source.info.natural == .landscapeLeft && source.info.naturalSource == "option natural of fake:")
+        #expect(try row.scan(address, HardwareFacts()).map(\.natural) == [.landscapeLeft])
+        #expect(try row.scan("walking", HardwareFacts()).map(\.natural) == [nil])
+    }
+
+    @Test func `an invalid natural orientation is refused with the valid ones`() {
+        let reason = "option natural: invalid value 'upright': must be portrait or landscapeLeft"
+        #expect(throws: SensorFailure.unusable(reason)) { try row.check("poses?natural=upright") }
+    }
+}
