@@ -21,6 +21,8 @@ OFFERED = ["libiio0", "libjansson4", "libsystemd0", "acl", "iiod", "iio-sensor-p
 MODULES = [
     "virtio_pci", "virtio_blk", "virtio_rng", "ext4", "9p", "9pnet_virtio", "autofs4", "evdev",
     "i2c-stub", "i2c-dev", "kxcjk-1013", "uhid", "hid-sensor-hub", "hid-sensor-accel-3d", "uinput",
+    # Loaded by one test only.
+    "virtio-gpu",
     # Not in Debian 12's kernel.
     "iio-trig-hrtimer",
 ]

@@ -40,13 +40,16 @@ def command(image: Path, place: Path) -> list[str]:
     # No watchdog of the emulated clock, which fails on a busy machine. No rebuild of caches, such as the dynamic linker's,
     # at each boot.
     append = ("root=/dev/vda console=ttyS0 panic=-1 quiet systemd.show_status=0 mitigations=off audit=0 "
-              "random.trust_cpu=on tsc=reliable no_timer_check systemd.condition-needs-update=no")
+              "random.trust_cpu=on tsc=reliable no_timer_check systemd.condition-needs-update=no "
+              # The test of displays loads it: a display gives all poses other names.
+              "modprobe.blacklist=virtio_gpu,virtio-gpu")
     return [
         "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-machine", "q35",
         *acceleration(), "-smp", PROCESSORS, "-m", MEMORY,
         "-kernel", str(image / "vmlinuz"), "-initrd", str(image / "initrd"), "-append", append,
         "-drive", f"if=none,id=root,file={image / 'root'},format=raw,cache=unsafe,snapshot=on",
         "-device", "virtio-blk-pci,drive=root", "-device", "virtio-rng-pci",
+        "-device", "virtio-gpu-pci,xres=1920,yres=1080",
         "-chardev", f"file,id=console,path={place / 'console.log'}", "-serial", "chardev:console",
         "-chardev", f"file,id=report,path={place / 'report'}", "-serial", "chardev:report",
         "-fsdev", f"local,id=shared,path={place / 'shared'},security_model=none,multidevs=remap",

@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve().parent
 TIMEOUT = 3000
 # The test modules of each guest. The guests run at the same time: an emulated guest uses about one processor. Each installs
 # the package first; apart from that the modules are independent.
-SHARES = [["life", "sensing", "rights"], ["neighbours", "trouble", "removal"]]
+SHARES = [["life", "sensing", "displays", "rights"], ["neighbours", "trouble", "removal"]]
 
 # The verdicts of a guest.
 PASSED = "all tests passed"
