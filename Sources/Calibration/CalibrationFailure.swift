@@ -28,26 +28,26 @@ extension CalibrationFailure: CustomStringConvertible {
         switch self {
         case .tooFew(let count):
             "invalid number of poses \(count): must be \(Pose.counts.lowerBound) to \(Pose.counts.upperBound)"
-        case .givenTwice(let pose): "\(pose.rawValue): measured more than once"
-        case .moving(let pose): "\(pose.rawValue): the device was not held still"
+        case .givenTwice(let pose): "\(pose.title): measured more than once"
+        case .moving(let pose): "\(pose.title): the device was not held still"
         case .notOneGravity(let pose, let magnitude):
             """
-            \(pose.rawValue): the sensor reads \(magnitude.tenths) m/s² instead of 9.8: it was moved, or its scale is \
+            \(pose.title): the sensor reads \(magnitude.tenths) m/s² instead of 9.8: it was moved, or its scale is \
             wrong, which a mount matrix cannot correct
             """
         case .same(let one, let other):
-            "\(one.rawValue) and \(other.rawValue): same vector; turn the device between the poses"
-        case .swapped(let one, let other): "\(one.rawValue) and \(other.rawValue): swapped"
+            "\(one.title) and \(other.title): same vector; turn the device between the poses"
+        case .swapped(let one, let other): "\(one.title) and \(other.title): swapped"
         case .misplaced(let pose, let degrees):
-            "\(pose.rawValue): \(Int(degrees.rounded()))° from the attitude that the other poses imply; follow the instruction"
+            "\(pose.title): \(Int(degrees.rounded()))° from the attitude that the other poses imply; follow the instruction"
         case .undetermined(let one, let other):
             """
-            neither \(one.rawValue) nor \(other.rawValue) was measured: one of them is needed to detect a mirrored frame
+            neither \(one.title) nor \(other.title) was measured: one of them is needed to detect a mirrored frame
             """
         case .stillPeriods(let found):
             """
             \(found) still periods found: must be \(Pose.counts.lowerBound) to \(Pose.counts.upperBound), in this order: \
-            \(Pose.allCases.map(\.rawValue).joined(separator: ", "))
+            \(Pose.allCases.map(\.title).joined(separator: ", "))
             """
         }
     }

@@ -12,6 +12,19 @@ package enum Pose: String, CaseIterable, Sendable {
     case faceUp
     case faceDown
 
+    /// The pose in words. The edges are those of the unrotated picture: the names of the cases are right on a tall panel
+    /// only, see ``OrientationModel/PanelEdge``.
+    package var title: String {
+        switch self {
+        case .portrait: "top edge up"
+        case .landscapeLeft: "right edge up"
+        case .portraitUpsideDown: "bottom edge up"
+        case .landscapeRight: "left edge up"
+        case .faceUp: "screen up"
+        case .faceDown: "screen down"
+        }
+    }
+
     /// The number of poses that a calibration needs.
     package static let counts = 4...6
 
@@ -23,6 +36,11 @@ package enum Pose: String, CaseIterable, Sendable {
     /// The corresponding orientation.
     package var orientation: DeviceOrientation {
         DeviceOrientation(rawValue) ?? .unknown
+    }
+
+    /// Creates the pose of an orientation on a tall panel, as the classifier names it; nil for `unknown`.
+    package init?(_ orientation: DeviceOrientation) {
+        self.init(rawValue: orientation.description)
     }
 
     /// Returns the angle between two poses: 0, 90 or 180 degrees.

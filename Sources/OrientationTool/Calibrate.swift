@@ -22,8 +22,10 @@ struct Calibrate: DaemonCommand {
               orientationctl calibrate --poses 4         the four edges only
               orientationctl calibrate --from poses.rec  another machine
 
-            To calibrate another machine, run `orientationctl record poses.rec` there while its device is held in \
-            portrait, landscapeLeft, portraitUpsideDown, landscapeRight, faceUp and faceDown, two seconds each.
+            To calibrate another machine, run `orientationctl record poses.rec` there while its device is held with the \
+            top, right, bottom and left edge of the unrotated picture up, the screen up, and the screen down, two seconds \
+            each. The names of --pose are portrait, landscapeLeft, portraitUpsideDown, landscapeRight, faceUp and \
+            faceDown, in this order, whatever the shape of the panel.
             """)
 
     @Flag(help: "Install the entry and check that the daemon uses it")

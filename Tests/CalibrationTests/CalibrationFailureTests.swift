@@ -86,7 +86,7 @@ import Testing
             .undetermined(.portrait, .portraitUpsideDown), .stillPeriods(found: 9),
         ]
         for failure in all { #expect(!failure.description.contains { $0.isNewline }) }
-        #expect(all[3].description.hasPrefix("faceUp: the sensor reads 4.9 m/s²"))
-        #expect(all[6].description.hasPrefix("faceDown: 42° from the attitude"))
+        #expect(all[3].description.hasPrefix("screen up: the sensor reads 4.9 m/s²"))
+        #expect(all[6].description.hasPrefix("screen down: 42° from the attitude"))
     }
 }

@@ -9,6 +9,10 @@ import Testing
     private static let poses = [
         "portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight", "faceUp", "faceDown",
     ]
+    private static let titles = [
+        "portrait": "top edge up", "landscapeLeft": "right edge up", "portraitUpsideDown": "bottom edge up",
+        "landscapeRight": "left edge up", "faceUp": "screen up", "faceDown": "screen down",
+    ]
 
     /// Follows the wizard's instructions to the end and returns the screen.
     private func calibrate(_ daemon: RunningDaemon, _ arguments: String...) throws -> (status: Int32, screen: String) {
@@ -17,7 +21,7 @@ import Testing
         try daemon.hold("landscapeLeft")
         let upright = try terminal.line(from: left) { $0 == "Now turn it upright again." }
         try daemon.hold("portrait")
-        try terminal.line(from: upright) { $0 == "  orientation: portrait, correct" }
+        try terminal.line(from: upright) { $0 == "  orientation: top edge up, correct" }
         return (terminal.wait(), terminal.text)
     }
 
@@ -28,7 +32,8 @@ import Testing
         try daemon.hold("portrait")
         let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"] + arguments)
         for (index, pose) in Self.poses.enumerated() {
-            let line = try terminal.line { $0.hasPrefix("\(index + 1) of 6, \(pose)") }
+            let title = try #require(Self.titles[pose])
+            let line = try terminal.line { $0.hasPrefix("\(index + 1) of 6, \(title)") }
             try daemon.hold(swapping[pose] ?? pose)
             try terminal.line(from: line) { $0 == "  accepted" }
         }
@@ -43,15 +48,16 @@ import Testing
         let swapping = ["landscapeLeft": "landscapeRight", "landscapeRight": "landscapeLeft"]
         let terminal = try measurePoses(daemon, swapping: swapping)
         var line = try terminal.line { $0.hasPrefix("The poses form a mirrored frame") }
-        var previous = "faceDown"
+        var previous = "screen down"
         for pose in ["landscapeLeft", "faceUp", "portrait"] {
-            line = try terminal.line(from: line) { $0.hasPrefix("Again, \(pose)") }
+            let title = try #require(Self.titles[pose])
+            line = try terminal.line(from: line) { $0.hasPrefix("Again, \(title)") }
             try terminal.cursor { $0.contains("still in \(previous); turn the device") }
-            previous = pose
+            previous = title
             try daemon.hold(isDriver ? swapping[pose] ?? pose : pose)
             if pose == "landscapeLeft", !isDriver {
                 #expect(terminal.wait() == 1)
-                #expect(terminal.text.contains("landscapeLeft: swapped with its opposite earlier; start again"))
+                #expect(terminal.text.contains("right edge up: swapped with its opposite earlier; start again"))
                 return
             }
             line = try terminal.line(from: line) { $0 == "  same as before" }
@@ -96,7 +102,7 @@ import Testing
         try daemon.hold("portrait")
         let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"])
         try terminal.line { $0.hasPrefix("2 of 6") }
-        try terminal.cursor { $0.contains("still in portrait") }
+        try terminal.cursor { $0.contains("still in top edge up") }
         terminal.send(SIGINT)
         #expect(terminal.wait() == 1)
         #expect(terminal.lines.last == "orientationctl: calibration: interrupted; nothing was changed")

@@ -47,7 +47,7 @@ import Testing
         (chip + [chip[0]], "7 still periods found"),
         ([], "0 still periods found"),
         (chip.map { $0.map { $0 / 2 } }, "its scale is wrong"),
-        ([chip[4], chip[1], chip[2], chip[3], chip[0]], "portrait and faceUp: swapped"),
+        ([chip[4], chip[1], chip[2], chip[3], chip[0]], "top edge up and screen up: swapped"),
         ([chip[0], chip[3], chip[2], chip[1], chip[4]], "the poses form a mirrored frame"),
         ([chip[0], chip[1], [7, -7, 0], chip[2], chip[3]], "follow the instruction"),
     ]
@@ -146,7 +146,7 @@ import Testing
 
         let moving = try folder.file("moving.rec", recording([Self.chip[0], Self.chip[1]]))
         let refused = try Run(["calibrate"] + arguments.prefix(6) + ["--pose", "portrait=\(moving)"])
-        #expect(refused.error.contains("portrait: the device was not held still"))
+        #expect(refused.error.contains("top edge up: the device was not held still"))
         let other = try folder.file(
             "o.rec", recording([Self.chip[0]], header: Self.header.replacing("kxc", with: "bma")))
         let mixed = try Run(["calibrate"] + arguments.prefix(6) + ["--pose", "portrait=\(other)"])

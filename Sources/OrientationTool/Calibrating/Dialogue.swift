@@ -57,16 +57,16 @@ extension Pose {
     /// The instruction how to hold the device.
     var instruction: String {
         switch self {
-        case .portrait: "upright, the top edge of the screen up"
-        case .landscapeLeft: "turned left, the top edge of the screen to the left"
-        case .portraitUpsideDown: "upside down, the bottom edge of the screen up"
-        case .landscapeRight: "turned right, the top edge of the screen to the right"
+        case .portrait: "upright, the top edge of the unrotated picture up"
+        case .landscapeLeft: "turned left, the top edge of the unrotated picture to the left"
+        case .portraitUpsideDown: "upside down, the bottom edge of the unrotated picture up"
+        case .landscapeRight: "turned right, the top edge of the unrotated picture to the right"
         case .faceUp: "flat on a table, the screen up"
         case .faceDown: "flat on a table, the screen down; wait for the bell"
         }
     }
 
-    /// A drawing of the pose: the mark is at the top edge of the screen; flat poses are seen from the side.
+    /// A drawing of the pose: the mark is at the top edge of the unrotated picture; flat poses are seen from the side.
     var drawing: [String] {
         switch self {
         case .portrait: ["        ^", "     +-----+", "     |     |", "     |     |", "     +-----+"]

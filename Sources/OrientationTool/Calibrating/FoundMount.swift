@@ -69,7 +69,7 @@ extension MountCalibration {
     var report: [String] {
         var lines = ["Mounting: \(description)."]
         lines += residuals.map { residual in
-            let name = residual.pose.rawValue.padded(to: 20)
+            let name = residual.pose.title.padded(to: 20)
             return "  \(name)\(Decimal.text(residual.angle, places: 0))° off, \(residual.magnitude.tenths) m/s²"
         }
         if let errors {
@@ -82,7 +82,7 @@ extension MountCalibration {
                         : "\(scale.x.percent) on average"))
         }
         if case .expected(isMeasured: false) = sense {
-            lines.append("  Without faceUp or faceDown, swapped left and right poses cannot be detected.")
+            lines.append("  Without screen up or screen down, swapped left and right poses cannot be detected.")
         }
         if let faceSign {
             lines.append("  The driver has the opposite sign of other drivers: ORIENTATIOND_FACE_SIGN=\(faceSign).")

@@ -29,6 +29,7 @@ final class Wizard {
         dialogue.print(
             "Calibrating \(sensor.name) (\(sensor.id)), mount matrix from \(sensor.matrixSource).")
         dialogue.print("Hold the device still in \(count) poses, a second each. Ctrl-C quits without a change.")
+        dialogue.print("The edges are those of the unrotated picture.")
         let measurements = try await measurePoses()
         let calibration = try MountCalibration(measurements, driverSense: samples.sense)
         if case .opposite = calibration.sense { try await confirm(measurements) }
@@ -54,7 +55,7 @@ final class Wizard {
             let reading = try await samples.next()
             switch session.ingest(reading.sensor) {
             case .holding(let progress): dialogue.show(progress: progress)
-            case .unmoved(let pose): dialogue.show("  still in \(pose.rawValue); turn the device")
+            case .unmoved(let pose): dialogue.show("  still in \(pose.title); turn the device")
             case .taken(let pose):
                 seen[pose] = reading.device
                 dialogue.print("  accepted")
@@ -73,7 +74,7 @@ final class Wizard {
     private func ask(for pose: Pose?, _ number: Int) {
         guard let pose else { return }
         dialogue.print("")
-        dialogue.print("\(number) of \(count), \(pose.rawValue): \(pose.instruction)")
+        dialogue.print("\(number) of \(count), \(pose.title): \(pose.instruction)")
         for line in pose.drawing { dialogue.print(line) }
     }
 }
@@ -89,12 +90,12 @@ extension Wizard {
         dialogue.print("opposite sign of other drivers. Repeat some of them to find out.")
         guard var previous = measurements.last else { return }
         for measurement in Self.again(measurements) {
-            dialogue.print("Again, \(measurement.pose.rawValue): \(measurement.pose.instruction)")
+            dialogue.print("Again, \(measurement.pose.title): \(measurement.pose.instruction)")
             for line in measurement.pose.drawing { dialogue.print(line) }
             let isSame = try await holds(measurement.vector, turnedFrom: previous)
             previous = measurement
             guard isSame else {
-                throw Failure("\(measurement.pose.rawValue): swapped with its opposite earlier; start again")
+                throw Failure("\(measurement.pose.title): swapped with its opposite earlier; start again")
             }
             dialogue.print("  same as before")
             dialogue.ring()
@@ -123,7 +124,7 @@ extension Wizard {
             let reading = try await samples.next()
             if reading.sensor.acceleration.angle(to: previous.vector) < 45 {
                 stillness.restart()
-                dialogue.show("  still in \(previous.pose.rawValue); turn the device")
+                dialogue.show("  still in \(previous.pose.title); turn the device")
                 continue
             }
             let hold = stillness.ingest(reading.sensor)
@@ -137,30 +138,30 @@ extension Wizard {
     /// Shows the orientation with the new calibration while the user turns the device.
     private func check(_ calibration: MountCalibration) async throws {
         dialogue.print("")
-        dialogue.print("To check the result, turn the device left: the top edge of the screen to the left.")
+        dialogue.print("To check the result, turn the device left: the top edge of the unrotated picture to the left.")
         try await expect(.landscapeLeft, opposite: .landscapeRight, calibration)
         dialogue.print("Now turn it upright again.")
         try await expect(.portrait, opposite: .portraitUpsideDown, calibration)
     }
 
     private func expect(
-        _ wanted: DeviceOrientation, opposite: DeviceOrientation, _ calibration: MountCalibration
+        _ wanted: Pose, opposite: Pose, _ calibration: MountCalibration
     ) async throws {
         var classifier = OrientationClassifier(settings: .standard)
         var stillness = Stillness()
         var isWarned = false
-        while classifier.orientation != wanted {
+        while classifier.orientation != wanted.orientation {
             let sample = try await samples.next().sensor
             let isStill = stillness.ingest(sample) != nil
             _ = classifier.ingest(Sample(time: sample.time, acceleration: calibration.frame(sample.acceleration)))
-            if isStill, classifier.orientation == opposite, !isWarned {
+            if isStill, classifier.orientation == opposite.orientation, !isWarned {
                 isWarned = true
-                dialogue.print("  If you hold it as shown and the result is \(opposite),")
+                dialogue.print("  If you hold it as shown and the result is \(opposite.title),")
                 dialogue.print("  poses were swapped: press Ctrl-C, and start again")
             }
-            dialogue.show("  orientation: \(classifier.orientation)")
+            dialogue.show("  orientation: \(Pose(classifier.orientation)?.title ?? "unknown")")
         }
-        dialogue.print("  orientation: \(wanted), correct")
+        dialogue.print("  orientation: \(wanted.title), correct")
         dialogue.ring()
     }
 }
