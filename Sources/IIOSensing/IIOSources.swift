@@ -19,7 +19,12 @@ package struct IIOSources: Sendable {
 
     private func row(scheme: String, takesAddress: Bool) -> SourceKind {
         SourceKind(
-            scheme: scheme, takesAddress: takesAddress, isLocal: { IIOAddress($0).isLocal },
+            scheme: scheme, takesAddress: takesAddress,
+            expected: { address in
+                var sensor = SensorDescription(id: scheme, name: scheme)
+                sensor.isLocal = IIOAddress(address).isLocal
+                return sensor
+            },
             check: { address throws(SensorFailure) in try IIOAddress(address).check() },
             open: { address, facts throws(SensorFailure) in try open(IIOAddress(address), facts: facts) },
             scan: { address, facts throws(SensorFailure) in try scan(IIOAddress(address), facts: facts) })

@@ -38,7 +38,8 @@ package final class Daemon {
         let directory = options.stateFolder.map(StateDirectory.init)
         group = GroupLookup(Authority.groupName, on: loop, queue: queue, log: log)
         tablet = TabletSwitch(loop: loop, queue: queue, log: log)
-        let natural = NaturalOrientationHandler(option: options.natural, mayUsePanel: uri.includesLocalSensors)
+        let natural = NaturalOrientationHandler(
+            option: options.natural, expected: uri.expected, mayUsePanel: uri.includesLocalSensors)
         panel = natural.mayUsePanel ? PanelLookup(on: loop, queue: queue, log: log) : nil
         let devices = Dispatcher.Devices(
             clients: try ClientTable(

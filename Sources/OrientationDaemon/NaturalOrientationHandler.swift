@@ -19,15 +19,17 @@ struct NaturalOrientationHandler {
     /// Whether a local sensor can be used whose natural orientation is that of the panel.
     let mayUsePanel: Bool
     private var choice = PanelChoice.unknown("display not read yet")
-    /// The last opened sensor; its natural orientation stays while none is open.
+    /// The last opened sensor, before the first one the expected one; its natural orientation stays while none is open.
     private var sensor: SensorDescription?
     private var published = Edge.portrait
 
     /// - Parameters:
     ///   - option: the option `--natural-orientation`.
+    ///   - expected: what is known of the sensor before it is opened.
     ///   - mayUsePanel: whether the configured source includes sensors of this machine.
-    init(option: Edge?, mayUsePanel: Bool) {
+    init(option: Edge?, expected: SensorDescription? = nil, mayUsePanel: Bool) {
         self.option = option
+        sensor = expected
         self.mayUsePanel = mayUsePanel && option == nil
         published = current.edge
     }

@@ -8,8 +8,9 @@ package struct SourceKind: Sendable {
     package let scheme: String
     /// Whether a colon and an address follow the scheme.
     package let takesAddress: Bool
-    /// Whether an address names sensors of this machine.
-    package let isLocal: @Sendable (_ address: String) -> Bool
+    /// Returns what is known of the sensor before the source is opened: whether it is one of this machine, and the
+    /// natural orientation; nil if nothing is.
+    package let expected: @Sendable (_ address: String) -> SensorDescription?
     /// Opens a source. May block: called on the sensor thread.
     package let open: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> any Accelerometer
     /// Checks an address without opening anything.
@@ -20,7 +21,8 @@ package struct SourceKind: Sendable {
     package let scan: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
 
     package init(
-        scheme: String, takesAddress: Bool, isLocal: @escaping @Sendable (String) -> Bool = { _ in false },
+        scheme: String, takesAddress: Bool,
+        expected: @escaping @Sendable (String) -> SensorDescription? = { _ in nil },
         check: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
         checkExistence: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
         open: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> any Accelerometer,
@@ -28,7 +30,7 @@ package struct SourceKind: Sendable {
     ) {
         self.scheme = scheme
         self.takesAddress = takesAddress
-        self.isLocal = isLocal
+        self.expected = expected
         self.check = check
         self.checkExistence = checkExistence
         self.open = open
@@ -78,7 +80,12 @@ package struct SensorURI: Sendable {
 
     /// Whether one of the sources names sensors of this machine.
     package var includesLocalSensors: Bool {
-        choices.contains { $0.kind.isLocal($0.address) }
+        choices.contains { $0.kind.expected($0.address)?.isLocal ?? false }
+    }
+
+    /// What is known of the sensor of the first source before it is opened; nil if nothing is.
+    package var expected: SensorDescription? {
+        choices.first.flatMap { $0.kind.expected($0.address) }
     }
 
     /// Opens the first available source.

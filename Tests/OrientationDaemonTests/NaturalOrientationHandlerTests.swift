@@ -52,6 +52,14 @@ import Varlink
         #expect(NaturalOrientationHandler(option: nil, mayUsePanel: false).current.source == "default")
     }
 
+    @Test func `before the sensor is opened, what its source says counts`() {
+        let fake = sensor(natural: .landscapeLeft, isLocal: false)
+        let handler = NaturalOrientationHandler(option: nil, expected: fake, mayUsePanel: false)
+        #expect(handler.current == .init(edge: .landscapeLeft, source: "udev"))
+        var board = NaturalOrientationHandler(option: nil, expected: sensor(isLocal: false), mayUsePanel: true)
+        #expect(raised(board.take([Self.wide])) == [] && board.current.edge == .portrait)
+    }
+
     @Test func `a listed sensor has the natural orientation that it would give the device`() {
         var handler = NaturalOrientationHandler(option: nil, mayUsePanel: true)
         _ = handler.handle([Self.wide])

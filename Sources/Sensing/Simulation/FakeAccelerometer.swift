@@ -60,6 +60,9 @@ package enum FakeSource {
     package static func row(_ device: SimulatedDevice) -> SourceKind {
         SourceKind(
             scheme: scheme, takesAddress: true,
+            expected: { address in
+                (try? parse(address)).map { FakeAccelerometer.describe($0.0, natural: $0.2) }
+            },
             check: { address throws(SensorFailure) in _ = try parse(address) },
             open: { address, _ throws(SensorFailure) in
                 let (scenario, mount, natural) = try parse(address)
