@@ -11,7 +11,8 @@ struct Classify: ParsableCommand {
         abstract: "Print each change of orientation in a recording",
         discussion: """
             Prints each change as soon as its sample is read, also from a live pipe. csv: t,orientation. json: an object \
-            with t, orientation, lastEdge, tilt and disturbance.
+            with t, orientation, lastEdge, tilt, disturbance, natural and rotation. Names are those of the natural \
+            orientation in the recording's header, otherwise portrait.
 
             Examples:
               orientationctl classify walk.rec
@@ -44,25 +45,35 @@ struct Classify: ParsableCommand {
         let output = TextOutput()
         let progress = Progress()
         var isEmpty = true
+        var natural = Edge.portrait
         try SampleInput(input.file, progress: progress).read { recorded in
             isEmpty = false
             let sample = scale.correct(recorded.sample, for: &classifier, clearing: progress)
-            guard let orientation = classifier.ingest(sample) else { return }
+            guard let change = classifier.ingest(sample) else { return }
             progress.clear()
+            let orientation = change.renamed(from: .portrait, to: natural)
             output.add(
                 isJSON
-                    ? "\(object(recorded.sample.time, classifier))\n" : "\(recorded.sample.time),\(orientation)\n")
+                    ? "\(object(recorded.sample.time, orientation, classifier, natural))\n"
+                    : "\(recorded.sample.time),\(orientation)\n")
+        } began: { header in
+            natural = header.natural ?? .portrait
         } chunkDone: {
             try output.flush()
         }
         if isEmpty { throw Failure("\(SampleInput(input.file).name): no samples") }
     }
 
-    private func object(_ time: Double, _ classifier: OrientationClassifier) -> JSONObject {
-        var json: JSONObject = ["t": .real(time), "orientation": .string(classifier.orientation.description)]
-        json["lastEdge"] = classifier.lastEdge.map { .string($0.description) }
+    private func object(
+        _ time: Double, _ orientation: DeviceOrientation, _ classifier: OrientationClassifier, _ natural: Edge
+    ) -> JSONObject {
+        var json: JSONObject = ["t": .real(time), "orientation": .string(orientation.description)]
+        let edge = classifier.lastEdge.map { PanelEdge($0, natural: .portrait) }
+        json["lastEdge"] = edge.map { .string(Edge($0, natural: natural).description) }
         json["tilt"] = classifier.tilt.map { .real($0) }
         json["disturbance"] = classifier.disturbance.map { .real($0) }
+        json["natural"] = .string(natural.description)
+        json["rotation"] = edge.map { .integer(Int64($0.rotation)) }
         return json
     }
 }

@@ -10,15 +10,31 @@ import Varlink
 /// Converts the replies of `org.orientationd.Motion.Monitor` to a recording.
 struct MotionRecording {
     private var writer: RecordingWriter
+    private let natural: Edge?
     private var start: Int64?
     private var hasBegun = false
     private var seconds = 0.0
     private var count = 0
 
-    /// Creates a recording with the sensor's facts from the first reply.
-    init(first reply: JSONObject, csv: Bool = false) throws {
+    /// Creates a recording with the sensor's facts from the first reply, and the natural orientation.
+    init(first reply: JSONObject, natural: Edge?, csv: Bool = false) throws {
         let origin: JSONObject? = try reply.optionalValue("origin")
-        writer = RecordingWriter(csv ? .plainCSV : .recording(try RecordingHeader(origin)))
+        var header = try RecordingHeader(origin)
+        header.natural = natural
+        self.natural = natural
+        writer = RecordingWriter(csv ? .plainCSV : .recording(header))
+    }
+
+    /// Returns the natural orientation from the daemon's current state; nil if it sends none.
+    static func natural(_ service: OrientationService) async -> Edge? {
+        do {
+            for try await reply in service.replies(to: OrientationInterface.monitor) {
+                return try OrientationState(reply: reply).natural
+            }
+        } catch {
+            // The samples are worth recording without it.
+        }
+        return nil
     }
 
     /// Returns the text for a reply, with the header before the first one. Time counts from the first sample.
@@ -62,6 +78,7 @@ struct MotionRecording {
             "file": .string(file), "samples": .integer(Int64(count)), "seconds": .real(seconds),
         ]
         facts["rate"] = rate.map { .real($0) }
+        facts["natural"] = natural.map { .string($0.description) }
         return facts
     }
 
@@ -78,7 +95,12 @@ struct MotionRecording {
             for try await reply in service.replies(to: MotionInterface.monitor) where reply["reason"] == nil {
                 // Samples of another sensor do not belong to this recording.
                 if recording != nil, reply["origin"] != nil { break }
-                var current = try recording ?? MotionRecording(first: reply)
+                var current: MotionRecording
+                if let recording {
+                    current = recording
+                } else {
+                    current = try MotionRecording(first: reply, natural: await natural(service))
+                }
                 text += try current.text(of: reply)
                 progress.show(current.progress(of: seconds))
                 recording = current

@@ -80,12 +80,16 @@ struct Record: DaemonCommand {
                     StandardError.print("waiting for samples: \(reason)")
                     continue
                 }
-                var current =
-                    try open
-                    ?? (
-                        MotionRecording(first: reply, csv: csv),
-                        TextOutput(path: file, mayReplace: overwrite.isAllowed)
+                var current: (recording: MotionRecording, output: TextOutput)
+                if let open {
+                    current = open
+                } else {
+                    let natural = await MotionRecording.natural(daemon)
+                    current = (
+                        try MotionRecording(first: reply, natural: natural, csv: csv),
+                        try TextOutput(path: file, mayReplace: overwrite.isAllowed)
                     )
+                }
                 current.output.add(try current.recording.text(of: reply))
                 try current.output.flush()
                 progress.show(current.recording.progress(of: time.duration))

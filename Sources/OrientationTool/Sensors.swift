@@ -55,6 +55,9 @@ extension SensorDescription {
             "    \(isChosen ? "used" : "not used"): \(why)",
             "    mount matrix from \(matrixSource): \(matrixText)\(determinant)",
         ]
+        if let natural {
+            lines.append("    natural orientation \(natural), from \(naturalSource ?? "an unknown source")")
+        }
         if let vector = lastVector {
             // Adding 0 turns −0 into 0.
             lines.append("    last vector: \(vector.x + 0), \(vector.y + 0), \(vector.z + 0) m/s²")

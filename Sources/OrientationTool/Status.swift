@@ -48,9 +48,15 @@ struct Status: DaemonCommand {
 }
 
 extension OrientationState {
+    /// How the picture is rotated on the panel: `not rotated` or `rotated by 90°`; nil before the first edge.
+    var displayRotation: String? {
+        rotation.map { $0 == 0 ? "not rotated" : "rotated by \($0)°" }
+    }
+
     /// The state in one line.
     var line: String {
         let facts = [
+            orientation == .unknown ? nil : displayRotation.map { "display \($0)" },
             isLocked ? lockedTo.map { "locked to \($0)" } ?? "locked" : nil,
             tabletMode.map { $0 ? "tablet mode" : "laptop mode" },
             reason,
@@ -66,6 +72,8 @@ extension OrientationState {
             ("orientation", orientation.description),
             ("reason", reason),
             ("last edge up", lastEdge?.description),
+            ("display", displayRotation),
+            ("natural", natural.description),
             ("tilt", tilt.map { Decimal.text($0, places: 0) + "°" }),
             ("disturbance", disturbance.map { Decimal.text($0, places: 2) + " m/s²" }),
             ("rotation lock", isLocked ? lockedTo?.description ?? "on" : "off"),

@@ -141,7 +141,7 @@ import Testing
     @Test(arguments: [
         ("ACCEL_LOCATION", "screen"), ("ORIENTATIOND_FACE_SIGN", "2"), ("ORIENTATIOND_BUFFER", "yes"),
         ("ORIENTATIOND_CLASSIFIER", "wild"), ("ORIENTATIOND_CLASSIFIER", "calm,edgeMargin=99"),
-        ("ACCEL_LOCATION", ""),
+        ("ACCEL_LOCATION", ""), ("ORIENTATIOND_NATURAL_ORIENTATION", "landscape"),
     ])
     func `an invalid property is a problem that quotes it`(property: String, value: String) throws {
         let finding = try #require(good.withDevice { $0.set(property, value) }.fault("properties"))
@@ -151,7 +151,10 @@ import Testing
         #expect(finding.fix?.contains("grep -rn \(property)") == true)
     }
 
-    @Test(arguments: [("ORIENTATIOND_FACE_SIGN", "-1"), ("ORIENTATIOND_BUFFER", "0"), ("ORIENTATIOND_BUFFER", "1")])
+    @Test(arguments: [
+        ("ORIENTATIOND_FACE_SIGN", "-1"), ("ORIENTATIOND_BUFFER", "0"), ("ORIENTATIOND_BUFFER", "1"),
+        ("ORIENTATIOND_NATURAL_ORIENTATION", "portrait"),
+    ])
     func `a property that overrides a default is a note`(property: String, value: String) {
         #expect(good.withDevice { $0.set(property, value) }.fault("properties")?.level == .note)
     }

@@ -23,7 +23,9 @@ extension MachineFacts {
         facts.daemon.ownVersion = "1.0"
         facts.daemon.state = OrientationState(orientation: .portrait, sequence: 2, instance: "one")
         facts.daemon.sensors = [
-            SensorDescription(id: "iio:device0", name: "kxcjk1013", isChosen: true, why: "the first in the display")
+            SensorDescription(
+                id: "iio:device0", name: "kxcjk1013", isChosen: true, why: "the first in the display",
+                natural: .portrait, naturalSource: "display card0-DSI-1, 720x1440")
         ]
         facts.daemon.status = .init(source: "auto")
         return facts

@@ -139,7 +139,7 @@ import Testing
         device.attributes["scan_elements/in_accel_y_type"] = format
         device.attributes["scan_elements/in_timestamp_type"] = format
         let daemon = try RunningDaemon([], devices: [device])
-        #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait"])
+        #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait (display not rotated)"])
         let list = try daemon.runTool("sensors").output.joined(separator: "\n")
         #expect(list.contains("polled: invalid scan format 'le:"))
     }
@@ -148,7 +148,7 @@ import Testing
         var device = chip
         device.attributes["scan_elements/in_timestamp_type"] = "le:s64/0>>0"
         let daemon = try RunningDaemon([], devices: [device])
-        #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait"])
+        #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait (display not rotated)"])
     }
 
     @Test func `the device's own trigger is attached for the capture and detached afterwards`() throws {

@@ -113,10 +113,12 @@ import Testing
     /// Portrait, then with the right edge up.
     private static let turn = (0..<100).map { "\(Double($0) / 25),\($0 < 50 ? "0,9.8" : "9.8,0"),0\n" }.joined()
 
+    private static let lines = ["portrait (display not rotated)", "landscapeLeft (display rotated by 270°)"]
+
     @Test func `its lines are the orientations of the classifier`() throws {
         let run = try RunningProgram.run(Programs.tool, ["replay", "--speed", "max", "-"], input: Self.turn)
         #expect(run.status == 0)
-        #expect(run.output == ["portrait", "landscapeLeft"])
+        #expect(run.output == Self.lines)
         let json = try RunningProgram.run(Programs.tool, ["replay", "--json", "--speed", "max", "-"], input: Self.turn)
         #expect(try json.output.map { try WireState($0) }.map(\.sequence) == [1, 2])
     }
@@ -124,7 +126,7 @@ import Testing
     @Test func `a damaged recording is played up to the damage, which is reported`() throws {
         let run = try RunningProgram.run(
             Programs.tool, ["replay", "--speed", "max", "-"], input: Self.turn + "oops\n")
-        #expect(run.output == ["portrait", "landscapeLeft"])
+        #expect(run.output == Self.lines)
         #expect(run.status == 1)
         #expect(run.errors.contains("line 101"))
         let empty = try RunningProgram.run(Programs.tool, ["replay", "-"], input: "")

@@ -27,6 +27,25 @@ extension SensorProxyTests {
             return desktop
         }
 
+        @Test(arguments: ["1920x1080", "1080x1920"])
+        func `a pose has the same word on both shapes of the panel`(mode: String) throws {
+            let display = Machine.Display(name: "eDP-1", modes: [mode])
+            let daemon = try RunningDaemon(
+                ["--dbus"], devices: [chip], displays: [display], environment: bus.environment)
+            let machine = try #require(daemon.machine)
+            let claimant = try desktop()
+            #expect(
+                try claimant.claim()
+                    == [
+                        .signal(["AccelerometerOrientation": "normal", "AccelerometerTilt": "vertical"]),
+                        .answer("done"),
+                    ])
+            for (x, y, name) in [(1, 0, "right-up"), (0, -1, "bottom-up"), (-1, 0, "left-up"), (0, 1, "normal")] {
+                try machine.hold(chip, x, y, 0)
+                #expect(try claimant.event() == .signal(["AccelerometerOrientation": name]))
+            }
+        }
+
         @Test func `a claiming client receives each turn, and a client without a claim nothing`() throws {
             let daemon = try daemon(devices: [chip])
             let machine = try #require(daemon.machine)

@@ -58,6 +58,30 @@ struct Machine {
         }
     }
 
+    /// A connector of a graphics card, with what is connected to it.
+    struct Display {
+        /// The name without that of the card, for example `eDP-1`.
+        var name: String
+        /// The modes, the preferred one first.
+        var modes: [String]
+        var isConnected = true
+        var isEnabled = true
+
+        var path: String { "/devices/pci0000:00/drm/card0/card0-\(name)" }
+
+        var description: String {
+            """
+            P: \(path)
+            E: SUBSYSTEM=drm
+            E: DEVTYPE=drm_connector
+            A: status=\(isConnected ? "" : "dis")connected\\n
+            A: enabled=\(isEnabled ? "en" : "dis")abled\\n
+            A: modes=\(modes.map { "\($0)\\n" }.joined())
+
+            """
+        }
+    }
+
     /// The directory with the machine's /sys.
     let root: String
     /// umockdev-run, which ends with the program in it.
@@ -66,8 +90,12 @@ struct Machine {
     let identifier: Int32
 
     /// Runs a shell command line in a machine with these devices; `input` keeps its standard input open.
-    init(_ devices: [Device], in folder: TemporaryDirectory, running command: String, input: Bool = false) throws {
-        let file = try folder.write(devices.map(\.description).joined(separator: "\n"), to: "machine.umockdev")
+    init(
+        _ devices: [Device], displays: [Display] = [], in folder: TemporaryDirectory, running command: String,
+        input: Bool = false
+    ) throws {
+        let descriptions = devices.map(\.description) + displays.map(\.description)
+        let file = try folder.write(descriptions.joined(separator: "\n"), to: "machine.umockdev")
         let nodes = devices.map(\.makesNode).joined()
         // The test changes attributes in this directory.
         program = try RunningProgram(

@@ -12,8 +12,8 @@ final class RunningDaemon {
 
     /// Starts the daemon, in an emulated machine if there are `devices`, and waits until it is ready.
     init(
-        _ arguments: [String], devices: [Machine.Device]? = nil, faults: Faults? = nil,
-        environment: [String: String] = [:]
+        _ arguments: [String], devices: [Machine.Device]? = nil, displays: [Machine.Display] = [],
+        faults: Faults? = nil, environment: [String: String] = [:]
     ) throws {
         folder = try TemporaryDirectory()
         socket = folder.path + "/socket"
@@ -23,7 +23,7 @@ final class RunningDaemon {
             let words = ([Programs.daemon] + all).map { "'\($0)'" }.joined(separator: " ")
             let variables = environment.map { "\($0)='\($1)' " }.joined()
             let machine = try Machine(
-                devices, in: folder,
+                devices, displays: displays, in: folder,
                 running: "\(variables)NOTIFY_SOCKET='\(folder.path)/notify' \(faults?.prefix ?? "") exec \(words)")
             self.machine = machine
             program = machine.program

@@ -165,7 +165,7 @@ import Testing
         device.properties["ACCEL_MOUNT_MATRIX"] = "0, 0, 0; 0, 0, 0; 0, 0, 0"
         device.attributes["mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, 1"
         let daemon = try RunningDaemon([], devices: [device])
-        #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait"])
+        #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait (display not rotated)"])
         let list = try daemon.runTool("sensors").output.joined(separator: "\n")
         #expect(
             list.contains(
@@ -200,7 +200,7 @@ import Testing
         var device = chip
         device.attributes["in_accel_y_raw"] = text
         let daemon = try RunningDaemon([], devices: [device])
-        #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait"])
+        #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait (display not rotated)"])
     }
 
     @Test func `a device with a missing axis is not used, and the reason is listed`() throws {

@@ -7,6 +7,8 @@ import TestSupport
 struct WireState: Decodable {
     let orientation: String
     let lastEdge: String?
+    let natural: String?
+    let rotation: Int?
     let tilt: Double?
     let locked: Bool
     let lockedTo: String?

@@ -12,7 +12,10 @@ final class Testbed {
     private let faults: Faults
     private var hasBystander = false
 
-    init(_ devices: [Machine.Device], _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+    init(
+        _ devices: [Machine.Device], displays: [Machine.Display] = [], _ arguments: [String] = [],
+        environment: [String: String] = [:]
+    ) throws {
         folder = try TemporaryDirectory()
         faults = try Faults()
         program = try RunningProgram(
@@ -21,7 +24,9 @@ final class Testbed {
             environment: environment, keepsInput: true)
         guard let root = try program.line() else { throw TestFailure("umockdev: \(program.errorText)") }
         self.root = root
-        for device in devices { try Self.send(program, ["add", device.description]) }
+        for description in devices.map(\.description) + displays.map(\.description) {
+            try Self.send(program, ["add", description])
+        }
         let words = ["--socket", folder.path + "/socket", "--state-directory", folder.path] + arguments
         let command = "\(faults.prefix) exec " + ([Programs.daemon] + words).map { "'\($0)'" }.joined(separator: " ")
         let answer = try Self.send(program, ["run", "sh", "-c", command])
@@ -67,6 +72,12 @@ final class Testbed {
     func change(_ device: Machine.Device, _ property: String, to value: String) throws {
         try Self.send(program, ["property", "/sys" + device.path, property, value])
         try Self.send(program, ["event", "/sys" + device.path, "change"])
+    }
+
+    /// Sets the modes of a display as the kernel does once it has probed it: an event of the subsystem drm follows.
+    func probe(_ display: Machine.Display, _ mode: String) throws {
+        try Machine.write(mode, to: "\(root)/sys\(display.path)/modes")
+        try Self.send(program, ["event", "/sys" + display.path, "change"])
     }
 
     /// Adds an input device with SW_TABLET_MODE in this state, and with these udev properties.

@@ -58,6 +58,14 @@ import Testing
         #expect(Bands(settings: .standard, held: held).sentence(turn: turn, tilt: tilt) == sentence)
     }
 
+    @Test func `on a wide panel the next edge has its name there`() {
+        let upright = Bands(settings: .standard, held: .landscapeLeft, natural: .landscapeLeft)
+        #expect(upright.sentence(turn: 10, tilt: 0) == "portraitUpsideDown from 56°")
+        #expect(upright.sentence(turn: -10, tilt: 0) == "portrait from −56°")
+        #expect(upright.turn(0).zone(at: 0) == .held && upright.turn(0).zone(at: 90) == .open)
+        #expect(Pose3D(.portrait, lastEdge: nil, natural: .landscapeLeft) == Pose3D(turn: -90, tilt: 0))
+    }
+
     @Test(arguments: [
         (DeviceOrientation.portrait, 10.0, "faceUp from 70°"), (.portrait, -10, "faceDown from −70°"),
         (.portrait, 60, "portrait is kept to 70°"), (.faceUp, 80, "an edge below 55°"),

@@ -8,12 +8,13 @@ import OrientationModel
 extension WatchedDevice {
     /// Returns a device with a state from a daemon.
     static func state(
-        _ orientation: DeviceOrientation, lastEdge: Edge? = nil, reason: String? = nil, isLocked: Bool = false
+        _ orientation: DeviceOrientation, lastEdge: Edge? = nil, natural: Edge = .portrait, reason: String? = nil,
+        isLocked: Bool = false
     ) -> WatchedDevice {
         var device = WatchedDevice(settings: .standard)
         device.update(
             OrientationState(
-                orientation: orientation, lastEdge: lastEdge ?? Edge(orientation),
+                orientation: orientation, lastEdge: lastEdge ?? Edge(orientation), natural: natural,
                 tilt: orientation == .unknown ? nil : 12, disturbance: orientation == .unknown ? nil : 0.04,
                 isLocked: isLocked, sequence: 7, instance: "one",
                 sensor: orientation == .unknown ? nil : "iio:device0:kxcjk1013", reason: reason))

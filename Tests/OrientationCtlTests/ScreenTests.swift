@@ -31,6 +31,13 @@ import Testing
         Scene(name: "upside-down", device: WatchedDevice.state(.portraitUpsideDown).measuring(0, -9.8, 0)),
         Scene(name: "left", device: WatchedDevice.state(.landscapeLeft).measuring(9.8, 0, 0)),
         Scene(name: "right", device: WatchedDevice.state(.landscapeRight).measuring(-9.8, 0, 0)),
+        Scene(
+            name: "wide", device: WatchedDevice.state(.landscapeLeft, natural: .landscapeLeft).measuring(0, 9.8, 0)),
+        Scene(
+            name: "wide-turned", device: WatchedDevice.state(.portrait, natural: .landscapeLeft).measuring(-9.8, 0, 0)),
+        Scene(
+            name: "wide-face-down",
+            device: WatchedDevice.state(.faceDown, lastEdge: .portrait, natural: .landscapeLeft).measuring(0, 0, -9.8)),
         Scene(name: "face-up", device: WatchedDevice.state(.faceUp, lastEdge: .portrait).measuring(0, 0.5, 9.7)),
         Scene(name: "face-down", device: WatchedDevice.state(.faceDown, lastEdge: .portrait).measuring(0, 0.5, -9.7)),
         Scene(name: "unknown", device: WatchedDevice.state(.unknown, reason: "no accelerometer was found")),

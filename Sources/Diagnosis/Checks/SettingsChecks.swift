@@ -3,6 +3,24 @@
 internal import OrientationModel
 
 extension Check {
+    /// Reports the natural orientation, which decides which poses are portrait and which are landscape.
+    static let natural = Check("natural") { facts in
+        guard let sensor = facts.daemon.sensors.first(where: \.isChosen), let natural = sensor.natural else {
+            return []
+        }
+        let source = sensor.naturalSource ?? "an unknown source"
+        let summary = "the natural orientation is \(natural), from \(source)"
+        guard source.hasPrefix("default") else { return [.ok(summary)] }
+        return [
+            .ok(
+                summary,
+                "Right for a panel that is at least as high as wide; for a wider one, set the udev property "
+                    + "ORIENTATIOND_NATURAL_ORIENTATION or the option --natural-orientation to landscapeLeft")
+        ]
+    }
+}
+
+extension Check {
     /// Checks the rotation lock, the most frequent cause.
     static let lock = Check("lock") { facts in
         guard let state = facts.daemon.state else { return [] }

@@ -52,13 +52,26 @@ extension Check {
     /// Checks the udev properties of each accelerometer: the daemon ignores invalid values.
     static let properties = Check("properties") { facts in
         facts.accelerometers.flatMap { device in
-            [location(device), faceSign(device), buffer(device), tuning(device)].compactMap { $0 }
+            [location(device), natural(device), faceSign(device), buffer(device), tuning(device)].compactMap { $0 }
         }
     }
 
     private static func location(_ device: DeviceFacts) -> Finding? {
         guard let invalid = device.location.invalid else { return nil }
         return Self.invalid("ACCEL_LOCATION", invalid, "display, lid or base", device)
+    }
+
+    private static func natural(_ device: DeviceFacts) -> Finding? {
+        let property = "ORIENTATIOND_NATURAL_ORIENTATION"
+        guard let text = device.udev.properties[property] else { return nil }
+        guard let natural = try? Edge(naturalOrientation: text) else {
+            let valid = PanelShape.allCases.map(\.natural.description).joined(separator: " or ")
+            return invalid(property, text, valid, device)
+        }
+        return .note(
+            "\(property) is \(natural) for \(device.title)",
+            "It overrides the shape of the panel; if portrait and landscape are swapped, this is the cause",
+            fix: Fix.findProperty(property))
     }
 
     private static func faceSign(_ device: DeviceFacts) -> Finding? {

@@ -89,7 +89,8 @@ extension DeviceFacts {
     /// The reported udev properties; others may identify the machine.
     private static let properties = [
         "ACCEL_LOCATION", "ACCEL_MOUNT_MATRIX", "DEVTYPE", "DRIVER", "IIO_SENSOR_PROXY_TYPE", "MODALIAS", "OF_NAME",
-        "ORIENTATIOND_BUFFER", "ORIENTATIOND_CLASSIFIER", "ORIENTATIOND_FACE_SIGN", "SUBSYSTEM", "SYSTEMD_WANTS",
+        "ORIENTATIOND_BUFFER", "ORIENTATIOND_CLASSIFIER", "ORIENTATIOND_FACE_SIGN", "ORIENTATIOND_NATURAL_ORIENTATION",
+        "SUBSYSTEM", "SYSTEMD_WANTS",
     ]
 
     fileprivate var section: ReportText.Section {

@@ -5,8 +5,8 @@ import OrientationModel
 
 /// The classifier's output for each attitude, which shows its hysteresis.
 ///
-/// Three maps, one per previous orientation: none, portrait, face up. The x axis is the turn, in which the top edge
-/// points; the y axis is the tilt of the screen.
+/// Three maps, one per previous orientation: none, top edge of the unrotated picture up (`portrait` on a tall panel), face
+/// up. The x axis is the turn, in which the top edge points; the y axis is the tilt of the screen.
 struct BandsPicture {
     private static let step = 1.0
     private static let mapHeight = 250.0
@@ -29,7 +29,8 @@ struct BandsPicture {
         }
         picture.drawing.text("turn in degrees", TimePanel.right, top + 18, anchor: .end)
         picture.drawing.text("vertical: tilt in degrees; PU: portraitUpsideDown", 12, top + 18)
-        return picture.drawing.document(height: top + 30, title: "Hysteresis of the classifier \(name)")
+        picture.drawing.text("names as on a panel that is at least as high as wide", 12, top + 40)
+        return picture.drawing.document(height: top + 52, title: "Hysteresis of the classifier \(name)")
     }
 
     private init(settings: ClassifierSettings) {

@@ -16,6 +16,8 @@ struct ClassifiedRecording {
     }
 
     private(set) var classifier: OrientationClassifier
+    /// The natural orientation in the header, which gives the changes their names; `portrait` without one.
+    private(set) var natural = Edge.portrait
     /// The scale correction of the samples.
     private(set) var scale = ScaleCorrection()
     private(set) var times: [Double] = []
@@ -44,6 +46,8 @@ struct ClassifiedRecording {
             try input.read { recorded in
                 guard recordings[0].times.count < limit else { throw TooLong() }
                 for index in recordings.indices { recordings[index].add(recorded.sample) }
+            } began: { header in
+                for index in recordings.indices { recordings[index].natural = header.natural ?? .portrait }
             }
         } catch is TooLong {
             throw Failure("\(input.name): too many samples: must be at most \(limit)")
@@ -63,7 +67,8 @@ struct ClassifiedRecording {
     private mutating func add(_ uncorrected: Sample) {
         let sample = scale.correct(uncorrected, for: &classifier)
         if let orientation = classifier.ingest(sample) {
-            changes.append(Change(time: sample.time, orientation: orientation))
+            let name = orientation.renamed(from: .portrait, to: natural)
+            changes.append(Change(time: sample.time, orientation: name))
         }
         times.append(sample.time)
         x.append(sample.acceleration.x)

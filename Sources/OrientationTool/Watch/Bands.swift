@@ -6,6 +6,11 @@ import OrientationModel
 struct Bands {
     let settings: ClassifierSettings
     let held: DeviceOrientation
+    /// The natural orientation, which gives the edges their names.
+    var natural = Edge.portrait
+
+    /// The edge of the panel that is held up; nil for a face and without one.
+    private var heldEdge: PanelEdge? { Edge(held).map { PanelEdge($0, natural: natural) } }
 
     /// Returns the scale of the tilt, from face down to face up.
     func tilt(_ value: Double?) -> Gauge {
@@ -26,7 +31,7 @@ struct Bands {
     func turn(_ value: Double?) -> Gauge {
         var gauge = Gauge(range: -180...180, value: value)
         let half = 45 - settings.edgeMargin
-        if let edge = Edge(held) {
+        if let edge = heldEdge {
             let centre = edge.turn
             gauge.zones.append((centre - half...centre + half, .held))
             if centre == 180 { gauge.zones.append((-180 - half ... -180 + half, .held)) }
@@ -52,14 +57,14 @@ struct Bands {
 
     /// Returns the turn at which the orientation changes.
     func sentence(turn: Double, tilt: Double) -> String {
-        guard let edge = Edge(held) else { return "" }
+        guard let edge = heldEdge else { return "" }
         if abs(tilt) > settings.edgeLimit { return "no new edge beyond \(Self.degrees(settings.edgeLimit)) of tilt" }
         let off = Self.wrapped(turn - edge.turn)
         let reach = (45 + settings.edgeMargin) * (off < 0 ? -1 : 1)
         let limit = Self.degrees(Self.wrapped(edge.turn + reach))
-        if abs(off) > 45 - settings.edgeMargin { return "\(edge) is kept to \(limit)" }
-        let next = Edge.allCases.first { Self.wrapped($0.turn - edge.turn - (off < 0 ? -90 : 90)) == 0 }
-        return next.map { "\($0) from \(limit)" } ?? ""
+        if abs(off) > 45 - settings.edgeMargin { return "\(held) is kept to \(limit)" }
+        let next = PanelEdge.allCases.first { Self.wrapped($0.turn - edge.turn - (off < 0 ? -90 : 90)) == 0 }
+        return next.map { "\(Edge($0, natural: natural)) from \(limit)" } ?? ""
     }
 
     /// Returns the scale of the disturbance.
@@ -84,14 +89,14 @@ struct Bands {
     }
 }
 
-extension Edge {
-    /// The turn of the pose, in degrees.
-    fileprivate var turn: Double {
+extension PanelEdge {
+    /// The turn while this edge is up, in degrees.
+    var turn: Double {
         switch self {
-        case .portrait: 0
-        case .portraitUpsideDown: 180
-        case .landscapeLeft: 90
-        case .landscapeRight: -90
+        case .top: 0
+        case .bottom: 180
+        case .right: 90
+        case .left: -90
         }
     }
 }

@@ -113,6 +113,7 @@ enum CommandEnvironment {
             ("ORIENTATION", state.orientation.description),
             ("PREVIOUS_ORIENTATION", previous?.orientation.description ?? ""),
             ("EDGE", state.lastEdge?.description ?? ""),
+            ("ROTATION", state.rotation.map { "\($0)" } ?? ""), ("NATURAL", state.natural.description),
             ("PREVIOUS_EDGE", previous?.lastEdge?.description ?? ""),
             ("LOCKED", state.isLocked ? "1" : "0"),
             ("LOCKED_TO", state.lockedTo?.description ?? ""),

@@ -11,18 +11,13 @@ struct Pose3D: Hashable {
     var tilt: Double
 
     /// Creates the typical attitude of an orientation. Flat ones keep the turn of the last edge.
-    init(_ orientation: DeviceOrientation, lastEdge: Edge?) {
+    init(_ orientation: DeviceOrientation, lastEdge: Edge?, natural: Edge = .portrait) {
         switch orientation {
         case .faceUp: tilt = 90
         case .faceDown: tilt = -90
         default: tilt = 0
         }
-        switch Edge(orientation) ?? lastEdge {
-        case .portrait, nil: turn = 0
-        case .portraitUpsideDown: turn = 180
-        case .landscapeLeft: turn = 90
-        case .landscapeRight: turn = -90
-        }
+        turn = (Edge(orientation) ?? lastEdge).map { PanelEdge($0, natural: natural).turn } ?? 0
     }
 
     init(turn: Double, tilt: Double) {
@@ -31,24 +26,28 @@ struct Pose3D: Hashable {
     }
 }
 
-/// Draws the device as a slab with a screen, seen from the front and slightly above.
+/// Draws the device as a slab with a screen of the panel's shape, seen from the front and slightly above.
 ///
-/// Lengths are in the device frame (``Acceleration``), in units of the device's height.
+/// Lengths are in the device frame (``Acceleration``), in units of the device's longer side.
 struct DeviceDrawing {
     /// The view angle from above for a flat device, in degrees; 0 for an upright one.
     private static let viewAngle = 28.0
     /// The distance of the eye; farther away, a flat device would lose its perspective.
     private static let distance = 4.0
-    private static let (halfWidth, halfHeight, thickness) = (0.36, 0.5, 0.07)
+    private static let (halfShort, halfLong, thickness) = (0.36, 0.5, 0.07)
     private static let cornerRadius = 0.1
     /// The largest distance of a point of the drawing from its centre.
     private static let reach = 0.64
 
     let pose: Pose3D
+    var shape = PanelShape.tall
     /// Draws a dashed outline and a question mark.
     var isUnknown = false
     /// Draws without colour.
     var isStale = false
+
+    private var halfWidth: Double { shape == .tall ? Self.halfShort : Self.halfLong }
+    private var halfHeight: Double { shape == .tall ? Self.halfLong : Self.halfShort }
 
     func draw(on canvas: inout Canvas) {
         let (front, back) = (rim(atDepth: Self.thickness / 2), rim(atDepth: -Self.thickness / 2))
@@ -68,7 +67,8 @@ struct DeviceDrawing {
     /// Draws the edge of the screen, and a mark that points to its top.
     private func screen(on canvas: inout Canvas) {
         let depth = Self.thickness / 2
-        let (x, y) = (Self.halfWidth - 0.07, Self.halfHeight - 0.1)
+        // The frame is wider at the short sides.
+        let (x, y) = (halfWidth - (shape == .tall ? 0.07 : 0.1), halfHeight - (shape == .tall ? 0.1 : 0.07))
         let corners = [(-x, -y), (x, -y), (x, y), (-x, y)].map { Acceleration(x: $0.0, y: $0.1, z: depth) }
         canvas.outline(corners.map { project($0, canvas) }, .dim)
         stroke([(0, -0.2), (0, 0.22)], depth, .bold, &canvas)
@@ -80,7 +80,8 @@ struct DeviceDrawing {
         let depth = -Self.thickness / 2
         let ring = (0..<12).map { step in
             let angle = Double(step) * .pi / 6
-            return Acceleration(x: 0.2 + 0.07 * cos(angle), y: 0.34 + 0.07 * sin(angle), z: depth)
+            return Acceleration(
+                x: halfWidth - 0.16 + 0.07 * cos(angle), y: halfHeight - 0.16 + 0.07 * sin(angle), z: depth)
         }
         canvas.outline(ring.map { project($0, canvas) }, .bold)
     }
@@ -107,8 +108,8 @@ struct DeviceDrawing {
             return (0...4).map { step in
                 let angle = (Double(corner) + Double(step) / 4) * .pi / 2
                 return Acceleration(
-                    x: right * (Self.halfWidth - Self.cornerRadius) + Self.cornerRadius * cos(angle),
-                    y: up * (Self.halfHeight - Self.cornerRadius) + Self.cornerRadius * sin(angle), z: depth)
+                    x: right * (halfWidth - Self.cornerRadius) + Self.cornerRadius * cos(angle),
+                    y: up * (halfHeight - Self.cornerRadius) + Self.cornerRadius * sin(angle), z: depth)
             }
         }
     }

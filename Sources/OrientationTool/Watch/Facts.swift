@@ -69,7 +69,7 @@ extension Facts {
 
 extension Facts {
     private func measured(_ motion: LiveMotion, _ state: OrientationState) -> [Block] {
-        let bands = Bands(settings: device.settings, held: state.orientation)
+        let bands = Bands(settings: device.settings, held: state.orientation, natural: state.natural)
         let (tilt, turn, shaking) = (motion.tilt.value ?? 0, motion.turn, motion.disturbance.value ?? 0)
         let turnText = turn.map { Decimal.text($0, places: 0, isSigned: true) + "°" } ?? "–"
         let turnWords = turn.map { bands.sentence(turn: $0, tilt: tilt) } ?? "device is flat"
@@ -139,7 +139,12 @@ extension Facts {
 extension Facts {
     private func otherFacts(_ state: OrientationState) -> [Block] {
         let lock = state.isLocked ? state.lockedTo.map { "at \($0)" } ?? "on" : "off"
-        var blocks = [Block(rank: 7, row("lock", lock, state.isLocked ? .warning : .plain))]
+        var blocks: [Block] = []
+        // A narrow column needs its rows for the reasons.
+        if width >= 30, let rotation = state.displayRotation {
+            blocks.append(Block(rank: 7, row("display", rotation)))
+        }
+        blocks.append(Block(rank: 7, row("lock", lock, state.isLocked ? .warning : .plain)))
         if let tabletMode = state.tabletMode {
             blocks.append(Block(rank: 9, row("hinge", tabletMode ? "tablet" : "laptop")))
         }

@@ -112,9 +112,11 @@ struct Picture {
     private func draw(on screen: inout Screen, row: Int, column: Int, columns: Int, rows: Int) {
         var canvas = Canvas(columns: columns, rows: rows, grain: grain)
         let orientation = device.state?.orientation ?? .unknown
-        var pose = Pose3D(orientation, lastEdge: device.state?.lastEdge)
+        let natural = device.state?.natural ?? .portrait
+        var pose = Pose3D(orientation, lastEdge: device.state?.lastEdge, natural: natural)
         if case .live(let motion) = device.motion { pose = motion.pose }
-        var drawing = DeviceDrawing(pose: pose, isUnknown: orientation == .unknown)
+        var drawing = DeviceDrawing(
+            pose: pose, shape: PanelShape(natural: natural), isUnknown: orientation == .unknown)
         drawing.isStale = device.isOutOfDate
         drawing.draw(on: &canvas)
         for y in 0..<canvas.rows {

@@ -78,6 +78,8 @@ struct RecordedRun {
 
     let name: String
     private(set) var device: String?
+    /// The natural orientation in the header; `portrait` without one.
+    private(set) var natural = Edge.portrait
     private(set) var samples: [Sample] = []
     /// The damage after the samples; nil if there is none.
     private(set) var damage: Failure?
@@ -86,6 +88,7 @@ struct RecordedRun {
         name = input.name.split(separator: "/").last.map(String.init) ?? input.name
         var samples: [Sample] = []
         var device: String?
+        var natural = Edge.portrait
         do {
             try input.read {
                 guard samples.count < Self.limit else {
@@ -94,11 +97,12 @@ struct RecordedRun {
                 samples.append($0.sample)
             } began: {
                 device = $0.device
+                natural = $0.natural ?? .portrait
             }
         } catch let failure as Failure where !samples.isEmpty && samples.count < Self.limit {
             damage = failure
         }
         guard !samples.isEmpty else { throw Failure("\(input.name): no samples") }
-        (self.samples, self.device) = (samples, device)
+        (self.samples, self.device, self.natural) = (samples, device, natural)
     }
 }

@@ -87,9 +87,11 @@ import OrientationModel
     }
 
     private func state(_ orientation: DeviceOrientation, _ time: Double) -> OrientationState {
-        OrientationState(
-            orientation: orientation, lastEdge: classifier.lastEdge, tilt: classifier.tilt,
-            disturbance: classifier.disturbance, sequence: sequence, instance: "replay",
+        let natural = recording.natural
+        return OrientationState(
+            orientation: orientation.renamed(from: .portrait, to: natural),
+            lastEdge: classifier.lastEdge?.renamed(from: .portrait, to: natural), natural: natural,
+            tilt: classifier.tilt, disturbance: classifier.disturbance, sequence: sequence, instance: "replay",
             timestamp: Int64((min(max(time, -1e12), 1e12) * 1_000_000)), sensor: recording.device ?? "replay")
     }
 }

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// The natural orientation: where it comes from, and where it shows. Serialized: each test starts programs.
+@Suite(.serialized) struct NaturalOrientationTests {
+    private let chip = Machine.Device.upright
+    private static let wide = Machine.Display(name: "eDP-1", modes: ["1920x1080", "1280x720"])
+    private static let tall = Machine.Display(name: "eDP-1", modes: ["1080x1920"])
+    private static let unprobed = Machine.Display(name: "eDP-1", modes: [])
+    private static let monitor = Machine.Display(name: "HDMI-A-1", modes: ["3840x2160"])
+
+    private func state(of daemon: RunningDaemon) throws -> WireState {
+        try WireState(try #require(try daemon.runTool("status", "--json").output.first))
+    }
+
+    /// Returns the listed natural orientation and its source.
+    private func listed(by daemon: RunningDaemon) throws -> String? {
+        let lines = try daemon.runTool("sensors").output
+        let line = lines.first { $0.hasPrefix("    natural orientation ") }
+        return line.map { String($0.dropFirst("    natural orientation ".count)) }
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let displays: [Machine.Display]
+        let natural: String
+        let source: String
+    }
+
+    static let rows = [
+        Row(
+            testDescription: "eDP, 1920x1080", displays: [wide], natural: "landscapeLeft",
+            source: "display card0-eDP-1, 1920x1080"),
+        Row(
+            testDescription: "eDP, 1080x1920", displays: [tall], natural: "portrait",
+            source: "display card0-eDP-1, 1080x1920"),
+        Row(
+            testDescription: "DSI beside HDMI",
+            displays: [monitor, Machine.Display(name: "DSI-1", modes: ["720x1440"], isEnabled: false)],
+            natural: "portrait", source: "display card0-DSI-1, 720x1440"),
+        Row(
+            testDescription: "HDMI alone",
+            displays: [monitor, Machine.Display(name: "DP-1", modes: [], isConnected: false)],
+            natural: "landscapeLeft", source: "display card0-HDMI-A-1, 3840x2160"),
+        Row(testDescription: "none", displays: [], natural: "portrait", source: "default; no display connected"),
+        Row(
+            testDescription: "eDP without modes beside HDMI", displays: [unprobed, monitor], natural: "portrait",
+            source: "default; card0-eDP-1: no mode known yet"),
+    ]
+
+    @Test(arguments: rows)
+    func `the panel gives the natural orientation, and its sources are listed`(row: Row) throws {
+        let daemon = try RunningDaemon([], devices: [chip], displays: row.displays)
+        let state = try state(of: daemon)
+        #expect(state.orientation == row.natural && state.lastEdge == row.natural && state.natural == row.natural)
+        #expect(state.rotation == 0)
+        #expect(try listed(by: daemon) == "\(row.natural), from \(row.source)")
+    }
+
+    @Test(arguments: [
+        (tall, ["portrait", "landscapeRight", "portraitUpsideDown", "landscapeLeft"]),
+        (wide, ["landscapeLeft", "portrait", "landscapeRight", "portraitUpsideDown"]),
+    ])
+    func `each pose has its name and rotation on both shapes, and a flat device keeps the rotation`(
+        display: Machine.Display, names: [String]
+    ) throws {
+        let daemon = try RunningDaemon([], devices: [chip], displays: [display])
+        let machine = try #require(daemon.machine)
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: names[0])
+        for (quarter, (x, y)) in [(0, 1), (-1, 0), (0, -1), (1, 0)].enumerated() where quarter > 0 {
+            try machine.hold(chip, x, y, 0)
+            let state = try watch.state()
+            #expect(state.orientation == names[quarter] && state.lastEdge == names[quarter])
+            #expect(state.rotation == quarter * 90)
+        }
+        try machine.hold(chip, 0, 0, 1)
+        let flat = try watch.state()
+        #expect(flat.orientation == "faceUp" && flat.rotation == 270)
+        #expect(try daemon.runTool("status").output.contains("display        rotated by 270°"))
+        #expect(try daemon.runTool("watch", "--count", "1").output == ["faceUp (display rotated by 270°)"])
+    }
+
+    @Test func `the option comes before udev, udev before the panel, and the panel before portrait`() throws {
+        var device = chip
+        device.properties["ORIENTATIOND_NATURAL_ORIENTATION"] = "landscapeLeft"
+        let forced = try RunningDaemon(
+            ["--natural-orientation", "portrait"], devices: [device], displays: [Self.wide])
+        #expect(try state(of: forced).natural == "portrait")
+        #expect(try listed(by: forced) == "portrait, from --natural-orientation")
+        let byUdev = try RunningDaemon([], devices: [device], displays: [Self.tall])
+        #expect(try state(of: byUdev).natural == "landscapeLeft")
+        #expect(try listed(by: byUdev) == "landscapeLeft, from udev ORIENTATIOND_NATURAL_ORIENTATION")
+        let examined = try byUdev.runTool("doctor", "--json")
+        #expect(
+            examined.output.joined().contains(
+                "the natural orientation is landscapeLeft, from udev ORIENTATIOND_NATURAL_ORIENTATION"))
+    }
+
+    @Test func `a wrong udev property is a warning that names it and the valid values, and the panel counts`() throws {
+        var device = chip
+        device.properties["ORIENTATIOND_NATURAL_ORIENTATION"] = "landscapeRight"
+        let daemon = try RunningDaemon([], devices: [device], displays: [Self.wide])
+        #expect(try state(of: daemon).natural == "landscapeLeft")
+        let warning =
+            "udev ORIENTATIOND_NATURAL_ORIENTATION: invalid value 'landscapeRight': must be portrait or landscapeLeft"
+        #expect(try daemon.runTool("sensors").output.contains("    warning: \(warning)"))
+        daemon.program.send(SIGTERM)
+        _ = daemon.program.wait()
+        #expect(daemon.program.errorText.contains("iio:device0: \(warning)"))
+    }
+
+    @Test func `a panel that is probed later renames the edges, also that of the lock, and keeps the rotation`()
+        throws
+    {
+        let bed = try Testbed([chip], displays: [Self.unprobed, Self.monitor])
+        let watch = try bed.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        let lock = try bed.tool("lock", "landscapeLeft")
+        #expect(lock.wait() == 0)
+        let former = try watch.state { $0.locked }
+        #expect(former.lockedTo == "landscapeLeft" && former.rotation == 0)
+        try bed.probe(Self.unprobed, "1920x1080")
+        let state = try watch.state()
+        #expect(state.natural == "landscapeLeft" && state.orientation == "landscapeLeft")
+        #expect(state.lastEdge == "landscapeLeft" && state.lockedTo == "portraitUpsideDown")
+        #expect(state.rotation == 0 && state.sequence == former.sequence + 1)
+    }
+
+    @Test func `a change of the udev property applies without an unknown state in between`() throws {
+        let bed = try Testbed([chip], displays: [Self.tall])
+        let watch = try bed.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        try bed.change(chip, "ORIENTATIOND_NATURAL_ORIENTATION", to: "landscapeLeft")
+        let state = try watch.state()
+        #expect(state.orientation == "landscapeLeft" && state.natural == "landscapeLeft" && state.rotation == 0)
+    }
+
+    @Test(arguments: [EIO, Faults.hang])
+    func `modes that cannot be read do not delay the start, and are read again on reload`(error: Int32) throws {
+        let faults = try Faults()
+        try faults.set("open", "card0-eDP-1/modes", error)
+        let daemon = try RunningDaemon([], devices: [chip], displays: [Self.wide, Self.monitor], faults: faults)
+        let watch = try daemon.tool("watch", "--json")
+        #expect(try watch.states(until: "portrait").last?.natural == "portrait")
+        try faults.clear()
+        daemon.program.send(SIGHUP)
+        #expect(try watch.state { $0.orientation == "landscapeLeft" }.rotation == 0)
+    }
+
+    @Test func `the lock holds an edge of the panel, also one that an older version stored`() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("closed landscapeLeft\n", to: "rotation-lock")
+        let place = ["--state-directory", folder.path]
+        do {
+            let daemon = try RunningDaemon(place, devices: [chip], displays: [Self.wide])
+            #expect(try state(of: daemon).lockedTo == "portraitUpsideDown")
+            #expect(try daemon.runTool("lock", "portrait").status == 0)
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed left\n")
+        }
+        let daemon = try RunningDaemon(place, devices: [chip], displays: [Self.tall])
+        #expect(try state(of: daemon).lockedTo == "landscapeRight")
+    }
+
+    @Test func `the panel does not apply to a simulated device, whose option names its poses`() throws {
+        let simulated = try RunningDaemon(["--sensor", "fake:"], devices: [], displays: [Self.wide])
+        #expect(try state(of: simulated).natural == "portrait")
+        let daemon = try RunningDaemon(["--sensor", "fake:natural=landscapeLeft"])
+        let watch = try daemon.tool("watch", "--json")
+        #expect(try daemon.runTool("simulate", "portrait").status == 0)
+        let state = try watch.state { $0.orientation == "portrait" && $0.natural == "landscapeLeft" }
+        #expect(state.rotation == 90)
+        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        #expect(try watch.state { $0.orientation == "landscapeLeft" }.rotation == 0)
+    }
+
+    @Test func `a recording keeps the natural orientation for the daemon, replay and classify`() throws {
+        let folder = try TemporaryDirectory()
+        let file = folder.path("wide.rec")
+        do {
+            let daemon = try RunningDaemon(["--sensor", "fake:natural=landscapeLeft"])
+            #expect(try daemon.runTool("simulate", "portrait").status == 0)
+            _ = try daemon.tool("watch", "--json").states(until: "portrait")
+            #expect(try daemon.runTool("record", "--duration", "0.5", file).status == 0)
+        }
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains("\n# natural: landscapeLeft\n"))
+        #expect(try RunningProgram.run(Programs.tool, ["classify", file]).output == ["0.0,portrait"])
+        let replayed = try RunningProgram.run(Programs.tool, ["replay", "--speed", "max", "--json", file])
+        #expect(try WireState(try #require(replayed.output.first)).rotation == 90)
+        let daemon = try RunningDaemon(["--sensor", "replay:\(file)"])
+        #expect(try state(of: daemon).orientation == "portrait")
+        #expect(try listed(by: daemon) == "landscapeLeft, from recording")
+        let old = folder.path("old.rec")
+        try text.replacingOccurrences(of: "# natural: landscapeLeft\n", with: "")
+            .write(toFile: old, atomically: true, encoding: .utf8)
+        #expect(try RunningProgram.run(Programs.tool, ["classify", old]).output == ["0.0,landscapeRight"])
+    }
+}
