@@ -52,13 +52,16 @@ nonisolated enum PanelChoice: Equatable, Sendable {
     /// Chooses the connected internal panel; without an internal one the only connected display.
     ///
     /// Of several panels an enabled one is preferred, then the former choice, then the first by name. A connected internal
-    /// panel whose mode is not known yet does not give way to a monitor. The former panel stays chosen while no panel is
-    /// enabled, and keeps its shape while its modes cannot be read.
+    /// panel whose mode is not known yet does not give way to a monitor. The former choice stays while no panel is enabled,
+    /// while its modes cannot be read, and while nothing is connected: many monitors disconnect when they are switched off.
     static func choose(among connectors: [DisplayConnector], former: DisplayPanel? = nil) -> PanelChoice {
         let connected = connectors.filter { $0.isConnected && $0.isForDisplay }.sorted { $0.name < $1.name }
         let panels = connected.filter(\.isInternal)
         if panels.isEmpty {
-            guard let only = connected.first else { return .unknown("no display connected") }
+            guard let only = connected.first else {
+                let isListed = connectors.contains { $0.name == former?.name }
+                return former.flatMap { isListed ? .panel($0) : nil } ?? .unknown("no display connected")
+            }
             guard connected.count == 1 else {
                 let names = connected.map(\.name).joined(separator: ", ")
                 return .unknown("no internal panel, and several displays: \(names)")

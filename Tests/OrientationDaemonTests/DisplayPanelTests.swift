@@ -96,6 +96,15 @@ import Testing
         #expect(first.name == "card0-eDP-1")
     }
 
+    @Test func `a display that is switched off keeps its shape until its connector is gone`() {
+        let former = DisplayPanel(name: "card0-HDMI-A-1", mode: "1920x1080", shape: .wide)
+        let off = [Self.connector("HDMI-A-1", connected: false), Self.connector("DP-1", connected: false)]
+        #expect(PanelChoice.choose(among: off, former: former) == .panel(former))
+        #expect(PanelChoice.choose(among: [off[1]], former: former) == .unknown("no display connected"))
+        let other = [off[0], Self.connector("DP-1", "1080x1920")]
+        #expect(PanelChoice.choose(among: other, former: former) == Self.panel("DP-1", "1080x1920", .tall))
+    }
+
     @Test func `a panel keeps its shape while its modes cannot be read`() {
         let former = DisplayPanel(name: "card0-eDP-1", mode: "1920x1080", shape: .wide)
         #expect(PanelChoice.choose(among: [Self.connector("eDP-1")], former: former) == .panel(former))
