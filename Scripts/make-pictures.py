@@ -43,7 +43,8 @@ def watch(programs):
              "--log-level", "error"])
         try:
             tool = [f"{programs}/orientationctl", "--socket", socket]
-            subprocess.run(tool + ["status"], check=True, capture_output=True, timeout=TIMEOUT)
+            # Waits for the daemon to listen, and for its first orientation.
+            subprocess.run(tool + ["watch", "--count", "1"], check=True, capture_output=True, timeout=TIMEOUT)
             subprocess.run(tool + ["simulate", "turn", "landscapeLeft"], check=True, capture_output=True, timeout=TIMEOUT)
             terminal = Terminal(COLUMNS, ROWS, tool + ["watch"])
             # Words that are on the screen once everything is known and the turn is over.

@@ -57,7 +57,7 @@ import Varlink
         let handler = NaturalOrientationHandler(option: nil, expected: fake, mayUsePanel: false)
         #expect(handler.current == .init(edge: .landscapeLeft, source: "udev"))
         var board = NaturalOrientationHandler(option: nil, expected: sensor(isLocal: false), mayUsePanel: true)
-        #expect(raised(board.take([Self.wide])) == [] && board.current.edge == .portrait)
+        #expect(raised(board.handle([Self.wide])) == [] && board.current.edge == .portrait)
     }
 
     @Test func `a listed sensor has the natural orientation that it would give the device`() {
