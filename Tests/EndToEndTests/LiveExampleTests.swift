@@ -27,7 +27,7 @@ import Testing
         #expect(try live.program.end() == 0)
     }
 
-    @Test func `R1, P2: on a wide screen Gallery has its own names for the orientations of a daemon with a tall one`()
+    @Test func `R1, P2: on a wide screen Gallery renames the orientations of a daemon with a tall panel`()
         throws
     {
         let live = try LiveExample("Gallery", "--wide")

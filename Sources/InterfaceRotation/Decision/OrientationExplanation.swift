@@ -6,15 +6,15 @@ public import OrientationModel
 public struct OrientationExplanation: Hashable, Sendable, CustomStringConvertible {
     /// The cause of the decision.
     public let cause: OrientationCause
-    /// The edge that counted; nil if none was known.
+    /// The edge on which the decision is based; nil if none was known.
     public let edge: Edge?
-    /// Where the edge came from: "a reading", "the last edge before the device lay flat" …
+    /// The source of the edge: "a reading", "an override", "the user's lock", "the last time an edge was up" …
     public let edgeSource: String
     /// The queried sources with their answers, in query order.
     public let queried: [Line]
     /// The sources that were not queried, with the reason.
     public let notQueried: [Line]
-    /// The preferred orientation of what was presented; unknown for none.
+    /// The preferred orientation of the presented controller; unknown for none.
     public let preferred: InterfaceOrientation
     /// The locks that are on, by name.
     public let locks: [String]
@@ -52,7 +52,7 @@ extension OrientationDecision {
             preferred: c.preferred, locks: locks, result: orientation, sentence: sentence)
     }
 
-    /// This decision; or, if the user's lock was turned on after it, the one that explains the lock.
+    /// Returns this decision, or one that explains the user's lock if it was turned on later.
     func since(_ lock: OrientationCircumstances.UserLock) -> OrientationDecision {
         guard circumstances.userLock == .off, lock != .off else { return self }
         var c = circumstances

@@ -10,7 +10,7 @@
 
     private init(_ application: Application) { self.application = application }
 
-    /// The mask of a controller: its answer in the running pass, if there is one.
+    /// Returns the mask of a controller, from the running pass if it was queried already.
     static func mask(of controller: ViewController) -> InterfaceOrientationMask {
         guard let current else { return controller.supportedInterfaceOrientations }
         if let known = current.masks[ObjectIdentifier(controller)] { return known }
@@ -33,7 +33,7 @@
         return .decide(c)
     }
 
-    /// The decision that explains a window which does not cover its screen; no controller is queried.
+    /// Returns the decision that explains a window which does not cover its screen, without querying a controller.
     static func withoutCoveringScreen(_ window: Window) -> OrientationDecision? {
         guard let application = window.application, let topmost = window.topmostViewController else { return nil }
         let device = application.device

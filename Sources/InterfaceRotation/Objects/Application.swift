@@ -8,12 +8,12 @@
         _ application: Application, supportedInterfaceOrientationsFor window: Window?
     ) -> InterfaceOrientationMask
 
-    /// The key window's interface is about to turn; `duration` is in seconds, 0 without an animation.
+    /// Called before the key window's interface turns; `duration` is in seconds, 0 without an animation.
     func application(
         _ application: Application, willChangeStatusBarOrientation orientation: InterfaceOrientation,
         duration: Double)
 
-    /// The key window's interface has its new orientation; the animation begins.
+    /// Called when the key window's interface has its new orientation and the animation begins.
     func application(_ application: Application, didChangeStatusBarOrientation old: InterfaceOrientation)
 }
 

@@ -4,8 +4,8 @@ import Glibc
 
 /// The observers of an event.
 ///
-/// An observer is held weakly and passed to the closure as its first argument, so that observing makes no retain
-/// cycle. It may be removed at any time, also during a delivery.
+/// An observer is held weakly and passed to the closure as its first argument, which avoids retain cycles. It can be
+/// removed at any time, also while observers are called.
 @MainActor public final class Observers<Value: Sendable> {
     private struct Entry {
         let number: Int
@@ -13,7 +13,7 @@ import Glibc
         let deliver: @MainActor (AnyObject, Value) -> Void
     }
 
-    /// How many values an asynchronous sequence buffers for a slow reader; older ones are dropped, because a slow
+    /// The number of values that an asynchronous sequence buffers for a slow reader. Older values are dropped: a slow
     /// reader needs the newest state.
     public static var bufferedValues: Int { 16 }
 
@@ -52,7 +52,7 @@ import Glibc
         return stream
     }
 
-    /// Calls the observers that are registered now and have not been removed when their turn comes.
+    /// Calls the observers that are registered now, except those that are removed before they are called.
     func post(_ value: Value) {
         entries.removeAll { $0.observer == nil }
         for entry in entries where entries.contains(where: { $0.number == entry.number }) {

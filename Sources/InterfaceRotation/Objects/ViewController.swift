@@ -70,23 +70,23 @@
     open func loadView() { view = View() }
     /// Called once, after the view was loaded.
     open func viewDidLoad() {}
-    /// The view is about to appear: bounds, transform and ``interfaceOrientation`` already have their new values.
+    /// Called before the view appears. Bounds, transform and ``interfaceOrientation`` already have their new values.
     open func viewWillAppear(_ animated: Bool) {}
-    /// The view has appeared and is laid out.
+    /// Called after the view has appeared and was laid out.
     open func viewDidAppear(_ animated: Bool) {}
-    /// The view is about to disappear.
+    /// Called before the view disappears.
     open func viewWillDisappear(_ animated: Bool) {}
-    /// The view has disappeared.
+    /// Called after the view has disappeared.
     open func viewDidDisappear(_ animated: Bool) {}
-    /// The view's subviews are about to be laid out.
+    /// Called before the view's subviews are laid out.
     open func viewWillLayoutSubviews() {}
-    /// The view's subviews were laid out.
+    /// Called after the view's subviews were laid out.
     open func viewDidLayoutSubviews() {}
 
     // MARK: Answers
 
-    /// The orientations in which it can be shown. By default those of ``childForInterfaceOrientation``, else what the
-    /// idiom supports. Queried once in each decision.
+    /// The orientations that this controller supports: by default those of ``childForInterfaceOrientation``, else those
+    /// of the idiom. Queried once in each decision.
     open var supportedInterfaceOrientations: InterfaceOrientationMask {
         if let child = answeringChild { return DecisionPass.mask(of: child) }
         return idiom.defaultOrientations
@@ -105,16 +105,16 @@
     /// change with ``setNeedsUpdateOfPrefersInterfaceOrientationLocked()``.
     open var prefersInterfaceOrientationLocked: Bool { false }
 
-    /// The child whose ``prefersInterfaceOrientationLocked`` counts; nil for this controller's own.
+    /// The descendant whose ``prefersInterfaceOrientationLocked`` counts; nil for this controller's own.
     open var childForInterfaceOrientationLock: ViewController? { childForInterfaceOrientation }
 
-    /// The child that answers for this container; nil, or a controller that is not in it, if it answers for itself.
-    /// The container's own mask is intersected with the child's.
+    /// The descendant that answers for this container; nil if the container answers for itself. A controller that is
+    /// not in the container counts as nil. The container's own mask is intersected with the descendant's.
     open var childForInterfaceOrientation: ViewController? { nil }
 
-    /// Whether the interface may turn to this orientation: the one question of the rule set `.legacy`. By default every
-    /// child is queried, visible or not, and one refusal suffices; a navigation controller queries its top page only.
-    /// Without children a phone allows portrait and a pad everything.
+    /// Returns whether the interface may turn to this orientation. Only the rule set `.legacy` calls it. The default
+    /// queries every child, visible or not, and returns false if one does; a navigation controller queries its top page
+    /// only. Without children a phone allows portrait and a pad all orientations.
     open func shouldAutorotate(to orientation: InterfaceOrientation) -> Bool {
         let queried = childrenQueriedByLegacyRules
         if !queried.isEmpty { return queried.allSatisfy { $0.shouldAutorotate(to: orientation) } }
@@ -126,18 +126,18 @@
 
     // MARK: The turn
 
-    /// The interface is about to turn; everything still has its old values. `duration` is in seconds.
+    /// Called before the interface turns; all values are still the old ones. `duration` is in seconds.
     open func willRotate(to orientation: InterfaceOrientation, duration: Double) {}
     /// Called in the animation of the turn: changes made here are animated with it. `duration` is in seconds.
     open func willAnimateRotation(to orientation: InterfaceOrientation, duration: Double) {}
-    /// The interface has turned.
+    /// Called after the turn.
     open func didRotate(from orientation: InterfaceOrientation) {}
 
     /// Whether the three callbacks above are forwarded to visible children automatically.
     open var shouldAutomaticallyForwardRotationMethods: Bool { true }
 
-    /// The view is about to change to this size. The default calls the visible children whose size changes; an
-    /// override that does not call `super` forwards itself.
+    /// Called before the view changes to this size. The default calls the visible children whose size changes; an
+    /// override that does not call `super` must forward the call itself.
     open func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
         for child in visibleChildren where child.viewIfLoaded?.window != nil {
             let childSize = self.size(forChild: child, parentSize: size)
@@ -147,14 +147,14 @@
         }
     }
 
-    /// The size that a child will have when this controller's view has `parentSize`. The default is the parent's.
+    /// Returns the size that a child will have when this controller's view has `parentSize`: by default the same.
     open func size(forChild child: ViewController, parentSize: Size) -> Size { parentSize }
 
     // MARK: Containment
 
-    /// The parent is about to change; nil for none.
+    /// Called before the parent changes; nil for none.
     open func willMove(toParent parent: ViewController?) {}
-    /// The parent has changed; nil for none.
+    /// Called after the parent has changed; nil for none.
     open func didMove(toParent parent: ViewController?) {}
 
     /// The children whose views are in this controller's view.
