@@ -2,6 +2,7 @@
 """The virtual machine's display, which is wider than high: a virtio-gpu. Its driver is loaded only for a test, because the
 display gives all poses other names."""
 
+import contextlib
 from pathlib import Path
 
 from harness import eventually, run
@@ -20,7 +21,8 @@ class Display:
         run("modprobe", "virtio-gpu")
         self.connector = eventually("a connected display in /sys/class/drm", self.find)
         self.mode = eventually("the display's modes", lambda: (self.connector / "modes").read_text().split())[0]
-        run("udevadm", "settle")
+        # The driver need not report a display that was connected before it was loaded.
+        run("udevadm", "trigger", "--settle", "--action=change", "--subsystem-match=drm")
 
     @staticmethod
     def device() -> Path | None:
@@ -29,8 +31,12 @@ class Display:
 
     @staticmethod
     def find() -> Path | None:
-        connectors = Path("/sys/class/drm").glob("card*-*")
-        return next((path for path in connectors if (path / "status").read_text().strip() == "connected"), None)
+        for connector in Path("/sys/class/drm").glob("card*-*"):
+            # The display may be removed meanwhile.
+            with contextlib.suppress(OSError):
+                if (connector / "status").read_text().strip() == "connected":
+                    return connector
+        return None
 
     def disconnect(self) -> None:
         """Remove the device. The driver cannot be unloaded: the kernel's console may use the display."""
