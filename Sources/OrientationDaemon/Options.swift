@@ -156,7 +156,8 @@ extension Options {
                                     iio:[NAME]                one of this machine's, by name, id or label
                                     iio:ip:HOST[#NAME]        one on the network; also usb: and serial:
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
-                                    fake:[SCENARIO][?mount=MATRIX]  a simulated device, or a chip mounted so in it
+                                    fake:[SCENARIO][?mount=MATRIX]  a simulated device, or a chip mounted so in it;
+                                      natural=landscapeLeft: of a device with a wide panel
                                       SCENARIO: \(scenarios)
                                   several, separated by commas: the first that exists
           --socket PATH           where to listen (default: /run/orientationd/orientationd.sock,

@@ -165,6 +165,21 @@ import Testing
         #expect(try state(of: daemon).lockedTo == "landscapeRight")
     }
 
+    @Test func `the first call of a new daemon names an edge of its panel`() throws {
+        let daemon = try RunningDaemon([], devices: [chip], displays: [Self.wide])
+        #expect(try daemon.runTool("lock", "landscapeRight").status == 0)
+        let file = daemon.folder.path + "/rotation-lock"
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed bottom\n")
+    }
+
+    @Test func `the command of watch --exec gets the rotation and the natural orientation`() throws {
+        let daemon = try RunningDaemon([], devices: [chip], displays: [Self.wide])
+        let command = "echo $ORIENTATION $ROTATION $NATURAL"
+        let watch = try daemon.runTool("watch", "--count", "1", "--exec", command)
+        #expect(watch.output == ["landscapeLeft (display not rotated)"])
+        #expect(watch.errors == "landscapeLeft 0 landscapeLeft\n")
+    }
+
     @Test func `the panel does not apply to a simulated device, whose option names its poses`() throws {
         let simulated = try RunningDaemon(["--sensor", "fake:"], devices: [], displays: [Self.wide])
         #expect(try state(of: simulated).natural == "portrait")
