@@ -27,15 +27,19 @@ import Testing
         #expect(try live.program.end() == 0)
     }
 
-    @Test func `R1, P2: on a wide screen Gallery renames the orientations of a daemon with a tall panel`()
-        throws
-    {
-        let live = try LiveExample("Gallery", "--wide")
-        try live.waits(for: "device landscapeLeft, interface portrait")
+    /// The same edges of the panel, with the daemon's names for them: a wide panel, and a tall one.
+    @Test(arguments: [
+        ("fake:natural=landscapeLeft", top: "landscapeLeft", left: "portrait"),
+        ("fake:", top: "portrait", left: "landscapeRight"),
+    ])
+    func `R1, P2: on a wide screen Gallery names the orientations of any daemon by its screen`(
+        sensor: String, top: String, left: String
+    ) throws {
+        let live = try LiveExample("Gallery", "--wide", sensor: sensor)
+        try live.turns(top, untilItIs: "device landscapeLeft, interface portrait")
         try live.says("tab 1", thenShows: "device landscapeLeft, interface landscapeRight")
-        // The left edge of the panel is up.
-        try live.turns("landscapeRight", andIsNow: "device portrait, interface portrait")
-        #expect(try live.daemon.runTool("lock", "portrait").status == 0)
+        try live.turns(left, andIsNow: "device portrait, interface portrait")
+        #expect(try live.daemon.runTool("lock", top).status == 0)
         try live.says("explain", untilItShows: "device landscapeLeft, interface portrait")
         #expect(try live.program.end() == 0)
     }
@@ -111,8 +115,8 @@ private struct LiveExample {
     let daemon: RunningDaemon
     let program: InteractiveProgram
 
-    init(_ name: String, _ arguments: String...) throws {
-        daemon = try RunningDaemon(["--sensor", "fake:"])
+    init(_ name: String, _ arguments: String..., sensor: String = "fake:") throws {
+        daemon = try RunningDaemon(["--sensor", sensor])
         program = try InteractiveProgram(
             "/usr/bin/env", ["ORIENTATIOND_SOCKET=\(daemon.socket)", Programs.example(name), "--live"] + arguments)
     }
@@ -134,6 +138,12 @@ private struct LiveExample {
             return try program.program.lines { $0.hasPrefix("device ") }.last == text
         }
         guard isShown else { throw TestFailure("'\(command)': the screen never showed '\(text)'") }
+    }
+
+    /// Turns the device to an orientation that it may already have.
+    func turns(_ orientation: String, untilItIs text: String) throws {
+        #expect(try daemon.runTool("simulate", orientation).status == 0)
+        try says("explain", untilItShows: text)
     }
 
     func turns(_ orientation: String, andIsNow text: String) throws {

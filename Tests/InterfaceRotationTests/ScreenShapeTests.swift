@@ -151,6 +151,34 @@ import Testing
         #expect(device.orientation == .portrait && application.device === device)
     }
 
+    @Test func `R23: a state that is repeated after the device was renamed ends neither a request nor an override`()
+        throws
+    {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        let upright = state(.landscapeLeft, natural: .landscapeLeft)
+        device.update(upright)
+        device.overrideOrientation(.portraitUpsideDown)
+        let application = Application(
+            device: device, screen: Screen(size: Self.laptop.swapped), frameClock: ManualFrameClock())
+        device.update(upright)
+        #expect(device.orientation == .portraitUpsideDown)
+        device.clearOverride()
+        #expect(device.orientation == .portrait)
+
+        let other = Device()
+        other.beginGeneratingDeviceOrientationNotifications()
+        other.update(upright)
+        let app = Application(device: other, screen: application.screen, frameClock: ManualFrameClock())
+        let window = Window(application: app)
+        try window.setRootViewController(ViewController())
+        try window.makeKeyAndVisible()
+        try window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
+        other.update(upright)
+        window.rootViewController?.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(window.interfaceOrientation == .landscapeLeft)
+    }
+
     @Test func `R1: values that a program sets have the names of the screen`() throws {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()
