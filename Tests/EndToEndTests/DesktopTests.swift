@@ -4,9 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The SensorProxy service. Serialized, with its extensions: each test blocks its thread.
-@Suite(.serialized) enum SensorProxyTests {}
-
 extension SensorProxyTests {
     /// The calls of desktops to `net.hadess.SensorProxy`, over a real bus, with the real daemon.
     @Suite struct DesktopTests {

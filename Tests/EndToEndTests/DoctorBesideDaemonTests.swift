@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrientationModel
+import TestServer
+import TestSupport
+import Testing
+
+/// `orientationctl doctor` with a working daemon.
+@Suite(.serialized) struct DoctorBesideDaemonTests {
+    /// Starts a daemon with these arguments and an examined machine with the same device.
+    private func pair(
+        _ device: Machine.Device = .upright, _ arguments: [String] = []
+    ) throws -> (machine: ExaminedMachine, daemon: RunningDaemon) {
+        let machine = try ExaminedMachine([device])
+        let units = ["socket", "service"].map {
+            "Id=orientationd.\($0)\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\\n"
+        }
+        try machine.program("systemctl", "printf '\(units.joined())'")
+        try machine.program("journalctl", "exit 0")
+        return (machine, try RunningDaemon(arguments, devices: [device]))
+    }
+
+    private func run(_ pair: (machine: ExaminedMachine, daemon: RunningDaemon), _ more: String...) throws -> (
+        status: Int32, output: [String], errors: String
+    ) {
+        try RunningProgram.run(
+            Programs.tool, ["--socket", pair.daemon.socket, "doctor", "--sysroot", pair.machine.root] + more,
+            environment: pair.machine.environment)
+    }
+
+    @Test func `a machine without problems has status 0 and one line, and more lines with --all`() throws {
+        let pair = try pair()
+        let run = try run(pair)
+        #expect(run.status == 0)
+        #expect(run.output.count == 1)
+        #expect(run.output.first?.hasPrefix("No problem was found, 0 notes, ") == true)
+        let all = try self.run(pair, "--all")
+        #expect(all.status == 0)
+        #expect(all.output.contains("ok       The orientation is portrait."))
+        #expect(all.output.contains("ok       The rotation lock is off."))
+    }
+
+    @Test func `a lock that is on and a tuned classifier are notes`() throws {
+        var device = Machine.Device.upright
+        device.properties["ORIENTATIOND_CLASSIFIER"] = "calm"
+        let pair = try pair(device)
+        _ = try pair.daemon.runTool("lock", "portrait")
+        let run = try run(pair)
+        #expect(run.status == 0)
+        #expect(run.output.contains("         The display does not rotate while it is locked."))
+        #expect(run.output.contains("         > orientationctl unlock"))
+        #expect(run.output.contains { $0.hasPrefix("note     The classifier is calm, by udev for iio:device0") })
+    }
+
+    @Test(arguments: ["udev", "mount_matrix", "in_mount_matrix", "nonsense", "none"])
+    func `the doctor and the daemon use the mount matrix of the same source`(place: String) throws {
+        var device = Machine.Device.upright
+        let text = "-1, 0, 0; 0, -1, 0; 0, 0, -1"
+        device.properties = [:]
+        switch place {
+        case "udev": device.properties["ACCEL_MOUNT_MATRIX"] = text
+        case "nonsense":
+            device.properties["ACCEL_MOUNT_MATRIX"] = "oops"
+            device.attributes["mount_matrix"] = text
+        case "none": break
+        default: device.attributes[place] = text
+        }
+        let pair = try pair(device)
+        let sensors = try pair.daemon.runTool("sensors").output.joined(separator: "\n")
+        let source = try #require(sensors.firstMatch(of: /mount matrix from ([^:]*):/)?.output.1)
+        let found = try run(pair, "--all").output.joined(separator: " ")
+            .split(separator: " ").joined(separator: " ")
+        #expect(found.contains(source == "none" ? "has no mount matrix" : "from \(source),"))
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+import TestSupport
+import Testing
+import Varlink
+
+/// Clients check the user of the service at a standard socket.
+@Suite(.serialized, .enabled(if: geteuid() == 0, "only root can serve as another user")) struct OtherUsersServiceTests {
+    @Test func `root uses the socket in another user's runtime directory only if it is named`() throws {
+        let folder = try TemporaryDirectory()
+        chmod(folder.path, 0o755)
+        let runtime = folder.path + "/runtime"
+        mkdir(runtime, 0o700)
+        chown(runtime, 65_534, 65_534)
+        let service = """
+            import os, socket, sys
+            os.setgroups([]); os.setgid(65534); os.setuid(65534)
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(sys.argv[1])
+            listener.listen()
+            print("listening", flush=True)
+            while True:
+                client, _ = listener.accept()
+                client.recv(1000)
+                client.sendall(b'{"parameters":{"state":{"orientation":"faceUp","sequence":1,"instance":"x"}}}\\0')
+                client.close()
+            """
+        let hostile = try RunningProgram(Programs.python, ["-c", service, runtime + "/orientationd.sock"])
+        #expect(try hostile.line() == "listening")
+        let refused = try RunningProgram.run(
+            Programs.tool, ["status"], environment: ["XDG_RUNTIME_DIR": runtime, "ORIENTATIOND_SOCKET": ""])
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains("untrusted service: runs as user 65534, not as root or user 0"))
+        let named = try RunningProgram.run(Programs.tool, ["--socket", runtime + "/orientationd.sock", "status"])
+        #expect(!named.errors.contains("untrusted service"))
+    }
+
+    @Test func `no client is trusted in a user namespace without the daemon's user`() throws {
+        let folder = try TemporaryDirectory()
+        let socket = folder.path + "/socket"
+        let daemon = try RunningProgram(
+            "/usr/bin/unshare",
+            [
+                "--user", Programs.daemon, "--sensor", "fake:", "--socket", socket, "--state-directory",
+                folder.path + "/state",
+            ])
+        guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else {
+            throw TestFailure("the daemon has not created its socket: \(daemon.errorText)")
+        }
+        var client = try RawClient(to: socket)
+        try client.send(#"{"method":"org.orientationd.Control.Status"}|"#)
+        #expect(try client.message()?.contains("PermissionDenied") == true)
+        try client.send(#"{"method":"org.orientationd.Orientation.Get"}|"#)
+        #expect(try client.message()?.contains(#""orientation""#) == true)
+    }
+}
