@@ -6,19 +6,17 @@ internal import Systemd
 
 /// The tablet switch in the hinge of a convertible: closed while the device is a tablet.
 ///
-/// Reads only an input device that has such a switch and no keys, which is the only one that the udev rule makes readable:
-/// the service must not be able to read keystrokes.
+/// Reads only an input device that has such a switch and no keys, which is the only one that the udev rule makes
+/// readable: the service must not be able to read keystrokes.
 final class TabletSwitch {
     private let loop: EventLoop
     private let log: Logger
     private let queue: EventQueue
+    private var state = TabletSwitchState()
     private var devices: DeviceMonitor?
     private var node: InputNode?
     private var pendingScan: BackgroundCall<(node: InputNode?, messages: [String])>?
-    /// Whether input devices changed during the pending scan.
-    private var scansAgain = false
     private var source: EventSource?
-    private var isTablet: Bool?
 
     /// Watches on `loop`, and appends ``Event/tabletMode(_:)`` to `queue` for each change.
     init(loop: EventLoop, queue: EventQueue, log: Logger) {
@@ -26,55 +24,142 @@ final class TabletSwitch {
         self.log = log
         self.queue = queue
         do {
-            devices = try DeviceMonitor(subsystem: "input", on: loop) { [weak self] in self?.scan() }
+            devices = try DeviceMonitor(subsystem: "input", on: loop) { [weak self] in
+                guard let self else { return }
+                perform(state.devicesChanged())
+            }
         } catch {
             log.warning("\(error): a tablet switch connected later is not detected")
         }
-        scan()
+        perform(state.devicesChanged())
     }
 
-    /// Scans for a device that has the switch, unless one is open already. The scan runs on another thread, because udev and
-    /// input devices may block.
+    private func perform(_ actions: [TabletSwitchState.Action]) {
+        for action in actions {
+            switch action {
+            case .scan: scan()
+            case .close:
+                // End the watch before the descriptor is closed: the running handler keeps the source alive.
+                source?.pause()
+                source = nil
+                node = nil
+            case .report(let isTablet): queue.append(.tabletMode(isTablet))
+            }
+        }
+    }
+
+    /// Scans on another thread, because udev and input devices may block.
     private func scan() {
-        guard node == nil else { return }
-        guard pendingScan == nil else { return scansAgain = true }
-        scansAgain = false
         do throws(SystemError) {
-            pendingScan = try BackgroundCall(on: loop, InputNode.find) { [unowned self] in found($0.node, $0.messages) }
+            pendingScan = try BackgroundCall(on: loop, InputNode.find) { [unowned self] in
+                scanned($0.node, $0.messages)
+            }
         } catch {
             log.warning("\(error): cannot scan for a tablet switch")
+            state.scanFailed()
         }
     }
 
-    private func found(_ node: InputNode?, _ messages: [String]) {
+    private func scanned(_ node: InputNode?, _ messages: [String]) {
         pendingScan = nil
         for message in messages { log.info("\(message)") }
-        guard let node else {
-            if scansAgain { scan() }
-            return
-        }
-        source = try? loop.watch(node.descriptor, for: .read) { [weak self] _ in self?.ready() }
         self.node = node
-        report(node.isTablet)
+        source = node.flatMap { node in
+            try? loop.watch(node.descriptor, for: .read) { [weak self] _ in self?.ready() }
+        }
+        perform(state.scanned(node.map { .init(isTablet: $0.isTablet) }))
     }
 
     private func ready() {
         guard let node else { return }
-        guard node.drain() else {
-            // End the watch before the descriptor is closed: the running handler keeps the source alive.
-            source?.pause()
-            source = nil
-            self.node = nil
-            report(nil)
-            return scan()
-        }
-        report(node.isTablet)
+        perform(node.drain() ? state.switched(isTablet: node.isTablet) : state.disconnected())
+    }
+}
+
+/// The state machine of ``TabletSwitch``: when to scan, and what to report. Events in, actions out.
+nonisolated struct TabletSwitchState {
+    enum Action: Equatable {
+        /// Scan the input devices, and call ``scanned(_:)`` or ``scanFailed()``.
+        case scan
+        /// Close the device.
+        case close
+        /// Report whether the device is a tablet; nil without a switch.
+        case report(Bool?)
     }
 
-    private func report(_ new: Bool?) {
-        guard new != isTablet else { return }
+    /// A device with a tablet switch, which the scan opened.
+    struct Device {
+        /// Whether the switch is closed; nil if it cannot be read.
+        let isTablet: Bool?
+    }
+
+    private enum Phase {
+        case idle
+        /// `again`: input devices changed during the scan.
+        case scanning(again: Bool)
+        case open
+    }
+
+    private var phase = Phase.idle
+    /// The last report.
+    private var isTablet: Bool?
+
+    /// Input devices changed. An open device remains in use.
+    mutating func devicesChanged() -> [Action] {
+        switch phase {
+        case .idle:
+            phase = .scanning(again: false)
+            return [.scan]
+        case .scanning:
+            phase = .scanning(again: true)
+            return []
+        case .open: return []
+        }
+    }
+
+    /// The scan ended; nil without a device that has a tablet switch.
+    mutating func scanned(_ device: Device?) -> [Action] {
+        if let device {
+            phase = .open
+            return report(device.isTablet)
+        }
+        guard case .scanning(again: true) = phase else {
+            phase = .idle
+            return []
+        }
+        phase = .scanning(again: false)
+        return [.scan]
+    }
+
+    /// The scan could not be started. The next change of devices starts another one.
+    mutating func scanFailed() { phase = .idle }
+
+    /// The switch of the open device changed.
+    mutating func switched(isTablet: Bool?) -> [Action] { report(isTablet) }
+
+    /// The open device was disconnected.
+    mutating func disconnected() -> [Action] {
+        phase = .scanning(again: false)
+        return [.close] + report(nil) + [.scan]
+    }
+
+    private mutating func report(_ new: Bool?) -> [Action] {
+        guard new != isTablet else { return [] }
         isTablet = new
-        queue.append(.tabletMode(new))
+        return [.report(new)]
+    }
+
+    /// The udev properties that ``paths(of:)`` reads.
+    static let properties = ["ID_INPUT_SWITCH"] + keyProperties
+    private static let keyProperties = ["ID_INPUT_KEYBOARD", "ID_INPUT_KEY"]
+
+    /// Returns the paths of the event nodes that have switches and no keys.
+    static func paths(of entries: [DeviceEntry]) -> [String] {
+        entries.filter { entry in
+            entry.name.hasPrefix("event") && entry.properties["ID_INPUT_SWITCH"] == "1"
+                && keyProperties.allSatisfy { entry.properties[$0] != "1" }
+        }
+        .map { "/dev/input/\($0.name)" }
     }
 }
 
@@ -88,15 +173,10 @@ private nonisolated final class InputNode: Sendable {
 
     /// Opens the first device that has the switch; returns it with messages for the log.
     static func find() -> (node: InputNode?, messages: [String]) {
-        let keys = ["ID_INPUT_KEYBOARD", "ID_INPUT_KEY"]
         let entries =
-            (try? DeviceDatabase.devices(subsystem: "input", properties: ["ID_INPUT_SWITCH"] + keys)) ?? []
+            (try? DeviceDatabase.devices(subsystem: "input", properties: TabletSwitchState.properties)) ?? []
         var messages: [String] = []
-        for entry in entries where entry.name.hasPrefix("event") {
-            guard entry.properties["ID_INPUT_SWITCH"] == "1", keys.allSatisfy({ entry.properties[$0] != "1" }) else {
-                continue
-            }
-            let path = "/dev/input/\(entry.name)"
+        for path in TabletSwitchState.paths(of: entries) {
             guard let node = InputNode(path: path) else {
                 messages.append("cannot read the switches of \(path): \(String(cString: strerror(errno)))")
                 continue

@@ -6,13 +6,19 @@ internal import CSystemd
 package nonisolated struct DeviceEntry: Sendable {
     /// The kernel's device name, for example `iio:device0`.
     package let name: String
-    /// Whether udev has run its rules for it: before, the properties are incomplete.
+    /// Whether udev has run its rules for the device; until then the properties are incomplete.
     package let isInitialized: Bool
     /// The requested properties that are set.
     package let properties: [String: String]
+
+    package init(name: String, isInitialized: Bool, properties: [String: String]) {
+        self.name = name
+        self.isInitialized = isInitialized
+        self.properties = properties
+    }
 }
 
-/// udev's database. Reading it may block: it is not for use on the event loop.
+/// udev's database. Reading it may block: not for use on the event loop.
 package nonisolated enum DeviceDatabase {
     /// Returns the devices of a subsystem with those of `properties` that are set.
     package static func devices(

@@ -4,8 +4,6 @@ import Foundation
 import Systemd
 import Testing
 
-@testable import OrientationDaemon
-
 @Suite(.timeLimit(.minutes(10))) struct BackgroundCallTests {
     @Test func `the loop runs while a call blocks, and receives its result`() throws {
         let loop = try EventLoop()
@@ -42,7 +40,7 @@ import Testing
             }
         }
         next(1)
-        // Without a result the loop would run for ever.
+        // Without a result the loop would run forever.
         let timer = try loop.timer { loop.exit(status: 1) }
         timer.fire(after: 60)
         #expect(try loop.run() == 0)
@@ -79,10 +77,5 @@ import Testing
         gate.signal()
         call.wait(seconds: 600)
         #expect(try loop.run() == 3)
-    }
-
-    @Test func `the lookup of a group returns its id, or nil if it does not exist`() {
-        #expect(GroupLookup.find("root") == .known(0))
-        #expect(GroupLookup.find("no-such-group-here") == .known(nil))
     }
 }
