@@ -45,7 +45,8 @@ package nonisolated struct Options: Sendable, Equatable {
             cposix_getopt_restart()
             while true {
                 // The colon disables getopt's own messages.
-                let found = getopt_long(count, vector, "+:hV", longOptions, nil)
+                var index: Int32 = 0
+                let found = getopt_long(count, vector, "+:hV", longOptions, &index)
                 switch found {
                 case -1:
                     let rest = Int(cposix_optind())
@@ -58,6 +59,10 @@ package nonisolated struct Options: Sendable, Equatable {
                 case value("?"): return .refuse("unknown option \(lastArgument(arguments))")
                 default:
                     let text = cposix_optarg().map { String(cString: $0) } ?? ""
+                    if text.isEmpty {
+                        let name = String(cString: longOptions[Int(index)].name)
+                        return .refuse("--\(name): invalid value '': must not be empty")
+                    }
                     if let message = options.set(found, to: text) { return .refuse(message) }
                 }
             }
@@ -65,7 +70,6 @@ package nonisolated struct Options: Sendable, Equatable {
     }
 
     private mutating func set(_ option: Int32, to text: String) -> String? {
-        if text.isEmpty { return "empty option value" }
         switch option {
         case value("s"): sensor = text
         case value("S"): socket = text
@@ -95,8 +99,8 @@ package nonisolated struct Options: Sendable, Equatable {
         return nil
     }
 
-    /// The limits for clients, unless options set others. The longest valid call has fewer than 300 bytes and 20 structural
-    /// characters. With longer ones, the connections of a single user could delay other clients by seconds.
+    /// The limits for clients, unless options set others. The longest valid call has fewer than 300 bytes and 20
+    /// structural characters. With longer ones, the connections of a single user could delay other clients by seconds.
     static let standardLimits: Limits = {
         var limits = Limits()
         limits.messageBytes = 4096
@@ -129,8 +133,8 @@ extension Options {
         return environment("XDG_RUNTIME_DIR").map { $0 + "/orientationd.sock" }
     }
 
-    /// The folder for state: the option, otherwise systemd's, otherwise the system's for root, otherwise the user's; nil if
-    /// there is none.
+    /// The folder for state: the option, otherwise systemd's, otherwise the system's for root, otherwise the user's;
+    /// nil if there is none.
     package nonisolated var stateFolder: String? {
         if let stateDirectory { return stateDirectory }
         // systemd separates several folders by colons.
@@ -151,29 +155,29 @@ extension Options {
         Usage: orientationd [OPTION]...
         Read an accelerometer and publish the device orientation to local apps.
 
-          --sensor URI            where samples come from (default: auto)
-                                    auto                      the best accelerometer of this machine; waits for one
-                                    iio:[NAME]                one of this machine's, by name, id or label
-                                    iio:ip:HOST[#NAME]        one on the network; also usb: and serial:
+          --sensor URI            the source of samples (default: auto)
+                                    auto                      the best local accelerometer; waits until there is one
+                                    iio:[NAME]                a local accelerometer, by name, id or label
+                                    iio:ip:HOST[#NAME]        a remote one; also usb: and serial:
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
-                                    fake:[SCENARIO][?mount=MATRIX]  a simulated device, or a chip mounted so in it;
-                                      natural=landscapeLeft: of a device with a wide panel
+                                    fake:[SCENARIO][?mount=MATRIX]  a simulated device; with mount, a rotated chip;
+                                      with natural=landscapeLeft, a wide panel
                                       SCENARIO: \(scenarios)
-                                  several, separated by commas: the first that exists
-          --socket PATH           where to listen (default: /run/orientationd/orientationd.sock,
+                                  several, separated by commas: the first one found
+          --socket PATH           the socket (default: /run/orientationd/orientationd.sock,
                                   or $XDG_RUNTIME_DIR/orientationd.sock when not root);
-                                  a socket that systemd passes comes first
-          --state-directory PATH  what must survive a restart (default: $STATE_DIRECTORY, else /var/lib/orientationd,
+                                  ignored if systemd passes a socket
+          --state-directory PATH  the directory of persistent state (default: $STATE_DIRECTORY, else /var/lib/orientationd,
                                   or ~/.local/state/orientationd when not root)
-          --classifier NAME       standard, calm (vehicles, walking) or quick (games); changes may follow, as in
+          --classifier NAME       standard, calm (vehicles, walking) or quick (games); settings may follow, as in
                                   calm,edgeMargin=20 (default: standard)
           --natural-orientation EDGE  the orientation of the device while the display is not rotated: portrait, or
                                   landscapeLeft for a panel that is wider than high (default: from udev, the recording
                                   or the internal panel)
-          --dbus                  serve desktops as well, as net.hadess.SensorProxy on the system bus; not beside
-                                  iio-sensor-proxy, which has that name
-          --connections N         how many clients may be connected at a time, 1 to 65536 (default: 4096)
-          --connections-per-user N  how many of them may be of one user other than root (default: 256)
+          --dbus                  also serve desktops, as net.hadess.SensorProxy on the system bus; conflicts with
+                                  iio-sensor-proxy, which owns the same name
+          --connections N         the limit of connections, 1 to 65536 (default: 4096)
+          --connections-per-user N  the limit per user other than root (default: 256)
           --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)
           --version               print the version and exit
           --help                  print this and exit

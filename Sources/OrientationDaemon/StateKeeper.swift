@@ -13,7 +13,7 @@ nonisolated struct StateKeeper {
 
     /// Reasons used in more than one place.
     enum Reason {
-        static let off = "the sensor is off: no subscribers"
+        static let off = "the sensor is off: no client uses it"
         static let starting = "starting"
     }
 

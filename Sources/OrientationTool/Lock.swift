@@ -69,7 +69,7 @@ extension DaemonCommand {
         if isLocked, edge == nil { edge = try await daemon.state().lockedTo?.description }
         var facts: JSONObject = ["locked": .bool(isLocked)]
         facts["lockedTo"] = edge.map { .string($0) }
-        try report.confirm("rotation lock: \(word)" + (edge.map { ", locked to \($0)" } ?? ""), facts)
+        try report.confirm("rotation lock: \(word)" + (edge.map { " (\($0))" } ?? ""), facts)
     }
 }
 

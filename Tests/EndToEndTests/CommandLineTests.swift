@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [
         (["--sensor"], "--sensor: value missing"), (["--nonsense"], "unknown option --nonsense"),
         (["extra"], "unexpected argument 'extra'"), (["--log-level", "loud"], "--log-level: invalid value 'loud'"),
-        (["--socket", ""], "empty option value"), (["--classifier", "wild"], "wild"),
+        (["--socket", ""], "--socket: invalid value '': must not be empty"), (["--classifier", "wild"], "wild"),
         (["--sensor", "nothing:"], "unknown sensor source"), (["--sensor", "fake:wild"], "unknown scenario 'wild'"),
         (["--sensor", "replay:"], "missing file name"),
         (["--sensor", "auto,replay:x?speed=0"], "invalid value '0' for speed"),

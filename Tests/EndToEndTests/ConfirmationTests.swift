@@ -12,8 +12,8 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let lines = [
             (["simulate", "landscapeLeft"], "simulated device: held in landscapeLeft"),
-            (["lock"], "rotation lock: on, locked to landscapeLeft"),
-            (["lock", "PORTRAIT"], "rotation lock: on, locked to portrait"),
+            (["lock"], "rotation lock: on (landscapeLeft)"),
+            (["lock", "PORTRAIT"], "rotation lock: on (portrait)"),
             (["lock", "--json", "portrait"], #"{"locked":true,"lockedTo":"portrait"}"#),
             (["unlock"], "rotation lock: off"), (["unlock", "--json"], #"{"locked":false}"#),
             (["simulate", "turn", "FACEUP", "--duration", "0.1"], "simulated device: turning to faceUp"),
@@ -79,53 +79,5 @@ import Testing
         let run = try daemon.runTool("record", "--duration", "1", "--rate", "200", daemon.folder.path + "/a.rec")
         #expect(run.status == 0)
         #expect(run.errors.contains(" samples per second instead of 200.0"))
-    }
-}
-
-/// `watch --count`, with states set by the test.
-@Suite(.serialized) struct StateCountTests {
-    private let folder: TemporaryDirectory
-    private let daemon: StubDaemon
-
-    init() throws {
-        folder = try TemporaryDirectory()
-        daemon = try StubDaemon(
-            at: folder.path + "/socket", state: OrientationState(sequence: 1, instance: "one", reason: "starting"))
-    }
-
-    private func watch(_ options: String...) throws -> RunningProgram {
-        try RunningProgram(Programs.tool, ["--socket", folder.path + "/socket", "watch", "--count", "1"] + options)
-    }
-
-    @Test(arguments: [[], ["--json"], ["--exec", "echo ran for $ORIENTATION", "--debounce", "0"]])
-    func `--count 1 prints the first orientation, not the state in which the sensor starts`(options: [String]) throws {
-        let watch = try RunningProgram(
-            Programs.tool, ["--socket", folder.path + "/socket", "watch", "--count", "1"] + options)
-        while daemon.peerCount == 0 { sched_yield() }
-        daemon.publish(OrientationState(orientation: .faceUp, sequence: 2, instance: "one"))
-        let line = try watch.line()
-        #expect(line?.contains("faceUp") == true)
-        #expect(watch.wait() == 0)
-        #expect(watch.errorText == (options.contains("--exec") ? "ran for faceUp\n" : ""))
-    }
-
-    @Test func `--count 1 without an orientation prints the reason, as status does`() throws {
-        let watch = try watch()
-        #expect(try watch.line() == "unknown (starting)")
-        #expect(watch.wait() == 0)
-    }
-
-    @Test func `status --watch prints each change, and --timestamps the time of each line`() throws {
-        daemon.publish(OrientationState(orientation: .portrait, sequence: 2, instance: "one"))
-        let status = try RunningProgram(Programs.tool, ["--socket", folder.path + "/socket", "status", "--watch"])
-        _ = try status.lines { $0.hasPrefix("sensor") }
-        daemon.publish(OrientationState(orientation: .faceUp, sequence: 3, instance: "one"))
-        #expect(try status.lines { $0.hasPrefix("sensor") }.prefix(2) == ["", "orientation    faceUp"])
-        status.send(SIGINT)
-        #expect(status.wait() == 0)
-        let line = try #require(try watch("--timestamps").line())
-        let time = /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}[+-][0-9]{4} faceUp/
-        #expect(line.wholeMatch(of: time) != nil, "\(line)")
-        #expect(try watch("--timestamps", "--json").line()?.contains(#""time":"20"#) == true)
     }
 }

@@ -60,7 +60,7 @@ import Varlink
     @Test func `an invalid argument is named in the message`() {
         #expect(parse("--sensor") == .refuse("--sensor: value missing"))
         #expect(parse("--nonsense") == .refuse("unknown option --nonsense"))
-        #expect(parse("--socket", "") == .refuse("empty option value"))
+        #expect(parse("--socket", "") == .refuse("--socket: invalid value '': must not be empty"))
         #expect(parse("here") == .refuse("unexpected argument 'here'"))
         #expect(parse("--", "here") == .refuse("unexpected argument 'here'"))
     }

@@ -17,7 +17,7 @@ import Testing
     @Test func `the first state is unknown with a reason and has sequence 1`() {
         #expect(keeper.state.orientation == .unknown)
         #expect(keeper.state.sequence == 1)
-        #expect(keeper.state.reason == "the sensor is off: no subscribers")
+        #expect(keeper.state.reason == "the sensor is off: no client uses it")
     }
 
     @Test mutating func `a decision is a change and removes the reason`() {

@@ -14,7 +14,7 @@ enum ClassifierConstants {
     /// longer than continuous shaking.
     static let largestShaking = 10.0
     /// Path lengths below this are noise, in m/s² (3° of gravity).
-    static let leastWay = 0.5
+    static let leastLength = 0.5
     /// The share of the disturbance that a perfectly steady turn accounts for.
     static let turnDiscount = 0.4
     /// The distance past a boundary from which no calm dwell is needed, in degrees: noise does not reach that far.
@@ -73,15 +73,17 @@ struct Disturbance: Sendable {
 /// The steadiness of the recent motion of the filtered vector: in one direction, as in a turn, or back and forth, as in
 /// a shake.
 struct MotionSteadiness: Sendable {
-    private var net = Acceleration(x: 0, y: 0, z: 0)
-    private var way = 0.0
+    /// The sum of the steps, and the sum of their lengths; both decay.
+    private var sum = Acceleration(x: 0, y: 0, z: 0)
+    private var length = 0.0
 
-    /// Net displacement over path length: close to 1 in a turn, close to 0 in a shake or at rest.
-    var steadiness: Double { net.magnitude / (way + ClassifierConstants.leastWay) }
+    /// The length of the sum of the steps divided by the sum of their lengths: close to 1 in a turn, close to 0 in a
+    /// shake or at rest.
+    var steadiness: Double { sum.magnitude / (length + ClassifierConstants.leastLength) }
 
     mutating func follow(_ step: Acceleration, _ fading: DecayFactors) {
-        net = fading.middle * net + step
-        way = fading.middle * way + step.magnitude
+        sum = fading.middle * sum + step
+        length = fading.middle * length + step.magnitude
     }
 }
 
