@@ -2,7 +2,7 @@
 
 internal import Systemd
 
-/// The permission to do more than read the orientation.
+/// Decides which clients may do more than read the orientation.
 ///
 /// Raw motion can reveal what a user types, and the other interfaces affect all apps. They are restricted to root, the
 /// daemon's own user and the group `orientation`; the rotation lock also to users with an active session at the seat.
@@ -11,27 +11,27 @@ struct Authority {
     /// sensors' device nodes and the attributes that capture writes.
     static let groupName = "orientation"
 
-    /// The overflow user id (`/proc/sys/kernel/overflowuid`), which the kernel reports for users that are not mapped in this
-    /// user namespace. It may mean any user, so it is never trusted.
+    /// The overflow user id (`/proc/sys/kernel/overflowuid`), which the kernel reports for users that are not mapped in
+    /// this user namespace. It may mean any user, so it is never trusted.
     static let unmappedUser: UInt32 = 65_534
 
     private let ownUser: UInt32
-    /// The number of the group ``groupName``; nil if it does not exist or is not known yet.
+    /// The id of the group ``groupName``; nil if it does not exist or is not known yet.
     var group: UInt32?
 
-    /// The authority of a daemon that runs as `ownUser`, on a machine whose group `orientation` has the number `group`.
+    /// The authority of a daemon that runs as `ownUser`, on a machine whose group `orientation` has the id `group`.
     init(ownUser: UInt32, group: UInt32?) {
         self.ownUser = ownUser
         self.group = group
     }
 
-    /// Whether a client may do everything, with the groups that it had when it connected.
+    /// Whether a client has all permissions; `groups` are those that it had when it connected.
     func isTrusted(user: UInt32, groups: Set<UInt32>) -> Bool {
         if user == Self.unmappedUser { return false }
         return user == 0 || user == ownUser || group.map(groups.contains) ?? false
     }
 
-    /// What a caller must be to do something.
+    /// The permission that a call requires.
     enum Requirement {
         case trusted
         case trustedOrSeated

@@ -8,7 +8,7 @@ internal import Varlink
 protocol CallHandler {
     /// The interface's name.
     var interface: String { get }
-    /// What the caller must be for this call; nil where every client may make it.
+    /// The permission that the call requires; nil if every client may make it.
     func requirement(for call: Call) -> Authority.Requirement?
     /// Answers a valid and permitted call, now with ``Effect/reply(_:_:sequence:)`` or later.
     mutating func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect]
@@ -18,8 +18,10 @@ protocol CallHandler {
 struct CallContext {
     /// The boot clock, in seconds.
     let now: Double
-    /// The state as of its last change.
+    /// The state that was published last.
     let state: OrientationState
+    /// The last report of the sensor.
+    let report: SensorReport
     /// Whether the call can be answered: the orientation or the reason of its absence is known, or the call timed out.
     let isReadingKnown: Bool
     /// The state of the sensor.

@@ -10,35 +10,35 @@ final class ClientSession {
     let user: UInt32
     /// The groups of the client when it connected.
     let groups: Set<UInt32>
-    /// The sequence of the newest state that was sent to this subscriber; nil where none was.
+    /// The sequence of the newest state sent to this subscriber; nil if none was sent.
     var sentSequence: Int?
-    /// Whether a call of it is answered until it leaves.
+    /// Whether a call of the client is answered until it disconnects.
     private(set) var isSubscriber = false
-    /// Since when bytes have been waiting that the client does not read, in seconds of the boot clock.
+    /// The time since which the client has read none of its unsent bytes, in seconds of the boot clock.
     private(set) var stalledSince: Double?
-    /// When bytes were last received, or the client connected, in seconds of the boot clock.
+    /// The time of the last received bytes, or of the connection, in seconds of the boot clock.
     private(set) var lastReceived = BootClock.now()
-    /// Whether the client has taken all that it was sent. Kept beside the connection, since it is asked of every
-    /// subscriber at every change, and the connection would be copied for the answer.
+    /// Whether no bytes are unsent. A copy of the connection's value: each broadcast reads it for every subscriber, and
+    /// reading it from the connection would copy the connection.
     private(set) var isCaughtUp = true
-    /// How many bytes of messages are held for the client, as of the last read or write.
+    /// The number of bytes of messages held for the client after the last read or write.
     private(set) var heldBytes = 0
-    /// How many of them ``ClientTable`` has counted.
+    /// The number of held bytes that ``ClientTable`` has counted.
     var countedBytes = 0
-    /// How many more calls are taken in this turn of the loop.
+    /// The number of calls that may still be handled in this turn of the loop.
     var callsLeft = 0
-    /// Whether it waits for a later turn, with more calls than are taken in one.
+    /// Whether it has more calls than one turn handles, and waits for a later turn.
     var isUnfinished = false
-    /// Whether ``ClientTable/settle()`` has work on it.
+    /// Whether ``ClientTable/settle()`` will process it.
     var isTouched = false
     /// Whether the peer has closed the connection.
     var isHungUp = false
-    /// Whether the connection has ended, but counts until the peer has read what was sent.
+    /// Whether the connection has ended, and counts only until the peer has read all sent data.
     private(set) var isDraining = false
     /// Whether this is a refused client, whose connection drains from the start.
     let isRefused: Bool
-    /// Whether the handlers must learn when the subscriber has taken all: they know that it is behind, or it missed a
-    /// change.
+    /// Whether the handlers must be notified once no bytes are unsent: they know that the subscriber is behind, or it
+    /// missed a change.
     var owesProgress = false
 
     private var connection: ServerConnection
@@ -64,7 +64,7 @@ final class ClientSession {
         self.group = group
     }
 
-    /// Ends the watch, before the descriptor is closed: ``SocketCloser`` may have a copy of it for longer.
+    /// Ends the watch before the descriptor is closed: ``SocketCloser`` may hold a copy that stays open longer.
     func close() {
         group?.remove(socket.descriptor)
         group = nil
@@ -72,8 +72,8 @@ final class ClientSession {
 
     /// Ends the connection except for sent data that the peer has not read; returns whether there are any.
     ///
-    /// Closing the socket would not free the data: they stay in the kernel, charged to this process, until the peer reads
-    /// them or closes its end.
+    /// Closing the socket would not free the data: they stay in the kernel, charged to this process, until the peer
+    /// reads them or closes its end.
     func startDraining() -> Bool {
         guard let group, !hasDrained else { return false }
         connection = ServerConnection()
@@ -89,8 +89,8 @@ final class ClientSession {
         return true
     }
 
-    /// Whether the peer has read all sent data, or has closed its end. The kernel reports the last read while one byte of
-    /// the data is still counted.
+    /// Whether the peer has read all sent data, or has closed its end. The kernel reports the last read while one byte
+    /// of the data is still counted.
     var hasDrained: Bool { socket.unreadByPeer <= 1 }
 
     /// Sends an error without a call; the client reads it as the reply to its first call.
@@ -98,30 +98,30 @@ final class ClientSession {
         _ = try? message.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
     }
 
-    /// Whether nothing is left to do on the connection.
-    var isOver: Bool { connection.ending != nil }
+    /// Whether the connection has ended.
+    var hasEnded: Bool { connection.ending != nil }
 
-    /// Why it is over, where the client violated the protocol.
+    /// How the client violated the protocol; nil if it did not.
     var fault: String? {
         switch connection.ending {
         case nil, .finished: nil
         case .malformed(let reason): reason
         case .oversized: "its message is too long"
-        case .truncated: "it stopped in the middle of a message"
+        case .truncated: "it ended in the middle of a message"
         }
     }
 
     /// Whether more may be read from the peer.
     var isReading: Bool { connection.readCapacity > 0 }
 
-    /// The next call to answer; nil while one is in progress, while too much is unsent, or when none waits.
+    /// Returns the next call; nil while one is in progress, while too many bytes are unsent, or if none is pending.
     func nextCall() -> Call? {
         guard callsLeft > 0, let call = connection.nextCall() else { return nil }
         callsLeft -= 1
         return call
     }
 
-    /// Queues an answer to the call in progress; one that the connection does not take is dropped.
+    /// Queues a reply to the call in progress; drops it if the connection does not accept it.
     func queue(_ message: EncodedMessage) {
         do {
             try connection.send(message)
@@ -130,7 +130,7 @@ final class ClientSession {
         } catch {}
     }
 
-    /// Continues the answer to a subscriber that is caught up, and writes it at once; whether all of it was written.
+    /// Writes a continued reply to a subscriber without unsent bytes; returns whether all of it was written.
     func write(_ message: EncodedMessage) throws(SocketError) -> Bool {
         isCaughtUp = try connection.send(message, at: socket)
         if !isCaughtUp {
@@ -148,7 +148,7 @@ final class ClientSession {
         heldBytes = connection.heldBytes
     }
 
-    /// Writes what the client takes.
+    /// Writes unsent bytes, as far as the socket accepts them.
     func flush() throws(SocketError) {
         let hasWritten = try connection.write(to: socket)
         isCaughtUp = connection.isCaughtUp
@@ -160,7 +160,7 @@ final class ClientSession {
         }
     }
 
-    /// Watches the socket for what is left to do.
+    /// Watches the socket for the reads and writes that are still needed.
     func updateInterest() {
         var interest: Readiness = isReading ? .read : []
         if !isCaughtUp { interest.insert(.write) }

@@ -6,10 +6,11 @@ internal import Sensing
 internal import Systemd
 internal import Varlink
 
-/// All connected clients: accepts them within the limits, appends their calls to the event queue, and writes the answers.
+/// All connected clients: accepts them within the limits, appends their calls to the event queue, and writes the
+/// replies.
 ///
-/// Nothing here calls a handler. What a callback or an effect leaves to do on a session is done by ``settle()``, when all
-/// events have been handled.
+/// Nothing here calls a handler. Callbacks and effects only mark a session; ``settle()`` completes its reads and writes
+/// once all events have been handled.
 final class ClientTable {
     private let loop: EventLoop
     private let listener: ListeningSocket
@@ -17,7 +18,7 @@ final class ClientTable {
     private let log: ClientLog
     private let queue: EventQueue
     private var authority: Authority
-    /// Closes connections on which descriptors were passed. Until one is closed it counts as a connection of its user.
+    /// Closes connections on which descriptors were passed. Such a connection counts for its user until it is closed.
     private let closer: SocketCloser
     private let memory: MemoryTrim
 
@@ -27,32 +28,34 @@ final class ClientTable {
     private var lastSerial = 0
     private var places: ConnectionPlaces
     private var touched: ContiguousArray<ClientSession> = []
-    /// How many bytes of messages are held for all clients.
+    /// The number of bytes of messages held for all clients.
     private var heldBytes = 0
-    /// Clients that had more calls than are taken in one turn.
+    /// Clients with more calls than are handled in one turn.
     private var unfinished: ContiguousArray<ClientID> = []
 
     private var group: DescriptorGroup?
     private var accepting: EventSource?
-    /// Resumes accepting after a connection could not be accepted; no other event might.
+    /// Resumes accepting after a connection could not be accepted, because no other event may occur.
     private var acceptTimer: EventSource?
     private var isAcceptPaused = false
     private var stallTimer: EventSource?
     private var isStallTimerRunning = false
     private var unfinishedTimer: EventSource?
-    /// Every read uses this one buffer, so that an idle client costs none.
+    /// The buffer of all reads: an idle client needs none.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
-    /// How many calls of one client are taken in one turn of the loop. 4: a client waits until each of the others has had
-    /// its turn, and 4000 that pipeline calls would take a second with 16.
+    /// The number of calls of one client that are handled in one turn of the loop. 4: a client waits for the calls of
+    /// all others, and with 16 a turn would take one second for 4000 clients that pipeline calls.
     private static let callsPerTurn = 4
-    /// How many connections are accepted in one turn of the loop, so that a storm of them delays no client for long.
+    /// The number of connections accepted in one turn of the loop, so that a burst delays no client for long.
     private static let acceptsPerTurn = 32
-    /// The send buffer of an untrusted client's socket, in bytes. 32 KiB: room for 50 states, and later ones replace each
-    /// other. The system's default of 208 KiB would let 4096 clients that read nothing take 850 MB of the kernel's memory.
+    /// The send buffer of an untrusted client's socket, in bytes. 32 KiB has room for 50 states;
+    /// later states replace each other. With the system's default of 208 KiB, 4096 clients that read nothing would take
+    /// 850 MB of the kernel's memory.
     /// Trusted clients keep the default: samples that do not fit are lost.
     private static let sendBuffer: Int32 = 32 * 1024
-    /// Seconds until the next attempt after a connection could not be accepted, unless a client leaves before.
+    /// The delay of the next attempt after a connection could not be accepted, in seconds; a client that disconnects
+    /// ends it.
     private static let acceptPause = 1.0
 
     /// Serves the connections of `listener` on `loop`.
@@ -69,8 +72,8 @@ final class ClientTable {
         self.closer = closer
         places = ConnectionPlaces(limits: limits)
         memory = try MemoryTrim(loop: loop)
-        // Unowned, here and below: this table owns the sources, and a weak reference, once there was one, makes each
-        // retain of its object slower for good.
+        // Unowned, here and below: this table owns the sources. A weak reference would permanently make each retain of
+        // the table slower.
         group = try DescriptorGroup(on: loop) { [unowned self] in ready(slot: $0, $1) }
         accepting = try loop.watch(self.listener.descriptor, for: .read) { [unowned self] _ in accept() }
         unfinishedTimer = try loop.timer { [unowned self] in resumeUnfinished() }
@@ -85,7 +88,7 @@ final class ClientTable {
         scratch.deallocate()
     }
 
-    /// Whether ``settle()`` has something to do.
+    /// Whether ``settle()`` has work to do.
     var needsSettling: Bool { !touched.isEmpty }
 
     private subscript(id: ClientID) -> ClientSession? {
@@ -105,7 +108,7 @@ final class ClientTable {
         return counts.values.sorted { $0.user < $1.user }
     }
 
-    /// The number of the trusted group is known, or has changed.
+    /// Sets the id of the trusted group, when it is known or has changed.
     func setTrustedGroup(_ group: UInt32?) { authority.group = group }
 }
 
@@ -142,8 +145,8 @@ extension ClientTable {
         dropLargest()
     }
 
-    /// Does what callbacks and effects left to do: takes the next calls, writes the answers, disconnects sessions that are
-    /// over.
+    /// Completes the sessions that callbacks and effects marked: appends their next calls, writes replies, and
+    /// disconnects sessions that have ended.
     func settle() {
         let sessions = touched
         touched.removeAll(keepingCapacity: true)
@@ -159,32 +162,32 @@ extension ClientTable {
         dropLargest()
     }
 
-    /// Writes what clients take of the answers that wait, before they are disconnected.
+    /// Writes pending replies, as far as the sockets accept them, before the clients are disconnected.
     func flush() {
         for session in touched { try? session.flush() }
     }
 
     private func settle(_ session: ClientSession) throws(SocketError) {
-        if takeCall(of: session) { return }
+        if appendCall(of: session) { return }
         try session.flush()
         count(session)
-        if session.isOver { return drop(session) }
-        // Calls wait as well while too much is unsent; what was written now has made room for them.
-        if session.isCaughtUp, takeCall(of: session) { return }
+        if session.hasEnded { return drop(session) }
+        // Calls also wait while too many bytes are unsent; this write may have made room for the next one.
+        if session.isCaughtUp, appendCall(of: session) { return }
         if session.isHungUp, session.callsLeft > 0 {
-            // What was sent before the peer closed still counts: a oneway call, for example.
+            // Data sent before the peer closed is still handled: a oneway call, for example.
             guard session.isReading else { return drop(session) }
             try session.receive(into: scratch)
             count(session)
             return touch(session)
         }
         session.updateInterest()
-        if session.callsLeft == 0 { unfinishedLater(session) }
+        if session.callsLeft == 0 { resumeLater(session) }
         reportProgress(of: session)
     }
 
-    /// Appends the next call of a session to the queue; false where there is none now.
-    private func takeCall(of session: ClientSession) -> Bool {
+    /// Appends the next call of a session to the queue; returns false if there is none.
+    private func appendCall(of session: ClientSession) -> Bool {
         guard let call = session.nextCall() else { return false }
         let isTrusted = authority.isTrusted(user: session.user, groups: session.groups)
         queue.append(.call(call, from: Caller(client: session.id, user: session.user, isTrusted: isTrusted)))
@@ -198,8 +201,8 @@ extension ClientTable {
         touched.append(session)
     }
 
-    /// Continues in a later turn with a client that may have more calls.
-    private func unfinishedLater(_ session: ClientSession) {
+    /// Schedules a later turn for a client that may have more calls.
+    private func resumeLater(_ session: ClientSession) {
         guard !session.isUnfinished else { return }
         session.isUnfinished = true
         unfinished.append(session.id)
@@ -281,8 +284,8 @@ extension ClientTable {
         session.countedBytes = session.heldBytes
     }
 
-    /// Where too much is held for all clients, disconnects the client that holds most, of the user that holds most, until
-    /// an eighth of the limit is free: each search looks at all clients.
+    /// If too many bytes are held for all clients: disconnects the largest client of the user with the most bytes,
+    /// until an eighth of the limit is free. It frees that much because each search iterates over all clients.
     private func dropLargest() {
         guard heldBytes > limits.totalBytes else { return }
         var clients = Dictionary(grouping: sessions, by: { ChargedUser($0.user) }).mapValues {
@@ -295,7 +298,7 @@ extension ClientTable {
             totals[user, default: 0] -= largest.countedBytes
             log.write(
                 .notice, user: largest.user,
-                "disconnected a client of user \(largest.user), for which \(largest.countedBytes) bytes are held: too much in all"
+                "disconnected a client of user \(largest.user), which has \(largest.countedBytes) unsent bytes: limit of all clients reached"
             )
             drop(largest)
         }
@@ -322,7 +325,7 @@ extension ClientTable {
 extension ClientTable {
     private func accept() {
         for _ in 0..<Self.acceptsPerTurn {
-            // Refused connections that wait to be closed hold descriptors too.
+            // Refused connections also hold descriptors until they are closed.
             guard places.total + closer.pending < limits.connections + DescriptorLimit.closing else {
                 return pauseAccepting(after: .outOfDescriptors)
             }
@@ -336,7 +339,7 @@ extension ClientTable {
         }
     }
 
-    /// The connections still wait, so that the listening socket stays readable: without a pause the loop would spin.
+    /// Pauses accepting: the listening socket stays readable while connections are pending, and the loop would spin.
     private func pauseAccepting(after error: SocketError) {
         if !isAcceptPaused {
             log.write(
@@ -360,7 +363,7 @@ extension ClientTable {
         case .refuse(let limit):
             let failure = OrientationFailure.limitReached(limit: limit.name, maximum: limit.maximum)
             log.write(.notice, user: peer.user, "refused a client of user \(peer.user): \(failure)")
-            // Otherwise closed without a message.
+            // Without a place for the refusal, the connection is closed without a message.
             guard places.openRefusal(user: peer.user) else { return }
             guard let session = add(socket, user: peer.user, groups, isRefused: true) else {
                 return places.closeRefusal(user: peer.user)
@@ -374,9 +377,9 @@ extension ClientTable {
         user == 0 ? .root : authority.isTrusted(user: user, groups: groups) ? .trusted : .other
     }
 
-    /// Disconnects, of the users that have `count` connections, one: the connection that has been idle longest,
-    /// subscribers last. Frees its place even if the client has not read what was sent; otherwise users that read nothing
-    /// could fill the table.
+    /// Disconnects the connection that has been idle longest among those of users with `count` connections, subscribers
+    /// last. Frees its place even if the client has unread data; otherwise users that read nothing could fill the
+    /// table.
     private func disconnectIdlest(ofUsersWith count: Int) {
         let candidates = sessions.filter { $0.user != 0 && !$0.isRefused && places.count(of: $0.user) == count }
         func rank(_ session: ClientSession) -> Int { session.isDraining ? 0 : session.isSubscriber ? 2 : 1 }

@@ -2,11 +2,11 @@
 
 internal import Varlink
 
-/// Counts connections by user, and decides which clients may connect when few places are left. A range of subordinate users
-/// counts as one user (``ChargedUser``).
+/// Counts connections by user, and decides which clients may connect when few places are left. A range of subordinate
+/// users counts as one user (``ChargedUser``).
 ///
-/// No number of users can keep out root and the trusted group: the last places are reserved for them. Among the other
-/// users a full table is shared evenly: a user with few connections takes the place of a user with many.
+/// The last places are reserved for root and the trusted group, so that no number of other users can exclude them. The
+/// other users share a full table evenly: a new connection of a user with few replaces one of a user with many.
 nonisolated struct ConnectionPlaces {
     /// Which of the reserved places a client may take.
     enum Rank {
@@ -23,21 +23,21 @@ nonisolated struct ConnectionPlaces {
         case refuse(Limit)
     }
 
-    /// The limit that a refused client is told.
+    /// The limit that is sent to a refused client.
     struct Limit: Equatable {
         let name: String
         let maximum: Int
     }
 
-    /// Places for root alone: a shell, the doctor and a few monitors beside them.
+    /// Places for root alone: a shell, the doctor and a few monitors.
     private static let reservedForRoot = 16
-    /// Places for root and trusted clients: a session's worth of programs. A table with few places reserves an eighth.
+    /// Places for root and trusted clients: the programs of one session. A table with few places reserves an eighth.
     private static let reserved = 64
 
-    /// How many refused clients may have a refusal that they have not read; further ones are refused without a message.
-    /// 32: a client reads it at once.
+    /// The number of refused clients whose refusal is unread; others are refused without a message. 32: a client reads
+    /// it at once.
     static let refusals = 32
-    /// How many of them may be of one user.
+    /// The number of unread refusals per user.
     static let refusalsPerUser = 8
 
     private let limits: Limits
@@ -56,8 +56,8 @@ nonisolated struct ConnectionPlaces {
     /// Whether only reserved places are left.
     var isScarce: Bool { limits.connections - total <= reserve }
 
-    /// Decides on a new connection of `user`, of which `closing` more are not closed yet. `rank` is evaluated only where no
-    /// place is left for all users.
+    /// Decides on a new connection of `user`, which has `closing` more that are not closed yet. `rank` is evaluated
+    /// only if no place is left for all users.
     func decide(user: UInt32, closing: Int = 0, rank: () -> Rank) -> Decision {
         if user != 0, count(of: user) + closing >= limits.connectionsPerUser {
             return .refuse(Limit(name: "connections of one user", maximum: limits.connectionsPerUser))
@@ -71,7 +71,7 @@ nonisolated struct ConnectionPlaces {
             case .root: 0
             }
         if limits.connections - total > keep { return .admit }
-        // Only from a user that has more than this one will have: two users would take places from each other for ever.
+        // Only from a user that will have more than this one: otherwise two users would replace each other endlessly.
         let most = counts.lazy.filter { $0.key.number != 0 }.map(\.value).max() ?? 0
         if rank == .root ? most > 0 : most > count(of: user) + 1 { return .replaceIdlest(count: most) }
         return .refuse(Limit(name: "connections", maximum: limits.connections))

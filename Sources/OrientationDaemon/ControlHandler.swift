@@ -10,7 +10,7 @@ internal import Varlink
 struct ControlHandler: CallHandler {
     let interface = ControlInterface.name
     private(set) var lock: RotationLockKeeper
-    /// When the daemon started, in seconds of the boot clock.
+    /// The start time of the daemon, in seconds of the boot clock.
     private let started: Double
 
     init(lock: RotationLockKeeper, started: Double) {
@@ -62,7 +62,7 @@ struct ControlHandler: CallHandler {
         if let edge = name.flatMap({ Edge($0) }) {
             return lock.set(.on(PanelEdge(edge, natural: natural)), for: caller, at: context.now)
         }
-        // The edge that is up now; a sensor that is off is started first.
+        // Without an edge the current one is used; a sensor that is off is started first.
         guard context.isReadingKnown else { return [.raise(.callNeedsReading(call, from: caller))] }
         let lastEdge = context.state.lastEdge.map { PanelEdge($0, natural: natural) }
         return lock.set(.on(lastEdge), for: caller, at: context.now)

@@ -19,13 +19,13 @@ package nonisolated enum DaemonLog {
     fileprivate static let libraries = Mutex(LibraryMessages())
 }
 
-/// Messages that libraries, and Swift's runtime, print to standard error. They may quote what another machine sent:
-/// each line is logged like any other, without control characters, and no line begins with what it quotes.
+/// Messages that libraries, and Swift's runtime, print to standard error. They may quote data from another machine:
+/// each line is logged like any other, without control characters, and no line begins with quoted data.
 private nonisolated struct LibraryMessages {
     var logger: Logger?
     /// libxml2 prints thousands of lines for a damaged description; the first ones name the error.
     private var others = TokenBucket(burst: 10, interval: 60)
-    /// A separate bucket, so that such lines do not suppress the reason of a crash.
+    /// A separate bucket, so that other lines do not suppress the reason of a crash.
     private var fatal = TokenBucket(burst: 4, interval: 60)
 
     mutating func write(_ line: Substring, at now: Double) {

@@ -12,13 +12,15 @@ struct DaemonState {
     private var orientation: OrientationHandler
     private var motion = MotionHandler()
     private var control: ControlHandler
-    /// Present where the source is `fake:`.
+    /// Nil unless the source is `fake:`.
     private let simulator: SimulatorHandler?
     private var sensor: SensorHandler
     private var natural: NaturalOrientationHandler
-    /// Present with `--dbus`.
+    /// The last report of the sensor.
+    private var report = SensorReport.off
+    /// Nil without `--dbus`.
     private var sensorProxy: SensorProxyHandler?
-    /// Answers `org.varlink.service`, and calls that are not valid.
+    /// Replies to `org.varlink.service` and to invalid calls.
     private let service: Service
 
     private var isLockFinished = false
@@ -32,10 +34,10 @@ struct DaemonState {
     ///   - natural: the natural orientation of the device.
     ///   - isSimulated: whether clients may move the device.
     ///   - servesSensorProxy: whether the SensorProxy service runs.
-    ///   - instance: names this run of the daemon.
+    ///   - instance: identifies this run of the daemon.
     ///   - lock: the stored rotation lock; nil without a state directory.
     ///   - now: the boot clock, in seconds.
-    /// - Throws: where the description of an interface in the source is wrong.
+    /// - Throws: if the description of an interface is invalid.
     init(
         source: String, natural: NaturalOrientationHandler, isSimulated: Bool, servesSensorProxy: Bool,
         instance: String, lock: RotationLock?, at now: Double
@@ -73,13 +75,14 @@ struct DaemonState {
             return orientation.subscriberFellBehind(client, since: since, at: now)
         case .subscriberCaughtUp(let client, let sequence):
             return orientation.subscriberCaughtUp(client, sequence: sequence, at: now)
-                + motion.subscriberCaughtUp(client)
+                + motion.subscriberCaughtUp(client, report)
         case .sensorDemand(let requester, let isNeeded, let client):
             return sensor.demand(requester, isNeeded, for: client)
         case .sensorRequested(let client): return orientation.sensorRequested(for: client, machine)
         case .sensorThread(let message): return natural.handle(message) + sensor.handle(message, at: now)
         case .sensorHung(let seconds): return sensor.hung(for: seconds, at: now)
         case .report(let report):
+            self.report = report
             return orientation.handle(report, at: now) + motion.handle(report)
                 + (sensorProxy?.handle(report, at: now) ?? [])
         case .samples(let samples): return motion.handle(samples, from: sensor.origin(machine.readings))
@@ -103,7 +106,7 @@ struct DaemonState {
         case .lockStored(let lock, let failure): return control.lockStored(lock, failure: failure, at: now)
         case .lockChanged(let lock): return orientation.handle(lock, at: now)
         case .trustedGroup(let group): return [.setTrustedGroup(group)]
-        case .bus(let event): return sensorProxy?.handle(event) ?? []
+        case .bus(let event): return sensorProxy?.handle(event, report) ?? []
         case .reload:
             return [.log(.info, "opening the sensor again")] + sensor.reload() + (sensorProxy?.reload() ?? [])
                 + [.findTrustedGroup, .readConnectors, .reloaded]
@@ -141,8 +144,8 @@ extension DaemonState {
     ) -> [Effect] {
         if let answer = service.answer(to: call) { return [.reply(caller.client, answer)] }
         let context = CallContext(
-            now: machine.now, state: orientation.state, isReadingKnown: isResumed || orientation.isReadingKnown,
-            sensor: sensor, machine: machine)
+            now: machine.now, state: orientation.state, report: report,
+            isReadingKnown: isResumed || report.isAnswer, sensor: sensor, machine: machine)
         switch call.interface {
         case orientation.interface[...]: return Self.answer(call, from: caller, context, by: &orientation)
         case motion.interface[...]: return Self.answer(call, from: caller, context, by: &motion)

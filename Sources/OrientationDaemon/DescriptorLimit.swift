@@ -9,11 +9,11 @@ nonisolated enum DescriptorLimit {
     /// Descriptors reserved for the standard streams, the loop, its timers and the sensor's attributes: a full table of
     /// connections must not prevent the sensor from being opened.
     static let reserved = 64
-    /// Refused connections that may wait to be closed by ``SocketCloser`` before no more are accepted. 32: it closes 64 at
-    /// a time, and only connections with passed descriptors wait for it.
+    /// The number of refused connections pending in ``SocketCloser`` above which no connection is accepted. 32: it
+    /// closes 64 at a time, and only connections with passed descriptors are pending.
     static let closing = 32
 
-    /// Descriptors beside those of connections.
+    /// The number of descriptors besides those of connections.
     private static let others = reserved + closing + ConnectionPlaces.refusals
 
     /// Raises the process's limit for `limits`; returns lower limits if that fails.

@@ -5,7 +5,7 @@ internal import Systemd
 
 /// Watches the conditions of the choice of the sensor, IIO devices, suspend, and iio-sensor-proxy, and the displays.
 final class DeviceWatch {
-    /// The service that cannot share a buffer.
+    /// The unit of iio-sensor-proxy, with which a buffer cannot be shared.
     nonisolated static let sensorProxyUnit = "iio-sensor-proxy.service"
 
     private let loop: EventLoop
@@ -39,8 +39,8 @@ final class DeviceWatch {
         }
     }
 
-    /// Watches iio-sensor-proxy, only while the sensor runs: systemd creates a link in the watched folder for every unit that
-    /// starts, and each costs a wake-up.
+    /// Watches iio-sensor-proxy, only while the sensor runs: systemd creates a link in the watched folder for every
+    /// unit that starts, and each costs a wake-up.
     func setWatchingSensorProxy(_ isWatching: Bool) {
         guard isWatching != (sensorProxy != nil) else { return }
         // Without systemd there is nothing to watch.

@@ -41,7 +41,7 @@ final class Dispatcher {
 
     /// The objects that perform effects; each owns its descriptors.
     struct Devices {
-        /// Nil once the daemon ends.
+        /// Nil after ``Effect/stopServing``.
         var clients: ClientTable?
         var sensor: SensorLink
         var watch: DeviceWatch
@@ -67,7 +67,7 @@ final class Dispatcher {
         }
     }
 
-    /// Handles all pending events, including those raised meanwhile. The loop calls this after each callback.
+    /// Handles all pending events, including events that handlers raise. The loop calls this after each callback.
     func drain() {
         repeat {
             while let event = queue.popFirst() {
@@ -88,7 +88,7 @@ final class Dispatcher {
         case .stopServing:
             ServiceManager.stopping()
             devices.clients?.flush()
-            // Closes all connections, and removes the socket if it was made here.
+            // Closes all connections, and removes the socket if the daemon created it.
             devices.clients = nil
             devices.sensorProxy = nil
         case .startSensor(let run, let fresh, let failures):

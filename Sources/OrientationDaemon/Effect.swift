@@ -11,24 +11,24 @@ nonisolated enum Effect {
     case raise(Event)
 
     // MARK: Clients
-    /// Reply to the call in progress of a client, or continue the reply; `sequence` is that of the change in the message.
-    /// A client that has left is ignored.
+    /// Reply to the call in progress of a client, or continue the reply; `sequence` is the number of the change in the
+    /// message. Ignored if the client has disconnected.
     case reply(ClientID, EncodedMessage, sequence: Int? = nil)
-    /// Send a change to the subscribers that have no unsent bytes and have not been sent it. One effect for all: one for
-    /// each would cost a large part of the time for sending.
+    /// Send a change to the subscribers that have no unsent bytes and have not been sent it. One effect for all: an
+    /// effect for each would take a large part of the time for sending.
     case broadcast(EncodedMessage, sequence: Int, to: ContiguousArray<ClientID>)
     case setTrustedGroup(UInt32?)
     /// Close all connections and leave the bus.
     case stopServing
 
     // MARK: The sensor
-    /// Open the source; with `fresh` a paused recording starts over. Sensors that failed recently, each with the reason,
-    /// are chosen last.
+    /// Open the source; with `fresh` a paused recording starts over. Sensors that failed recently, each with the
+    /// reason, are chosen last.
     case startSensor(run: Int, fresh: Bool, recentFailures: [String: String])
     case stopSensor
-    /// Close the source for good; ``SensorEvent/idle`` follows.
+    /// Close the source permanently; ``SensorEvent/idle`` follows.
     case closeSensor
-    /// Read this many samples in a second for subscribers of the motion, 0: any number, nil: none.
+    /// Read this many samples per second for motion subscribers; 0 for all samples, nil for none.
     case setMotionRate(Double?)
     /// List the sensors; ``SensorEvent/scanned(request:_:isCurrentOutdated:)`` follows.
     case scan(request: Int, ScanPurpose, recentFailures: [String: String])

@@ -4,7 +4,7 @@ internal import OrientationModel
 internal import Sensing
 internal import Varlink
 
-/// Something that happened: the input of ``DaemonState/handle(_:on:)``.
+/// An event: the input of ``DaemonState/handle(_:on:)``.
 ///
 /// Event sources append events to the ``EventQueue``. A handler notifies another handler by returning
 /// ``Effect/raise(_:)``, which appends an event as well: no handler calls another.
@@ -40,7 +40,7 @@ nonisolated enum Event {
     case scanned(ScanPurpose, ScanOutcome)
     /// The readers of a recording are behind, or no longer.
     case backpressure(Bool)
-    /// The sensor is closed for good.
+    /// The sensor is permanently closed.
     case sensorClosed
 
     // MARK: The machine
@@ -61,7 +61,7 @@ nonisolated enum Event {
     case lockStored(RotationLock, failure: String?)
     /// The rotation lock is stored, and will not be written again.
     case lockFinished
-    /// Something happened on the message bus.
+    /// An event of the message bus.
     case bus(BusEvent)
 
     // MARK: The daemon
@@ -88,11 +88,11 @@ nonisolated struct ClientID: Hashable, Sendable {
 nonisolated struct Caller: Hashable, Sendable {
     let client: ClientID
     let user: UInt32
-    /// Whether it may receive the motion itself; see ``Authority``.
+    /// Whether it may receive raw motion; see ``Authority``.
     let isTrusted: Bool
 }
 
-/// What needs the sensor.
+/// A component that needs the sensor.
 nonisolated enum SensorRequester {
     case orientation
     case motion
@@ -113,7 +113,7 @@ nonisolated enum ScanPurpose: CaseIterable {
 
 typealias ScanOutcome = Result<[SensorDescription], SensorFailure>
 
-/// The timers of the handlers. Starting one again replaces its time.
+/// The timers of the handlers. Restarting one replaces its time.
 nonisolated enum TimerID: Hashable, CaseIterable {
     /// The supervisor's next step.
     case sensor
@@ -131,7 +131,7 @@ nonisolated enum TimerID: Hashable, CaseIterable {
     case tilt
     /// The timeout of the scan before the name on the bus is requested.
     case busName
-    /// The return of a simulated sensor that was gone.
+    /// The reappearance of a removed simulated sensor.
     case simulatedReturn
     /// The timeout of closing the sensor at exit.
     case exit

@@ -2,7 +2,7 @@
 
 internal import Sensing
 
-/// A failure, as the status lists it.
+/// A failure in the list of the status.
 nonisolated struct FailureNote {
     let reason: String
     /// CLOCK_BOOTTIME in microseconds.
@@ -21,8 +21,8 @@ nonisolated struct FailureLog {
     /// The last failure of each sensor while it was open.
     private var lastBySensor: [String: String] = [:]
 
-    /// Adds a failure; `sensor` is the sensor that was open. Returns whether it should be logged: retries fail in the same few
-    /// ways, and each is logged once.
+    /// Adds a failure; `sensor` is the open sensor. Returns whether to log it: retries fail in the same few ways, and
+    /// each is logged once.
     mutating func note(_ failure: SensorFailure, of sensor: String? = nil, at seconds: Double) -> Bool {
         if let sensor {
             if lastBySensor.count >= Self.capacity { lastBySensor.removeAll() }

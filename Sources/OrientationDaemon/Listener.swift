@@ -22,8 +22,8 @@ enum Listener {
         return socket
     }
 
-    /// Creates the socket's folder if it is in a runtime folder, which is empty after boot. Elsewhere a missing folder means
-    /// a wrong path, which binding reports.
+    /// Creates the socket's folder if it is in a runtime folder, which is empty after boot. Elsewhere a missing folder
+    /// means a wrong path: bind reports it.
     private static func makeFolder(of path: String) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let runtime = ["/run", "/var/run"] + (getenv("XDG_RUNTIME_DIR").map { [String(cString: $0)] } ?? [])

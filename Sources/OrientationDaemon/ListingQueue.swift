@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when the sensors are scanned for clients: one scan at a time, at most one each second, each shared by all clients
-/// that called before it began. A scan opens every sensor and queries udev.
+/// Decides when the sensors are scanned for clients: one scan at a time, at most one per second, whose result all
+/// clients receive that called before it began. A scan opens every sensor and queries udev.
 ///
 /// Times are in seconds.
 nonisolated struct ListingQueue<Client> {
-    /// Seconds from the start of a scan to that of the next.
+    /// The interval between the starts of two scans, in seconds.
     static var interval: Double { 1.0 }
 
     enum Step: Equatable {
@@ -28,7 +28,7 @@ nonisolated struct ListingQueue<Client> {
         return next(at: now)
     }
 
-    /// Removes a client that has left.
+    /// Removes a client that has disconnected.
     mutating func remove(_ id: Int) {
         waiting[id] = nil
         scannedFor[id] = nil

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decides which of the log lines that users can provoke are written: a token bucket for each user, and one for all
-/// users together, since one person can have many user numbers. Suppressed lines are counted.
+/// users together, since one person can have many user ids. Suppressed lines are counted.
 ///
 /// Times are in seconds.
 nonisolated struct LogBudget {
-    /// Lines of one user at once: the first of each kind are what an administrator needs.
+    /// The burst of lines of one user: an administrator needs the first line of each kind.
     static let burst = 5
-    /// Seconds until one more line of this user is written, and between two summaries.
+    /// The interval between further lines of one user, and between two summaries, in seconds.
     static let interval = 10.0
-    /// Lines of all users at once, and seconds until one more: 43,200 lines a day at the most.
+    /// The burst of lines of all users, and the interval between further lines, in seconds: at most 43,200 lines per
+    /// day.
     static let totalBurst = 20
     static let totalInterval = 2.0
-    /// The number of users with a bucket of their own; lines of further users are suppressed.
+    /// The number of users with a bucket; lines of other users are suppressed.
     static let capacity = 256
 
     private var users: [UInt32: TokenBucket] = [:]

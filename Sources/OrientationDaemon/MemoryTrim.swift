@@ -5,10 +5,11 @@ internal import Systemd
 
 /// Returns freed memory to the system after many clients have disconnected.
 ///
-/// glibc keeps what was freed below memory in use: 260 MB were measured after 4096 connections had sent 64 KiB each.
+/// glibc does not return memory that was freed below a used block: 260 MB were measured after 4096 connections had sent
+/// 64 KiB each.
 /// Trimming walks the whole heap, so it is done once, after the connections are closed.
 final class MemoryTrim {
-    /// The number of closed connections that justifies trimming. 64: with full queues they held 16 MB.
+    /// The number of closed connections that justifies trimming. 64: with full queues these held 16 MB.
     private static let connections = 64
     /// The delay of the trimming, in seconds.
     private static let delay = 1.0

@@ -9,15 +9,13 @@ internal import Varlink
 struct MotionHandler: CallHandler {
     let interface = MotionInterface.name
     private var subscribers: [ClientID: Subscriber] = [:]
-    /// Why no samples are available; nil while they are.
-    private var obstacle: String?
     private var rate: Double?
 
     private struct Subscriber {
-        /// Samples per second at most; nil: all samples of the sensor.
+        /// The largest number of samples per second; nil for all samples of the sensor.
         let maximumRate: Double?
         var downsampling: Downsampling?
-        /// Whether the subscriber has unsent bytes: it then misses samples, which are not queued.
+        /// Whether the subscriber has unsent bytes: it misses samples meanwhile, because samples are not queued.
         var isBehind = false
         var sentOrigin: MotionOrigin?
         var sentObstacle: String?
@@ -33,7 +31,7 @@ struct MotionHandler: CallHandler {
         }
         subscribers[caller.client] = Subscriber(maximumRate: rate, downsampling: rate.map(Downsampling.init))
         // If the sensor has failed already, no further report follows.
-        return updateRate() + sendObstacle(to: caller.client)
+        return updateRate() + send(context.report.obstacle, to: caller.client)
     }
 
     mutating func clientLeft(_ client: ClientID) -> [Effect] {
@@ -44,20 +42,17 @@ struct MotionHandler: CallHandler {
         subscribers[client]?.isBehind = true
     }
 
-    mutating func subscriberCaughtUp(_ client: ClientID) -> [Effect] {
+    /// Handles a subscriber without unsent bytes; `report` is the last one.
+    mutating func subscriberCaughtUp(_ client: ClientID, _ report: SensorReport) -> [Effect] {
         subscribers[client]?.isBehind = false
-        return sendObstacle(to: client)
+        return send(report.obstacle, to: client)
     }
 
     mutating func handle(_ report: SensorReport) -> [Effect] {
-        switch report {
-        case .unavailable(let reason), .ended(let reason): obstacle = reason
-        case .off, .starting, .measuring, .decided: obstacle = nil
-        }
-        return subscribers.keys.flatMap { sendObstacle(to: $0) }
+        subscribers.keys.flatMap { send(report.obstacle, to: $0) }
     }
 
-    /// Sends samples; `origin` says where they come from, nil while no sensor is open.
+    /// Sends samples; `origin` describes their sensor; nil while no sensor is open.
     mutating func handle(_ samples: [MotionSample], from origin: MotionOrigin?) -> [Effect] {
         // Encoded once for all subscribers that receive every sample and were sent the origin.
         var shared: EncodedMessage?
@@ -86,7 +81,8 @@ struct MotionHandler: CallHandler {
             + (isNeeded == wasNeeded ? [] : [.raise(.sensorDemand(.motion, isNeeded, for: nil))])
     }
 
-    private mutating func sendObstacle(to client: ClientID) -> [Effect] {
+    /// Sends the reason without samples, unless it was sent already; nil while samples are available.
+    private mutating func send(_ obstacle: String?, to client: ClientID) -> [Effect] {
         guard let subscriber = subscribers[client], !subscriber.isBehind, subscriber.sentObstacle != obstacle else {
             return []
         }
@@ -101,6 +97,16 @@ struct MotionHandler: CallHandler {
         var reply: JSONObject = ["samples": .array(samples.map { .object($0.json) })]
         reply["origin"] = origin.map { .object($0.json) }
         return EncodedMessage(reply: reply, continues: true)
+    }
+}
+
+extension SensorReport {
+    /// Why no samples are available; nil while they are.
+    fileprivate nonisolated var obstacle: String? {
+        switch self {
+        case .unavailable(let reason), .ended(let reason): reason
+        case .off, .starting, .measuring, .decided: nil
+        }
     }
 }
 

@@ -8,7 +8,7 @@ internal import Varlink
 /// The handler of `org.orientationd.Orientation`: the state that all clients see, and its subscribers.
 ///
 /// Orientation is state, not history: a subscriber that does not read skips to the newest state, with a gap in
-/// `sequence`. It delays no other client; only a recording waits for its readers, up to ``readerTimeout``.
+/// `sequence`. It delays no other client; only a recording waits for its subscribers, up to ``readerTimeout``.
 struct OrientationHandler: CallHandler {
     let interface = OrientationInterface.name
     private var keeper: StateKeeper
@@ -18,12 +18,11 @@ struct OrientationHandler: CallHandler {
     private var coarse = CoarseMeasurements()
     /// Clients whose first state is sent after the sensor has been requested, so that its reason is "starting".
     private var subscribing: [ClientID: Caller] = [:]
-    /// Since when a subscriber has unsent bytes, in seconds of the boot clock.
+    /// The time since which a subscriber has unsent bytes, in seconds of the boot clock.
     private var behind: [ClientID: Double] = [:]
     private var isBackpressured = false
     private var pending = PendingCalls()
     private var listings = ListingQueue<Caller>()
-    private var report = SensorReport.off
     private var isSensorRequested = false
 
     /// The timeout of a recording for a subscriber that reads nothing, in seconds: longer than a process waits for a
@@ -43,11 +42,8 @@ struct OrientationHandler: CallHandler {
         _ = keeper.apply(lock)
     }
 
-    /// The state as of its last change.
+    /// The state that was published last.
     var state: OrientationState { keeper.state }
-
-    /// Whether the orientation, or the reason of its absence, is known.
-    var isReadingKnown: Bool { report.isAnswer }
 
     func requirement(for call: Call) -> Authority.Requirement? { nil }
 
@@ -66,7 +62,7 @@ struct OrientationHandler: CallHandler {
         }
     }
 
-    /// Sends a new subscriber its first state, after the sensor was requested and the reports of that were handled.
+    /// Sends a new subscriber its first state, after the request of the sensor and the resulting reports were handled.
     mutating func sensorRequested(for client: ClientID, _ machine: some Machine) -> [Effect] {
         guard let caller = subscribing.removeValue(forKey: client) else { return [] }
         if caller.isTrusted { trusted.subscribers.insert(client) } else { others.subscribers.insert(client) }
@@ -95,7 +91,6 @@ struct OrientationHandler: CallHandler {
 
 extension OrientationHandler {
     mutating func handle(_ report: SensorReport, at now: Double) -> [Effect] {
-        self.report = report
         let isChange = keeper.apply(report)
         var effects = isChange ? broadcast(at: now) : []
         if case .measuring = report { effects += prolongPendingCalls(at: now) }
@@ -161,7 +156,7 @@ extension OrientationHandler {
         return effects
     }
 
-    /// Makes a recording wait while subscribers are behind, but not longer than ``readerTimeout`` for each.
+    /// Pauses a recording while subscribers are behind, but not longer than ``readerTimeout`` for each.
     mutating func updateBackpressure(at now: Double) -> [Effect] {
         let wait = behind.values.map { $0 + Self.readerTimeout - now }.filter { $0 > 0 }.max()
         let timer = Effect.setTimer(.backpressure, after: wait)
@@ -174,7 +169,7 @@ extension OrientationHandler {
 // MARK: Calls that wait for the first reading
 
 extension OrientationHandler {
-    /// Keeps a call of any handler until the first reading, and starts the sensor.
+    /// Holds a call of any handler until the first reading, and starts the sensor.
     mutating func wait(_ call: Call, from caller: Caller, at now: Double) -> [Effect] {
         pending.add(call, from: caller, at: now)
         return [.setTimer(.pendingCalls, after: pending.wait(at: now))] + updateDemand()

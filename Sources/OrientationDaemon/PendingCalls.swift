@@ -2,22 +2,22 @@
 
 internal import Varlink
 
-/// Calls that wait for the first reading. The sensor stays needed for a timeout after the newest call, so that it keeps
-/// running for a client that calls repeatedly.
+/// Calls that wait for the first reading. They request the sensor until a timeout after the newest call, so that it
+/// stays on for a client that calls repeatedly.
 nonisolated struct PendingCalls {
-    /// Seconds that a call waits for the first reading, and for which it keeps the sensor on.
+    /// The timeout of a call, in seconds, for which it also keeps the sensor on.
     static let timeout = 1.0
-    /// The timeout once the sensor is found to have a wrong scale, in seconds: measuring the scale takes up to two seconds at
-    /// rest.
+    /// The timeout once the sensor is found to have a wrong scale, in seconds: measuring the scale takes up to two
+    /// seconds at rest.
     static let scaleTimeout = 2.5
 
-    /// At most one for each client, since its call is in progress.
+    /// At most one per client: a client has one call in progress.
     private var calls: [ClientID: (call: Call, caller: Caller, deadline: Double)] = [:]
     private var neededUntil: Double?
 
     var needsSensor: Bool { neededUntil != nil }
 
-    /// Seconds until something times out; nil: nothing waits.
+    /// Returns the seconds until the next timeout; nil if no call is pending.
     func wait(at now: Double) -> Double? {
         neededUntil.map { max(min($0, calls.values.map(\.deadline).min() ?? $0) - now, 0) }
     }
@@ -36,10 +36,10 @@ nonisolated struct PendingCalls {
 
     mutating func remove(_ client: ClientID) { calls[client] = nil }
 
-    /// Takes all calls, which can be answered; the sensor stays needed.
+    /// Removes and returns all calls, which can be answered; the request of the sensor remains.
     mutating func takeAll() -> [Event] { take { _ in true } }
 
-    /// Takes the calls whose timeout has passed.
+    /// Removes and returns the calls whose timeout has passed.
     mutating func takeExpired(at now: Double) -> [Event] {
         if let time = neededUntil, time <= now { neededUntil = nil }
         return take { $0 <= now }

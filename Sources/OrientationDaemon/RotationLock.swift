@@ -8,7 +8,7 @@ internal import Varlink
 /// The user's rotation lock: off, or on at an edge of the panel, whose name depends on the natural orientation.
 nonisolated enum RotationLock: Equatable, Sendable, CustomStringConvertible {
     case off
-    /// On at this edge; nil if none was named and none was up.
+    /// On at this edge; nil if the client named none and none was up.
     case on(PanelEdge?)
 
     /// The stored form: `open` for off, `closed` or `closed right` for on, with a line feed. Earlier versions wrote these

@@ -13,9 +13,10 @@ struct SensorHandler {
     let source: String
     private var supervisor = SensorSupervisor()
     private var requesters: Set<SensorRequester> = []
-    private(set) var isOpen = false
-    /// The last opened sensor.
-    private var sensor: SensorDescription?
+    /// The open sensor, and whether its source can be paused; nil while no sensor is open.
+    private var open: (sensor: SensorDescription, supportsBackpressure: Bool)?
+    /// The last description that was logged.
+    private var logged: SensorDescription?
     private(set) var failures = FailureLog()
     /// Why the sensor thread does not answer; nil while it does.
     private var hang: SensorFailure?
@@ -23,7 +24,6 @@ struct SensorHandler {
     private var lastScan = 0
     /// The scans requested while one for the same purpose was pending: its result may be outdated.
     private var wantedAgain: Set<ScanPurpose> = []
-    private var supportsBackpressure = false
     private var isBackpressured = false
     private var isPaused = false
     /// Whether an attempt to open a sensor has been made.
@@ -34,10 +34,12 @@ struct SensorHandler {
         self.source = source
     }
 
-    /// The open sensor, and how its raw numbers become samples; nil while there is none.
+    /// The open sensor, with the conversion of its raw values; nil while none is open.
     func origin(_ readings: some SensorReadings) -> MotionOrigin? {
-        isOpen ? sensor.map { MotionOrigin(sensor: $0, arithmetic: readings.arithmetic) } : nil
+        open.map { MotionOrigin(sensor: $0.sensor, arithmetic: readings.arithmetic) }
     }
+
+    var isOpen: Bool { open != nil }
 
     /// Handles a change of the demand of a requester; see ``Event/sensorDemand(_:_:for:)``.
     mutating func demand(_ requester: SensorRequester, _ isNeeded: Bool, for client: ClientID?) -> [Effect] {
@@ -65,13 +67,13 @@ struct SensorHandler {
     }
 
     private mutating func updatePause() -> [Effect] {
-        let shouldPause = isBackpressured && supportsBackpressure && !isClosing
+        let shouldPause = isBackpressured && open?.supportsBackpressure == true && !isClosing
         guard shouldPause != isPaused else { return [] }
         isPaused = shouldPause
         return [.pauseSensor(shouldPause)]
     }
 
-    /// Closes the sensor for good; ``Event/sensorClosed`` follows. Waits for a sensor that is being
+    /// Closes the sensor permanently; ``Event/sensorClosed`` follows. Waits for a sensor that is being
     /// opened: its buffer would stay enabled otherwise.
     mutating func close() -> [Effect] {
         isClosing = true
@@ -94,7 +96,7 @@ extension SensorHandler {
         return [.scan(request: lastScan, purpose, recentFailures: supervisor.recentFailures)]
     }
 
-    /// The sensor thread listed the sensors. A list that comes after the thread hung is dropped.
+    /// The sensor thread listed the sensors. A list that arrives after a hang was reported is dropped.
     private mutating func scanned(
         _ request: Int, _ sensors: [SensorDescription], isCurrentOutdated: Bool
     ) -> [Effect] {
@@ -109,7 +111,7 @@ extension SensorHandler {
     /// Adds to a description how the sensor is read, and its last failure.
     private func explained(_ listed: SensorDescription) -> SensorDescription {
         var listed = listed
-        let inUse = isOpen && sensor?.id == listed.id ? sensor : nil
+        let inUse = open?.sensor.id == listed.id ? open?.sensor : nil
         if let inUse { listed.warnings = inUse.warnings }
         listed.lastError = failures.last(of: listed.id)
         if let reading = inUse?.reading ?? listed.reading { listed.why += "; \(reading)" }
@@ -138,15 +140,14 @@ extension SensorHandler {
     private mutating func note(_ message: SensorEvent, at now: Double) -> [Effect] {
         switch message {
         case .opened(_, let opened, let supportsBackpressure):
-            isOpen = true
-            self.supportsBackpressure = supportsBackpressure
+            open = (opened, supportsBackpressure)
             let pause = updatePause()
-            guard opened != sensor else { return pause }
-            let logged = sensor?.id == opened.id ? sensor?.warnings ?? [] : []
-            sensor = opened
+            guard opened != logged else { return pause }
+            let known = logged?.id == opened.id ? logged?.warnings ?? [] : []
+            logged = opened
             let reading = opened.reading.map { ", \($0)" } ?? ""
             let text = "using \(opened.id) (\(opened.name)), mount matrix from \(opened.matrixSource)\(reading)"
-            let warnings = opened.warnings.filter { !logged.contains($0) }
+            let warnings = opened.warnings.filter { !known.contains($0) }
             return pause + [.log(.info, text)] + warnings.map { .log(.warning, "\(opened.id): \($0)") }
         case .failed(_, let failure): return remember(failure, at: now) + closed()
         case .ended(_, let reason): return closed() + [.log(.info, "\(source): \(reason)")]
@@ -164,13 +165,12 @@ extension SensorHandler {
     }
 
     private mutating func closed() -> [Effect] {
-        isOpen = false
-        supportsBackpressure = false
+        open = nil
         return updatePause()
     }
 
     private mutating func remember(_ failure: SensorFailure, at now: Double) -> [Effect] {
-        let isNew = failures.note(failure, of: isOpen ? sensor?.id : nil, at: now)
+        let isNew = failures.note(failure, of: open?.sensor.id, at: now)
         return isNew ? [.log(.warning, "no sensor: \(failure)")] : []
     }
 

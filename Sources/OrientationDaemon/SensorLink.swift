@@ -6,7 +6,7 @@ internal import OrientationModel
 internal import Sensing
 internal import Systemd
 
-/// The loop's link to the sensor thread: passes commands on, and appends what the thread sends to the event queue.
+/// The loop's link to the sensor thread: forwards commands, and appends the messages of the thread to the event queue.
 ///
 /// Nothing here waits for the sensor.
 final class SensorLink {
@@ -19,14 +19,9 @@ final class SensorLink {
     private let thread: SensorThread
     private var messages: EventSource?
     private var hangs: EventSource?
-    /// Whether the source supports backpressure.
-    private var supportsBackpressure = false
 
-    /// The number of messages read per turn of the loop, so that clients are served in between.
-    private static let messagesPerTurn = 16
-
-    /// Watches on `loop`. With `reportsTilt` changes of the tilt band are sent as well. A call to the sensor is reported as
-    /// hung after `longestCall` seconds.
+    /// Watches on `loop`. With `reportsTilt` changes of the tilt band are sent as well. A call to the sensor is
+    /// reported as hung after `longestCall` seconds.
     init(
         uri: SensorURI, localURI: SensorURI, settings: ClassifierSettings, reportsTilt: Bool, loop: EventLoop,
         queue: EventQueue, log: Logger, longestCall: Double = SensorThread.longestCall
@@ -59,23 +54,20 @@ final class SensorLink {
 
     func setMotionRate(_ rate: Double?) { thread.setMotionRate(rate) }
 
-    /// Takes no messages until resumed.
+    /// Reads no messages until resumed.
     func setPaused(_ isPaused: Bool) {
         isPaused ? messages?.pause() : messages?.resume()
     }
 
-    /// Lists the sensors; the answer carries the number of the request.
+    /// Lists the sensors; the result has the number of the request.
     func scan(_ request: Int, _ purpose: ScanPurpose, recentFailures: [String: String]) {
         thread.scan(
             purpose == .restore ? localURI : uri, facts: Self.facts(recentFailures), request: request)
     }
 
     private func takeMessages() {
-        // One at a time from a recording: each is published before the next, so that its readers miss none.
-        for message in thread.takeEvents(limit: supportsBackpressure ? 1 : Self.messagesPerTurn) {
-            if case .opened(_, _, let isRecording) = message { supportsBackpressure = isRecording }
-            queue.append(.sensorThread(message))
-        }
+        // One per turn of the loop: each is published before the next, so that the readers of a recording miss none.
+        for message in thread.takeEvents(limit: 1) { queue.append(.sensorThread(message)) }
         let samples = thread.takeMotion()
         if !samples.isEmpty { queue.append(.samples(samples)) }
     }

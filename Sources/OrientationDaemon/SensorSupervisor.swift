@@ -6,8 +6,9 @@ internal import Support
 
 /// The state machine of the sensor: starts, stops, failures and retries. Events in, actions out.
 ///
-/// The sensor runs while a requester needs it, and for ``lingerTime`` afterwards. After a failure it is started again with
-/// exponential backoff, and at once when udev reports a change. A recording that has ended stays ended until ``reload()``.
+/// The sensor runs while a requester needs it, and for ``lingerTime`` afterwards. After a failure it is started again
+/// with exponential backoff, and at once when udev reports a change. A recording that has ended stays ended until
+/// ``reload()``.
 nonisolated struct SensorSupervisor {
     enum Action: Equatable {
         /// Open the source; with `fresh` a paused recording starts from the beginning.
@@ -21,14 +22,14 @@ nonisolated struct SensorSupervisor {
         case report(SensorReport)
     }
 
-    /// The time that the sensor stays on after the last requester, in seconds: a client that reconnects at once does not cost
-    /// a start. Less than one second, after which the sensor must be off.
+    /// The time that the sensor stays on after the last requester, in seconds: a client that reconnects at once causes
+    /// no restart. Less than one second, after which the sensor must be off.
     static let lingerTime = 0.5
     /// The time that a failed sensor must work before the backoff is reset, in seconds. A fault is detected after five
     /// seconds; a sensor that fails again and again must not be retried ten times per second.
     static let provingTime = 10.0
-    /// The longest delay before a sensor with implausible readings is retried, in seconds. The device may be in free fall or
-    /// rotating fast, and the readings are valid again afterwards.
+    /// The longest delay before a sensor with implausible readings is retried, in seconds. The device may be in free
+    /// fall or rotating fast, and the readings are valid again afterwards.
     static let implausibleRetry = 2.0
 
     private enum Phase: Equatable {
@@ -47,7 +48,7 @@ nonisolated struct SensorSupervisor {
     /// Whether the next start is fresh: a reload came while the sensor was off.
     private var startsFresh = false
     private var run = 0
-    /// The open sensor, or the last one.
+    /// The id of the sensor that the last start opened; empty before.
     private(set) var sensor = ""
     /// The sensors that failed since the last device change, each with the reason: other sensors are tried first.
     private(set) var recentFailures: [String: String] = [:]
@@ -98,19 +99,19 @@ nonisolated struct SensorSupervisor {
     mutating func devicesChanged() -> [Action] {
         recentFailures = [:]
         devicesHaveChanged = true
-        guard phase == .pausing else { return isOpen ? [.scan] : [] }
+        guard phase == .pausing else { return isStarted ? [.scan] : [] }
         backoff.reset()
         return [.cancelWake] + start(isFirst: false)
     }
 
-    /// Handles a list of sensors. `isCurrentOutdated`: the facts about the open sensor have changed.
+    /// Handles the result of a scan. `isCurrentOutdated`: the facts about the open sensor have changed.
     mutating func scanned(_ sensors: [SensorDescription], isCurrentOutdated: Bool) -> [Action] {
         // A disconnected sensor is not in the list, even if its failure was not reported yet.
-        guard isOpen, sensors.first(where: \.isChosen)?.id != sensor || isCurrentOutdated else { return [] }
+        guard isStarted, sensors.first(where: \.isChosen)?.id != sensor || isCurrentOutdated else { return [] }
         return reopen()
     }
 
-    /// Handles the end of a suspend: buffers and triggers may have been reset, so the sensor is opened again.
+    /// Handles the wake from suspend: buffers and triggers may have been reset, so the sensor is opened again.
     mutating func woke() -> [Action] {
         switch phase {
         case .running, .lingering: return reopen()
@@ -124,11 +125,11 @@ nonisolated struct SensorSupervisor {
 
     /// Handles a call to the sensor that has not returned.
     mutating func hung(for seconds: Int) -> [Action] {
-        guard isOpen else { return [] }
+        guard isStarted else { return [] }
         return [.report(.unavailable(reason: "\(name) has not answered for \(seconds) seconds"))]
     }
 
-    /// Opens the best source in place of the open one, without reporting unknown in between.
+    /// Replaces the open source with the best one, without reporting unknown in between.
     private mutating func reopen() -> [Action] {
         run += 1
         return [.start(run: run, fresh: false)]
@@ -138,8 +139,8 @@ nonisolated struct SensorSupervisor {
     mutating func reload() -> [Action] {
         backoff.reset()
         recentFailures = [:]
-        let isOpen = isOpen
-        let stops: [Action] = phase == .off ? [] : [.cancelWake] + (isOpen ? [.stop] : [])
+        let isStarted = isStarted
+        let stops: [Action] = phase == .off ? [] : [.cancelWake] + (isStarted ? [.stop] : [])
         phase = .off
         startsFresh = true
         return stops + (isNeeded ? start() : [.report(.off)])
@@ -152,15 +153,15 @@ nonisolated struct SensorSupervisor {
             // Not reported: the first decision reports the sensor.
             sensor = info.id
             return []
-        case .decided(let number, let attitude) where number == run && isOpen:
+        case .decided(let number, let attitude) where number == run && isStarted:
             devicesHaveChanged = false
             recentFailures[sensor] = nil
             return prove() + [.report(.decided(attitude, sensor: sensor))]
-        case .measuring(let number, let reason) where number == run && isOpen:
+        case .measuring(let number, let reason) where number == run && isStarted:
             return [.report(.measuring(reason: reason))]
-        case .failed(let number, let failure) where number == run && isOpen:
+        case .failed(let number, let failure) where number == run && isStarted:
             return fail(failure)
-        case .ended(let number, let reason) where number == run && isOpen:
+        case .ended(let number, let reason) where number == run && isStarted:
             defer { phase = .ended }
             return (phase == .lingering ? [.cancelWake] : []) + [.report(.ended(reason: reason))]
         default: return []
@@ -173,7 +174,8 @@ nonisolated struct SensorSupervisor {
         return [.wake(after: Self.provingTime)]
     }
 
-    private var isOpen: Bool { phase == .running || phase == .lingering }
+    /// Whether a source is started; it may not have opened a sensor yet.
+    private var isStarted: Bool { phase == .running || phase == .lingering }
 
     private mutating func start(isFirst: Bool = true) -> [Action] {
         run += 1

@@ -127,7 +127,7 @@ final class SensorProxyBus {
         }
     }
 
-    /// Reports when a client leaves, even if it has left already.
+    /// Reports when a client leaves the bus, even if it has left already.
     private func watch(_ client: String) throws(SystemError) {
         guard let bus else { return }
         watches[client] = try bus.watch(

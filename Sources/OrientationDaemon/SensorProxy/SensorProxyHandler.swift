@@ -18,7 +18,6 @@ struct SensorProxyHandler {
     private var renewal = TiltRenewal()
     /// The values last sent to claimants, also returned by property reads.
     private var published = SensorProxyValues()
-    private var report = SensorReport.off
     private var isNameRequested = false
     /// Whether the sensor appeared or disappeared after clients read the properties, which they do when the name
     /// appears.
@@ -26,11 +25,10 @@ struct SensorProxyHandler {
     private var isTimerRunning = false
     private var isSensorRequested = false
 
-    /// Whether a claim is answered without waiting for a reading.
-    private var isKnown: Bool { report.isAnswer || !values.hasAccelerometer }
-
-    /// Handles an event of the bus.
-    mutating func handle(_ event: BusEvent) -> [Effect] {
+    /// Handles an event of the bus; `report` is the last one of the sensor.
+    mutating func handle(_ event: BusEvent, _ report: SensorReport) -> [Effect] {
+        // Whether a claim is answered without waiting for a reading.
+        let isKnown = report.isAnswer || !values.hasAccelerometer
         switch event {
         case .connected:
             isNameRequested = false
@@ -67,7 +65,6 @@ struct SensorProxyHandler {
     }
 
     mutating func handle(_ report: SensorReport, at now: Double) -> [Effect] {
-        self.report = report
         var effects: [Effect] = []
         if case .decided(var attitude, let sensor) = report {
             attitude.tiltBand = attitude.tiltBand.map { renewal.update($0, at: now) }
@@ -136,7 +133,7 @@ struct SensorProxyHandler {
         return effects + claims.subscribers.map { .bus(.signal($0, changes)) }
     }
 
-    /// Sends a new claimant the values that differ from what it may have read before its claim.
+    /// Sends a new claimant the values that differ from those that it may have read before its claim.
     private func welcome(_ client: String) -> [Effect] {
         let present = values.hasAccelerometer
         let read = SensorProxyValues.unread(hasAccelerometer: hasPresenceChanged ? !present : present)

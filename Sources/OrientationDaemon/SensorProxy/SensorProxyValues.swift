@@ -47,7 +47,7 @@ nonisolated struct SensorProxyValues: Equatable {
         ("HasCompass", .boolean(false)), ("CompassHeading", .double(0)),
     ]
 
-    /// The properties that differ from what they were.
+    /// Returns the properties that differ from `old`.
     func changes(since old: SensorProxyValues) -> [(name: String, value: BusValue)] {
         zip(all, old.all).filter { $0.value != $1.value }.map(\.0)
     }
