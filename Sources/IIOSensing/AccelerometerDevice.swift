@@ -18,7 +18,7 @@ struct AccelerometerDevice {
     /// The sign of z set by udev's ORIENTATIOND_FACE_SIGN.
     private let faceSign: Int?
 
-    /// What a device turned out to be.
+    /// The result of identifying a device.
     enum Kind {
         case accelerometer(AccelerometerDevice)
         /// An accelerometer that lacks these attributes.
@@ -26,8 +26,8 @@ struct AccelerometerDevice {
         case other
     }
 
-    /// Identifies a device by the names of its channels; their order varies. `triggers` are all triggers of the context;
-    /// `record` tells whether a running buffer was enabled by this daemon.
+    /// Identifies a device by the names of its channels; their order varies. `triggers` are all triggers of the
+    /// context; `record` tells whether a running buffer was enabled by this daemon.
     static func identify(
         _ device: IIODevice, isLocal: Bool, facts: HardwareFacts, triggers: [IIODevice], record: RestoreRecord
     ) -> Kind {

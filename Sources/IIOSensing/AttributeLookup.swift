@@ -4,8 +4,8 @@ internal import Glibc
 internal import OrientationModel
 internal import Sensing
 
-/// Looks up facts about a sensor that several places may hold: the first valid value wins. An invalid value is skipped,
-/// with a warning that names its source.
+/// Looks up facts about a sensor that have several possible sources: the first valid value is used. An invalid value is
+/// skipped, with a warning that names its source.
 struct AttributeLookup {
     let device: IIODevice
     let facts: HardwareFacts
@@ -49,8 +49,8 @@ struct AttributeLookup {
         return "display"
     }
 
-    /// Returns the location in a name given by firmware or a driver: `accel-display`, `accel-base`, `lid`; nil for a name
-    /// without a location.
+    /// Returns the location in a name given by firmware or a driver: `accel-display`, `accel-base`, `lid`; nil for a
+    /// name without a location.
     ///
     /// The keyboard and the palm rest are parts of the base. A camera may be rotated against the display.
     static func location(named name: String) -> String? {

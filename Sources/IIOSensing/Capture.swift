@@ -151,10 +151,10 @@ enum CaptureError: Error {
     }
 }
 
-/// Determines the time of each scan on CLOCK_BOOTTIME: the kernel's timestamp if it is on that clock, otherwise the time
-/// of arrival. The first scan decides; the two are never mixed.
+/// Determines the time of each scan on CLOCK_BOOTTIME: the kernel's timestamp if it is on that clock, otherwise the
+/// time of arrival. The first scan decides; the two are never mixed.
 struct ScanClock {
-    /// The largest difference between timestamp and arrival, in seconds. Some hubs use a clock of their own.
+    /// The largest difference between timestamp and arrival, in seconds. Some hubs use their own clock.
     private static let tolerance = 1.0
 
     private enum Source {

@@ -115,8 +115,8 @@ extension IIODevice {
             }
             return .named(name, device)
         case -ENXIO: return .unlisted
-        // For an empty attribute the errno depends on the version of libiio. Only if the attribute does not exist does the
-        // chip need no trigger.
+        // For an empty attribute the errno depends on the version of libiio. Only if the attribute does not exist does
+        // the chip need no trigger.
         default: return access("/sys/bus/iio/devices/\(id)/trigger/current_trigger", F_OK) == 0 ? .none : .unneeded
         }
     }
@@ -131,7 +131,7 @@ extension IIODevice {
 
 /// The enabled buffer of a device; releasing it disables the buffer. It keeps the context open.
 struct IIOBuffer: ~Copyable {
-    /// Scans in the kernel's buffer: at 200 Hz a reader may be 0.3 s late before a scan is lost.
+    /// The number of scans in the kernel's buffer: at 200 Hz a reader may be 0.3 s late before a scan is lost.
     static let kernelScans: UInt32 = 64
 
     private let handle: OpaquePointer

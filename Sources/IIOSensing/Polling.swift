@@ -7,8 +7,8 @@ internal import Sensing
 
 /// Polls an accelerometer at the interval that ``PollingPace`` sets.
 final class Polling {
-    /// The longest valid read, in seconds. A longer one belongs to no single moment: a hung hub blocks for 5 s and then
-    /// returns zeros.
+    /// The longest valid read, in seconds. The result of a longer one has no defined time: a hung hub blocks for 5 s
+    /// and then returns zeros.
     static let longestRead = 1.0
 
     private let device: AccelerometerDevice
@@ -69,8 +69,8 @@ final class Polling {
         return device.acceleration(raw[0], raw[1], raw[2])
     }
 
-    /// Reads one axis, a different one each time: each costs a wake-up, and a turn changes at least two. Nil if the value
-    /// has changed, so that all axes have to be read.
+    /// Reads one axis, a different one each time: each costs a wake-up, and a turn changes at least two. Nil if the
+    /// value has changed, so that all axes have to be read.
     private func readOneAxis() throws(SensorFailure) -> Acceleration? {
         try refresh(nextAxis)
         nextAxis = (nextAxis + 1) % 3

@@ -2,10 +2,11 @@
 
 internal import Glibc
 
-/// The restore record: a file that lists the changed settings of a device for as long as they are changed.
+/// The restore record: a file that lists the settings of a device that the daemon has changed and not yet restored.
 ///
-/// A buffer stays enabled, and a frequency stays set, after the process that did so has died. The next start of the
-/// daemon reads the record and restores the settings that it lists, and no others. A record of an earlier boot is ignored.
+/// A buffer stays enabled, and a frequency stays set, after the process that changed them has died. The next start of
+/// the daemon reads the record and restores the settings that it lists, and no others. A record of an earlier boot is
+/// ignored.
 ///
 /// Unchecked: only the sensor thread uses it, and there is one such thread at a time.
 package final class RestoreRecord: @unchecked Sendable {
@@ -21,7 +22,7 @@ package final class RestoreRecord: @unchecked Sendable {
     /// The device whose buffer this process has enabled.
     var bufferDevice: String? { settings?.enabledBuffer == true ? settings?.device : nil }
 
-    /// Creates a record in `folder`, which is created if it does not exist; nil: no record can be written.
+    /// Creates a record in `folder`, which is created if it does not exist; nil if no record can be written.
     package init(folder: String?, bootID: String? = RestoreRecord.currentBootID()) {
         path = folder.map { "\($0)/\(Self.fileName)" }
         self.bootID = bootID
@@ -83,8 +84,8 @@ package final class RestoreRecord: @unchecked Sendable {
         return SavedSettings(parsing: String(parts[1]))
     }
 
-    /// Returns the id of this boot without hyphens, as systemd writes it: from systemd where the unit sets it, because a
-    /// sandboxed service may not read the kernel's file; otherwise from the kernel.
+    /// Returns the id of this boot without hyphens, as systemd writes it: from systemd where the unit sets it, because
+    /// a sandboxed service may not read the kernel's file; otherwise from the kernel.
     package static func currentBootID() -> String? {
         if let given = getenv("ORIENTATIOND_BOOT_ID").map({ String(cString: $0) }), !given.isEmpty { return given }
         let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
@@ -97,7 +98,7 @@ package final class RestoreRecord: @unchecked Sendable {
     }
 }
 
-/// The saved settings of a device: what was changed on it, and the values to restore.
+/// The saved settings of a device: the changes, and the values to restore.
 struct SavedSettings: Hashable {
     /// The kernel's name of the device.
     let device: String

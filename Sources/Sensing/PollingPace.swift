@@ -8,12 +8,12 @@ package struct PollingPace: Sendable {
     /// The interval at rest, in seconds: a turn that begins in between is detected at most 0.2 s late.
     package let stillInterval = 0.2
     /// The interval at rest, in seconds, for a driver that waits for the chip at each axis, so that one axis is read at
-    /// a time: two wake-ups per reading make five per second, as with ``stillInterval`` and a fast driver.
+    /// a time: with two wake-ups per reading there are five per second, as with ``stillInterval`` and a fast driver.
     package let sparingInterval = 0.4
     /// The interval during motion, in seconds: the classifier works best from 10 Hz on.
     package let movingInterval = 0.04
-    /// The largest change of the vector at rest, as a part of its length: above the noise of cheap chips; a turn of less
-    /// than 5°. Relative, because the scale of the chip may be wrong.
+    /// The largest change of the vector at rest, as a fraction of its length: above the noise of cheap chips; a turn of
+    /// less than 5°. Relative, because the scale of the chip may be wrong.
     package let stillness = 0.08
     /// The time at rest before the interval grows, in seconds: longer than any dwell of the classifier.
     package let settlingTime = 1.0
@@ -34,8 +34,8 @@ package struct PollingPace: Sendable {
         reference.map { (acceleration - $0).magnitude <= stillness * $0.magnitude } ?? false
     }
 
-    /// Returns the interval after a reading made at `time`, in seconds. `driverBlocks`: the driver waits for the chip at
-    /// each axis. `motionRate`: the rate for motion subscribers in hertz, which excludes the interval at rest.
+    /// Returns the interval after a reading made at `time`, in seconds. `driverBlocks`: the driver waits for the chip
+    /// at each axis. `motionRate`: the rate for motion subscribers in hertz, which excludes the interval at rest.
     package mutating func interval(
         after acceleration: Acceleration, at time: Double, driverBlocks: Bool = false, motionRate: Double? = nil
     ) -> Double {

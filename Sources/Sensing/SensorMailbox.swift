@@ -27,7 +27,8 @@ final class SensorMailbox: @unchecked Sendable {
     /// The time of the hang timer; used by the sensor thread only.
     private var alarm = -Double.infinity
 
-    /// The number of sensors whose last vector is kept: a machine has a few, and older ones were removed long ago.
+    /// The number of sensors whose last vector is kept: a machine has a few sensors, and the oldest entries are of
+    /// removed ones.
     static let rememberedSensors = 16
 
     private var commands: [SensorCommand] = []
@@ -222,7 +223,7 @@ extension SensorMailbox {
         }
     }
 
-    /// Stores the last vector and the scale of a sensor, beyond closing the source and the end of the thread.
+    /// Stores the last vector and the scale of a sensor; both remain when the source is closed and the thread ends.
     func remember(_ run: SensorRun) {
         if run.source.isHardware {
             locked {
@@ -237,7 +238,7 @@ extension SensorMailbox {
         }
     }
 
-    /// Returns the last vector of a sensor; nil if it has not been used.
+    /// Returns the last vector of a sensor; nil if the sensor has not been used.
     func lastVector(of sensor: String) -> Acceleration? {
         locked { lastVectors[sensor] }
     }
@@ -247,7 +248,7 @@ extension SensorMailbox {
         locked { scales[SensorIdentity(source)] }
     }
 
-    /// Returns the warning about the scale of a sensor that was open before.
+    /// Returns the warning about the scale of a sensor from an earlier run.
     func scaleWarning(of sensor: SensorDescription) -> String? {
         locked { scales.first { $0.key.id == sensor.id && $0.key.name == sensor.name }?.value.warning }
     }

@@ -8,7 +8,7 @@ struct SensorRun {
     var number: Int
     let source: any Accelerometer
     var classifier: OrientationClassifier
-    /// Nil if the tilt band is not reported.
+    /// The tilt classifier; nil if the tilt band is not reported.
     private(set) var tilt: TiltClassifier?
     private var check: GravityCheck
     private var isMatrixWrong = false
@@ -64,7 +64,7 @@ struct SensorRun {
         return abs(vector.magnitude - gravity) <= PhysicalLimits.gravityTolerance * gravity
     }
 
-    /// Returns once why there is no answer yet; nil with an answer, or if the scale is not the reason.
+    /// Returns, once, why there is no orientation yet; nil if there is one, or if the scale is not the reason.
     mutating func takeMeasurement() -> String? {
         guard !hasReportedMeasurement, classifier.orientation == .unknown, let reason = check.measurement else {
             return nil
@@ -79,7 +79,8 @@ struct SensorRun {
         lastVector = sample.acceleration
     }
 
-    /// Classifies a checked sample read at `now`; returns whether orientation, last edge or a reported tilt band changed.
+    /// Classifies a checked sample read at `now`; returns whether orientation, last edge or a reported tilt band
+    /// changed.
     mutating func judge(_ sample: Sample, at now: Double) -> Bool {
         note(sample, at: now)
         let edge = classifier.lastEdge

@@ -12,7 +12,7 @@ package final class SensorThread {
     private let mailbox: SensorMailbox
 
     /// Creates the handle without starting a thread. A call that takes more than `longestCall` seconds counts as hung.
-    /// `completing` runs on the thread and adds to the facts of each request what takes calls that may block.
+    /// `completing` runs on the thread and adds the facts that need blocking calls to those of each request.
     package init(
         longestCall: Double = SensorThread.longestCall,
         completing: @escaping @Sendable (HardwareFacts) -> HardwareFacts = { $0 }
@@ -33,7 +33,7 @@ package final class SensorThread {
     package func acknowledgeHang() -> Bool { mailbox.acknowledgeHang() }
 
     /// Opens a source and classifies its samples until it is stopped, fails or ends; an open source is closed first.
-    /// Events carry the number `run`.
+    /// Its events have the number `run`.
     package func start(_ source: SensorRequest, run: Int) {
         submit(.start(run: run, source))
     }
@@ -48,8 +48,8 @@ package final class SensorThread {
         submit(.close)
     }
 
-    /// Delivers samples to ``takeMotion()`` at this rate in hertz, as far as the sensor can, up to ``highestRate``; nil
-    /// stops it.
+    /// Delivers samples to ``takeMotion()`` at this rate in hertz, or the highest that the sensor reaches, up to
+    /// ``highestRate``; nil stops it.
     package func setMotionRate(_ rate: Double?) {
         submit(.setMotionRate(rate.map { min($0, Self.highestRate) }))
     }
@@ -117,7 +117,7 @@ package struct SensorRequest: Sendable {
     package var facts: HardwareFacts
     package var settings: ClassifierSettings
     /// Whether a change of the tilt band is an event. Only the SensorProxy service needs it; without it the event would
-    /// wake the loop for nothing.
+    /// wake the loop needlessly.
     package var reportsTilt: Bool
     /// Whether a paused recording continues; else it starts over.
     package var mayResume: Bool

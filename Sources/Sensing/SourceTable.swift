@@ -15,7 +15,7 @@ package struct SourceKind: Sendable {
     package let open: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> any Accelerometer
     /// Checks an address without opening anything.
     package let check: @Sendable (_ address: String) throws(SensorFailure) -> Void
-    /// Checks whether what an address names exists, as far as that is known at the start.
+    /// Checks whether the target of an address exists, as far as that can be known at the start.
     package let checkExistence: @Sendable (_ address: String) throws(SensorFailure) -> Void
     /// Scans for sensors without opening them. May block.
     package let scan: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
@@ -68,7 +68,8 @@ package struct SensorURI: Sendable {
             try kind.check(address)
             choices.append((kind, address))
         }
-        // The only source is not waited for where its name can be checked now; of several, the first that exists is taken.
+        // If the name of the only source can be checked now, a missing source is an error. Of several sources, the
+        // first one that exists is used.
         if choices.count == 1 { try choices[0].0.checkExistence(choices[0].1) }
         self.choices = choices
     }

@@ -7,8 +7,8 @@ internal import Glibc
 ///
 ///     call = try BackgroundCall(on: loop) { fsync(file) } done: { result in … }
 ///
-/// Releasing it before the result is delivered discards the result; the thread ends when the call returns. Each call takes a
-/// thread and a descriptor: an owner makes one call at a time.
+/// Releasing it before the result is delivered discards the result; the thread ends when the call returns. Each call
+/// takes a thread and a descriptor: an owner makes one call at a time.
 package final class BackgroundCall<Result: Sendable> {
     private let exchange: Exchange<Result>
     private var source: EventSource?
@@ -20,8 +20,8 @@ package final class BackgroundCall<Result: Sendable> {
         let descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
         try check(descriptor < 0 ? -errno : 0, "make an eventfd")
         exchange = Exchange(descriptor, work)
-        // The source owns the descriptor as well, so that it is closed after it is off the loop: the next call may be given
-        // the same number.
+        // The source owns the descriptor as well, so that it is closed after its removal from the loop: the next call
+        // may get the same number.
         source = try loop.watch(descriptor, for: .read) { [unowned self, exchange] _ in
             source = nil
             if let result = exchange.take() { done(result) }
@@ -36,8 +36,8 @@ package final class BackgroundCall<Result: Sendable> {
     }
 }
 
-/// The state shared by the thread and the loop. Unchecked: the thread writes the result before it raises the eventfd, and the loop
-/// reads it after it has read the eventfd.
+/// The state shared by the thread and the loop. Unchecked: the thread writes the result before it raises the eventfd,
+/// and the loop reads it after it has read the eventfd.
 private nonisolated final class Exchange<Result: Sendable>: BackgroundWork, @unchecked Sendable {
     let descriptor: Int32
     private let work: @Sendable () -> Result

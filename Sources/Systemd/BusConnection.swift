@@ -17,8 +17,8 @@ package final class BusConnection {
     /// each. libsystemd's own limit is 65536.
     static let longestQueue: UInt64 = 2_048
 
-    /// Connects to the system bus, or to the bus at `address`. `lost` is called when the connection has ended or could not
-    /// be made, and releases it.
+    /// Connects to the system bus, or to the bus at `address`. `lost` is called when the connection has ended or could
+    /// not be made, and releases it.
     package init(
         on loop: EventLoop, address: String? = nil, lost: @escaping @MainActor () -> Void
     ) throws(SystemError) {
@@ -32,8 +32,8 @@ package final class BusConnection {
         ) { _ in lost() }
     }
 
-    /// Connects as `sd_bus_open_system` does, but takes no file descriptors: no method has any, and closing one that a
-    /// caller passed can block the loop for a time that the caller sets (`SO_LINGER`). The bus refuses such calls.
+    /// Connects as `sd_bus_open_system` does, but accepts no file descriptors: no method has any, and closing a passed
+    /// descriptor can block the loop for a time that the caller chose (`SO_LINGER`). The bus refuses such calls.
     private static func open(_ address: String?) throws(SystemError) -> OpaquePointer {
         var handle: OpaquePointer?
         try check(sd_bus_new(&handle), "connect to the system bus")

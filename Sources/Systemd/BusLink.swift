@@ -16,8 +16,8 @@ package final class BusLink {
     private var backoff = ExponentialBackoff(initial: 0.25, maximum: 30)
     private var isOutageLogged = false
 
-    /// Connects to the system bus, or to the bus at `address`, once ``reconnect()`` is called. `opened` receives each new
-    /// connection, which is invalid after `lost` was called.
+    /// Connects to the system bus, or to the bus at `address`, once ``reconnect()`` is called. `opened` receives each
+    /// new connection, which is invalid after `lost` was called.
     package init(
         on loop: EventLoop, address: String? = nil, log: Logger,
         opened: @escaping @MainActor (BusConnection) throws(SystemError) -> Void,
@@ -36,9 +36,9 @@ package final class BusLink {
         timer?.fire(after: 0)
     }
 
-    /// Gives up a connection that accepts no more messages, and reconnects once the current callback has returned.
+    /// Closes a connection that accepts no more messages, and reconnects after the current callback.
     ///
-    /// Every message of one pass may fail; the first failure is logged.
+    /// Several messages in a row may fail; only the first failure is logged.
     package func abandon(_ reason: String) {
         logOnce(reason)
         reconnect()

@@ -16,7 +16,7 @@ package final class BusName {
     private let changed: @MainActor (Ownership) -> Void
     private var watch: BusSlot?
     private var ownership: Ownership?
-    /// The number of own releases for which NameLost is still expected.
+    /// The number of releases by this process whose NameLost signal is still expected.
     private var expectedLosses = 0
 
     /// The timeout for calls to the bus, in seconds.

@@ -12,7 +12,7 @@ internal import Glibc
 package final class EventLoop {
     /// The sd_event handle, for libsystemd objects of this module that attach themselves.
     let handle: OpaquePointer
-    /// Watched beside the sources.
+    /// Watched in addition to the sources.
     weak var group: DescriptorGroup?
 
     /// Creates a loop.
@@ -29,8 +29,8 @@ package final class EventLoop {
 
     /// Runs until ``exit(status:)``, and calls `afterEach` after each callback; returns the status given there.
     ///
-    /// A turn handles one batch of the ``DescriptorGroup``, and then all sources that are ready: none of them waits for more
-    /// than one batch.
+    /// A turn handles one batch of the ``DescriptorGroup``, and then all sources that are ready: no source waits for
+    /// more than one batch.
     package func run(afterEach: @MainActor () -> Void = {}) throws(SystemError) -> Int32 {
         try dispatchAll(afterEach)
         while !isFinished {
@@ -75,7 +75,7 @@ package final class EventLoop {
         }
     }
 
-    /// Ends ``run()`` once the callback under way has returned.
+    /// Ends ``run()`` after the current callback has returned.
     package func exit(status: Int32) {
         sd_event_exit(handle, status)
     }
@@ -132,7 +132,7 @@ package struct Readiness: OptionSet, Sendable {
     package static let read = Readiness(rawValue: EPOLLIN.rawValue)
     /// Data can be written.
     package static let write = Readiness(rawValue: EPOLLOUT.rawValue)
-    /// Report changes only, once each (edge-triggered), instead of a state for as long as it lasts.
+    /// Report each change once (edge-triggered), not the state for as long as it lasts.
     package static let changes = Readiness(rawValue: EPOLLET.rawValue)
     /// The peer has closed both directions, or the descriptor failed; always reported.
     package var isHungUp: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }

@@ -47,11 +47,12 @@ extension ErrorReply {
     /// The method requires `more`.
     public static let expectedMore = ErrorReply("org.varlink.service.ExpectedMore")
 
-    /// How many bytes of a caller's text an error repeats. 256: every name of an interface, method or parameter fits.
+    /// The number of bytes of a caller's text that an error repeats. 256: every name of an interface, method or
+    /// parameter fits.
     static let longestName = 256
 
-    /// The beginning of a name that came from the caller: one as long as a message would be escaped to three times its
-    /// length, in milliseconds.
+    /// Returns the beginning of a caller's name: escaping a name as long as a message would take milliseconds and
+    /// triple its length.
     private static func clipped(_ name: String) -> String {
         guard name.utf8.count > longestName else { return name }
         var end = name.utf8.index(name.startIndex, offsetBy: longestName)

@@ -129,16 +129,16 @@ extension StreamSocket {
         }
     }
 
-    /// Limits the bytes that the kernel buffers for the peer (`SO_SNDBUF`). The kernel doubles the number to cover its own
-    /// structures, and adjusts it to its own limits.
+    /// Limits the bytes that the kernel buffers for the peer (`SO_SNDBUF`). The kernel doubles the number to cover its
+    /// own structures, and adjusts it to its own limits.
     public borrowing func setSendBuffer(bytes: Int32) {
         var bytes = bytes
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// The memory of the sent data that the peer has not read, in bytes (`SIOCOUTQ`). It includes the kernel's structures,
-    /// some 700 bytes per write, and belongs to this process until the peer reads the data or closes its end, even if
-    /// this end is closed.
+    /// The memory of the sent data that the peer has not read, in bytes (`SIOCOUTQ`). It includes the kernel's
+    /// structures, some 700 bytes per write, and belongs to this process until the peer reads the data or closes its
+    /// end, even if this end is closed.
     public var unreadByPeer: Int { cposix_unread_by_peer(descriptor) }
 
     /// Closes the sending direction; receiving remains possible.
@@ -146,7 +146,7 @@ extension StreamSocket {
         Glibc.shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Closes both directions. The peer can read what was sent, then sees the end; its writes fail.
+    /// Closes both directions. The peer can read the sent data, then end of file; its writes fail.
     public borrowing func shutdown() {
         Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
     }

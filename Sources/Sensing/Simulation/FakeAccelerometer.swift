@@ -102,7 +102,7 @@ extension FakeSource {
     }
 }
 
-/// A simulated chip with a mount matrix that the daemon does not know: its samples are wrong, as those of a real chip
+/// A simulated chip with a mount matrix that the daemon does not know: its samples are wrong, like those of a real chip
 /// without a mount matrix.
 package struct SimulatedMount: Hashable, Sendable {
     /// The sign of the chip's vectors.
