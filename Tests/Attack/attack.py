@@ -33,7 +33,7 @@ class Skipped(Exception):
 
 @dataclass
 class Target:
-    """The target, as an attacker's process has it."""
+    """The target of an attack, as its processes receive it."""
 
     path: str
     number: int
@@ -41,7 +41,7 @@ class Target:
 
     @property
     def left(self) -> float:
-        """Seconds until the attack is over."""
+        """Seconds until the end of the attack."""
         return self.end - time.monotonic()
 
     def attempts(self) -> Iterator[None]:
@@ -60,7 +60,7 @@ FAILS = (OSError, EOFError, varlink.Refused)
 
 
 @dataclass
-class Place:
+class Environment:
     """The environment of an attack."""
 
     programs: Path
@@ -75,14 +75,14 @@ class Place:
 
 
 @contextlib.contextmanager
-def plain(place: Place) -> Iterator[Daemon]:
+def plain(environment: Environment) -> Iterator[Daemon]:
     """A daemon with a simulated device."""
-    daemon = Daemon(place.programs, place.folder)
+    daemon = Daemon(environment.programs, environment.folder)
     try:
         yield daemon
     finally:
         ended = daemon.end()
-        place.expect(not ended, ended)
+        environment.expect(not ended, ended)
 
 
 @dataclass
@@ -91,26 +91,26 @@ class Attack:
 
     name: str
     act: Callable[[Target], str | None]
-    stage: Callable[[Place], "contextlib.AbstractContextManager[Daemon]"] = plain
+    stage: Callable[[Environment], "contextlib.AbstractContextManager[Daemon]"] = plain
     attackers: int = 1
     seconds: float = 3.0
-    # One suffices for an attack that delays, and allocates nothing.
+    # 1 is enough for an attack that only delays and allocates nothing.
     rounds: int = 2
     # Runs as root in the middle of each round, during the attack.
-    during: Callable[[Place, Daemon], None] = lambda place, daemon: None
+    during: Callable[[Environment, Daemon], None] = lambda environment, daemon: None
     # Runs as root at the end, after the attackers.
-    after: Callable[[Place, Daemon], None] = lambda place, daemon: None
+    after: Callable[[Environment, Daemon], None] = lambda environment, daemon: None
 
     def make(self, programs: Path, natives: dict[str, Path]) -> "Outcome":
         with tempfile.TemporaryDirectory(prefix="attack-") as name:
             folder = Path(name)
             os.chown(folder, DAEMON, DAEMON)
             folder.chmod(0o755)
-            place = Place(programs, folder, natives)
-            with self.stage(place) as daemon:
+            environment = Environment(programs, folder, natives)
+            with self.stage(environment) as daemon:
                 innocent = Innocent(daemon.path)
                 try:
-                    return under_attack(self, place, daemon, innocent)
+                    return under_attack(self, environment, daemon, innocent)
                 finally:
                     innocent.end()
 
@@ -122,32 +122,33 @@ class Outcome:
     quiet: Measures | None
     attacked: Measures | None
     sizes: tuple[Size, Size] | None
-    place: Place
+    environment: Environment
 
 
-def under_attack(attack: Attack, place: Place, daemon: Daemon, innocent: Innocent) -> Outcome:
+def under_attack(attack: Attack, environment: Environment, daemon: Daemon, innocent: Innocent) -> Outcome:
     time.sleep(QUIET)
     quiet = innocent.take()
     before = daemon.size()
-    first = make_round(attack, place, daemon, Size(before.descriptors + OPENED_ONCE, before.kibibytes + KEPT, 0))
+    first = run_round(attack, environment, daemon, Size(before.descriptors + OPENED_ONCE, before.kibibytes + KEPT, 0))
     second = first
     if attack.rounds > 1:
-        second = make_round(attack, place, daemon, Size(first.descriptors + INNOCENT, first.kibibytes + SLACK, 0))
-    attack.after(place, daemon)
+        second = run_round(attack, environment, daemon, Size(first.descriptors + INNOCENT, first.kibibytes + SLACK, 0))
+    attack.after(environment, daemon)
     attacked = innocent.take()
-    place.expect(not attacked.failures, f"the innocent client: {len(attacked.failures)} calls failed, "
-                 f"first {attacked.failures[0] if attacked.failures else ''}")
+    environment.expect(not attacked.failures, f"the innocent client: {len(attacked.failures)} calls failed, "
+                       f"first {attacked.failures[0] if attacked.failures else ''}")
     if daemon.has_ended:
-        place.expect(False, f"the daemon ended: {daemon.log_text()[-300:]}")
-        return Outcome(quiet, attacked, None, place)
-    place.expect(first.descriptors <= before.descriptors + OPENED_ONCE and second.descriptors <= first.descriptors + INNOCENT,
-                 f"descriptors grow: {before.descriptors}, {first.descriptors}, {second.descriptors}")
-    place.expect(first.kibibytes <= before.kibibytes + KEPT and second.kibibytes <= first.kibibytes + SLACK,
-                 f"memory grows: {before.kibibytes}, {first.kibibytes}, {second.kibibytes} KiB")
-    return Outcome(quiet, attacked, (before, second), place)
+        environment.expect(False, f"the daemon ended: {daemon.log_text()[-300:]}")
+        return Outcome(quiet, attacked, None, environment)
+    environment.expect(first.descriptors <= before.descriptors + OPENED_ONCE
+                       and second.descriptors <= first.descriptors + INNOCENT,
+                       f"descriptors grow: {before.descriptors}, {first.descriptors}, {second.descriptors}")
+    environment.expect(first.kibibytes <= before.kibibytes + KEPT and second.kibibytes <= first.kibibytes + SLACK,
+                       f"memory grows: {before.kibibytes}, {first.kibibytes}, {second.kibibytes} KiB")
+    return Outcome(quiet, attacked, (before, second), environment)
 
 
-def make_round(attack: Attack, place: Place, daemon: Daemon, most: Size) -> Size:
+def run_round(attack: Attack, environment: Environment, daemon: Daemon, most: Size) -> Size:
     """Run one round; return the size of the daemon when it is within `most`, or after the timeout."""
     if daemon.has_ended:
         return Size(0, 0, 0)
@@ -156,10 +157,10 @@ def make_round(attack: Attack, place: Place, daemon: Daemon, most: Size) -> Size
                 for number in range(attack.attackers)]
     try:
         time.sleep(attack.seconds / 2)
-        expect_root_is_served(place, daemon)
-        attack.during(place, daemon)
-        remarks = {remark_of(child, place, end) for child in children}
-        place.remarks += sorted(remarks - {None, *place.remarks})
+        expect_root_is_served(environment, daemon)
+        attack.during(environment, daemon)
+        remarks = {remark_of(child, environment, end) for child in children}
+        environment.remarks += sorted(remarks - {None, *environment.remarks})
     finally:
         for child in children:
             child.end()
@@ -168,18 +169,18 @@ def make_round(attack: Attack, place: Place, daemon: Daemon, most: Size) -> Size
     return daemon.settled(most.descriptors, most.kibibytes)
 
 
-def remark_of(child: Child, place: Place, end: float) -> str | None:
-    """Return an attacker's remark. An exception is a success of the attack, or a fault in it."""
+def remark_of(child: Child, environment: Environment, end: float) -> str | None:
+    """Return an attacker's remark. An exception means that the attack succeeded or is faulty."""
     try:
         return child.wait(end - time.monotonic() + OVERTIME)
     except RuntimeError as error:
-        place.expect(False, f"the attacker: {str(error).strip().splitlines()[-1]}")
+        environment.expect(False, f"the attacker: {str(error).strip().splitlines()[-1]}")
         return None
 
 
-def expect_root_is_served(place: Place, daemon: Daemon) -> None:
+def expect_root_is_served(environment: Environment, daemon: Daemon) -> None:
     try:
         with varlink.Client(daemon.path) as client:
             client.call(varlink.GET)
     except FAILS as error:
-        place.expect(False, f"root is not served: {error}")
+        environment.expect(False, f"root is not served: {error}")

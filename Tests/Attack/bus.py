@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from attack import Place, Skipped
+from attack import Environment, Skipped
 from users import ATTACKER, DAEMON
 
 POLKIT = Path(__file__).resolve().parent.parent / "EndToEndTests/Python/polkit.py"
@@ -98,20 +98,21 @@ class BusClient:
 
 
 @contextlib.contextmanager
-def private_bus(place: Place) -> Iterator[str]:
+def private_bus(environment: Environment) -> Iterator[str]:
     """Run a private bus as the system bus, with a polkit that allows everything; yield the path of its socket."""
-    configuration, accounts, address = place.folder / "bus.conf", place.folder / "passwd", f"{place.folder}/bus"
-    configuration.write_text(CONFIGURATION.format(folder=place.folder))
+    folder = environment.folder
+    configuration, accounts, address = folder / "bus.conf", folder / "passwd", f"{folder}/bus"
+    configuration.write_text(CONFIGURATION.format(folder=folder))
     # The bus accepts users with accounts only: its mount namespace has accounts for these users.
     lines = [f"attack{user}:x:{user}:{user}::/nonexistent:/usr/sbin/nologin\n" for user in range(DAEMON, ATTACKER + 100)]
     accounts.write_text(Path("/etc/passwd").read_text() + "".join(lines))
     mount = f"mount --bind '{accounts}' /etc/passwd && exec dbus-daemon --nofork --print-address --config-file '{configuration}'"
-    environment = {"PATH": "/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={address}"}
+    variables = {"PATH": "/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={address}"}
     with contextlib.ExitStack() as programs:
         for command in (["unshare", "--mount", "sh", "-c", mount], ["/usr/bin/python3", str(POLKIT), "allow"]):
             try:
                 program = subprocess.Popen(
-                    command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment, cwd="/")
+                    command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=variables, cwd="/")
             except OSError as error:
                 raise Skipped(str(error)) from error
             programs.callback(end, program)

@@ -58,7 +58,7 @@ class Innocent:
         kept: varlink.Client | None = None
         while True:
             for is_new in (True, False):
-                begun = time.monotonic()
+                start = time.monotonic()
                 try:
                     if is_new:
                         with varlink.Client(self.path) as client:
@@ -69,7 +69,7 @@ class Innocent:
                 except (OSError, EOFError, varlink.Refused) as error:
                     failures.append(f"a call on {'a new' if is_new else 'an old'} connection: {error}")
                     kept = None if not is_new else kept
-                seconds.append(time.monotonic() - begun)
+                seconds.append(time.monotonic() - start)
                 if select.select([requests], [], [], PAUSE)[0]:
                     if not os.read(requests, 1):
                         return

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import varlink
-from attack import Place, Skipped
+from attack import Environment, Skipped
 from daemon import SETTLE, Daemon
 from users import DAEMON, become
 
@@ -39,10 +39,10 @@ NOTICED = 15.0
 class Testbed:
     """umockdev, with the daemon in it."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, environment: Environment) -> None:
         if not shutil.which("umockdev-wrapper"):
             raise Skipped("umockdev-wrapper: not found")
-        self.faults = place.folder / "faults"
+        self.faults = environment.folder / "faults"
         self.faults.write_text("")
         self.process = subprocess.Popen(
             ["umockdev-wrapper", "/usr/bin/python3", str(TESTBED)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -50,9 +50,9 @@ class Testbed:
         if not self.process.stdout.readline():
             raise Skipped("cannot start umockdev")
         self.send("add", ACCELEROMETER)
-        folder = place.folder
-        command = f"LD_PRELOAD='{place.natives['faults.so']}':$LD_PRELOAD ORIENTATIOND_FAULTS='{self.faults}' " \
-            f"SWIFT_BACKTRACE=enable=no exec '{place.programs}/orientationd' --socket '{folder}/socket' " \
+        folder = environment.folder
+        command = f"LD_PRELOAD='{environment.natives['faults.so']}':$LD_PRELOAD ORIENTATIOND_FAULTS='{self.faults}' " \
+            f"SWIFT_BACKTRACE=enable=no exec '{environment.programs}/orientationd' --socket '{folder}/socket' " \
             f"--state-directory '{folder}' 2>>'{folder}/log'"
         self.daemon = Daemon.adopt(folder, self.process, int(self.send("run", "sh", "-c", command)))
 
@@ -83,20 +83,20 @@ class Testbed:
 
 
 @contextlib.contextmanager
-def polled(place: Place) -> Iterator[Daemon]:
+def polled(environment: Environment) -> Iterator[Daemon]:
     """A daemon with a polled accelerometer."""
-    testbed = Testbed(place)
+    testbed = Testbed(environment)
     try:
         yield testbed.daemon
     finally:
         ended = testbed.end()
-        place.expect(not ended, ended)
+        environment.expect(not ended, ended)
 
 
 @contextlib.contextmanager
-def hanging(place: Place) -> Iterator[Daemon]:
+def hanging(environment: Environment) -> Iterator[Daemon]:
     """A daemon that has reported a hanging read."""
-    testbed = Testbed(place)
+    testbed = Testbed(environment)
     try:
         with varlink.Client(testbed.daemon.path) as client:
             client.monitor()
@@ -108,4 +108,4 @@ def hanging(place: Place) -> Iterator[Daemon]:
             yield testbed.daemon
     finally:
         ended = testbed.end()
-        place.expect(not ended, ended)
+        environment.expect(not ended, ended)

@@ -64,7 +64,7 @@ def report(attack, programs: Path, natives: dict[str, Path]) -> str:
         last = "\n".join(str(error).strip().splitlines()[-5:])
         print(f"{attack.name:44}FAIL\n{textwrap.indent(last, ' ' * 8)}", flush=True)
         return "failed"
-    failures, remarks = outcome.place.failures, outcome.place.remarks
+    failures, remarks = outcome.environment.failures, outcome.environment.remarks
     print(f"{line(attack, outcome)}  {'FAIL' if failures else 'PASS'}", flush=True)
     for text in [*failures, *remarks]:
         print(f"        {ascii(text[:300])[1:-1]}", flush=True)
@@ -76,14 +76,14 @@ def main(build: Path, names: list[str]) -> int:
         print("attack: permission denied: run as root, which can change users")
         return 77
     rows = [row for row in ROWS if not names or any(name in row.name for name in names)]
-    begun = time.monotonic()
+    start = time.monotonic()
     print(HEADING)
     with tempfile.TemporaryDirectory(prefix="attack-programs-") as name:
         natives = prepare(build, Path(name))
         results = [report(row, Path(name), natives) for row in rows]
     skipped = results.count("skipped")
     print(f"\n{results.count('passed')} passed, {results.count('failed')} failed"
-          + (f", {skipped} skipped" if skipped else "") + f" in {time.monotonic() - begun:.0f} s")
+          + (f", {skipped} skipped" if skipped else "") + f" in {time.monotonic() - start:.0f} s")
     return 1 if "failed" in results or not results else 0
 
 
@@ -91,5 +91,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path, help="the directory with orientationd and orientationctl")
     parser.add_argument("attacks", nargs="*", metavar="ATTACK", help="run only the attacks with this in their names")
-    given = parser.parse_args()
-    sys.exit(main(given.build, given.attacks))
+    arguments = parser.parse_args()
+    sys.exit(main(arguments.build, arguments.attacks))

@@ -51,7 +51,7 @@ class Child:
         return not select.select([self.pipe], [], [], 0)[0]
 
     def wait(self, seconds: float) -> object:
-        """What the function returned, None where it takes longer than that; raises what it raised."""
+        """Return the function's result, or None after the timeout; raise its exception."""
         data, end = b"", time.monotonic() + seconds
         while select.select([self.pipe], [], [], max(end - time.monotonic(), 0))[0]:
             more = os.read(self.pipe, 1 << 16)

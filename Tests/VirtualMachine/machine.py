@@ -36,7 +36,7 @@ def acceleration() -> list[str]:
     return ["-accel", "tcg,thread=multi,tb-size=512", "-cpu", "max,la57=off,pku=off"]
 
 
-def command(image: Path, place: Path) -> list[str]:
+def command(image: Path, directory: Path) -> list[str]:
     # No watchdog of the emulated clock, which fails on a busy machine. No rebuild of caches, such as the dynamic linker's,
     # at each boot.
     append = ("root=/dev/vda console=ttyS0 panic=-1 quiet systemd.show_status=0 mitigations=off audit=0 "
@@ -50,22 +50,22 @@ def command(image: Path, place: Path) -> list[str]:
         "-drive", f"if=none,id=root,file={image / 'root'},format=raw,cache=unsafe,snapshot=on",
         "-device", "virtio-blk-pci,drive=root", "-device", "virtio-rng-pci",
         "-device", "virtio-gpu-pci,xres=1920,yres=1080",
-        "-chardev", f"file,id=console,path={place / 'console.log'}", "-serial", "chardev:console",
-        "-chardev", f"file,id=report,path={place / 'report'}", "-serial", "chardev:report",
-        "-fsdev", f"local,id=shared,path={place / 'shared'},security_model=none,multidevs=remap",
+        "-chardev", f"file,id=console,path={directory / 'console.log'}", "-serial", "chardev:console",
+        "-chardev", f"file,id=report,path={directory / 'report'}", "-serial", "chardev:report",
+        "-fsdev", f"local,id=shared,path={directory / 'shared'},security_model=none,multidevs=remap",
         "-device", "virtio-9p-pci,fsdev=shared,mount_tag=shared",
     ]
 
 
 class Guest:
-    """QEMU on an image. `place` is its own directory, with the directory `shared` for the guest."""
+    """QEMU on an image. `directory` holds its files, and the directory `shared` for the guest."""
 
-    def __init__(self, image: Path, place: Path) -> None:
-        self.place = place
-        (place / "report").touch()
-        with open(place / "errors", "wb") as errors:
+    def __init__(self, image: Path, directory: Path) -> None:
+        self.directory = directory
+        (directory / "report").touch()
+        with open(directory / "errors", "wb") as errors:
             self.process = subprocess.Popen(
-                command(image, place), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+                command(image, directory), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
 
     def __enter__(self) -> "Guest":
         return self
@@ -76,7 +76,7 @@ class Guest:
 
     def report(self, end: float) -> Iterator[str]:
         """Yield the lines of the report until the guest ends, which must be before the time `end`."""
-        with open(self.place / "report", newline="", errors="replace") as report:
+        with open(self.directory / "report", newline="", errors="replace") as report:
             rest = ""
             while True:
                 has_ended = self.process.poll() is not None
@@ -88,10 +88,10 @@ class Guest:
                     raise GuestError("timed out")
                 time.sleep(PAUSE)
         if self.process.returncode != 0:
-            errors = (self.place / "errors").read_text(errors="replace").strip()
+            errors = (self.directory / "errors").read_text(errors="replace").strip()
             raise GuestError(f"QEMU exited with {self.process.returncode}: {errors}")
 
     def console(self) -> list[str]:
         """Return the kernel's messages."""
-        file = self.place / "console.log"
+        file = self.directory / "console.log"
         return file.read_text(errors="replace").splitlines() if file.exists() else []

@@ -122,9 +122,9 @@ if __name__ == "__main__":
         sys.exit(f"run.py: guest/tests and SHARES differ: {', '.join(wrong)}; list each module in one share")
     if sys.argv[1:] == ["--check"]:
         sys.exit(0)
-    given = parser.parse_args()
-    if not given.package.is_file():
-        parser.error(f"package not found: {given.package}")
+    arguments = parser.parse_args()
+    if not arguments.package.is_file():
+        parser.error(f"package not found: {arguments.package}")
     # Ends the guests too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    sys.exit(main(given.package, given.cache.resolve(), given.suite, given.tests))
+    sys.exit(main(arguments.package, arguments.cache.resolve(), arguments.suite, arguments.tests))

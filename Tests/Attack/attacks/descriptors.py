@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 
 import varlink
-from attack import FAILS, Attack, Place, Target
+from attack import FAILS, Attack, Environment, Target
 from daemon import Daemon
 from users import ATTACKER, Child
 
@@ -111,20 +111,20 @@ def many(target: Target) -> str | None:
 
 
 @contextlib.contextmanager
-def with_files(place: Place, files: int = 8192, is_old: bool = False) -> Iterator[Daemon]:
-    daemon = Daemon(
-        place.programs, place.folder, files=files, preload=place.natives["oldkernel.so"] if is_old else None)
+def with_files(environment: Environment, files: int = 8192, is_old: bool = False) -> Iterator[Daemon]:
+    preload = environment.natives["oldkernel.so"] if is_old else None
+    daemon = Daemon(environment.programs, environment.folder, files=files, preload=preload)
     try:
         yield daemon
     finally:
         ended = daemon.end()
-        place.expect(not ended, ended)
+        environment.expect(not ended, ended)
 
 
 @contextlib.contextmanager
-def queued(place: Place) -> Iterator[Daemon]:
+def queued(environment: Environment) -> Iterator[Daemon]:
     """Queue connections with descriptors at a socket-activated listener before the daemon starts."""
-    path = str(place.folder / "socket")
+    path = str(environment.folder / "socket")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(path)
         os.chmod(path, 0o666)
@@ -141,7 +141,7 @@ def queued(place: Place) -> Iterator[Daemon]:
         attacker = Child(ATTACKER + 100, wait_for_the_daemon)
         try:
             time.sleep(0.5)
-            daemon = Daemon(place.programs, place.folder, listener=listener)
+            daemon = Daemon(environment.programs, environment.folder, listener=listener)
         except RuntimeError:
             attacker.end()
             raise
@@ -150,13 +150,13 @@ def queued(place: Place) -> Iterator[Daemon]:
     finally:
         attacker.end()
         ended = daemon.end()
-        place.expect(not ended, ended)
+        environment.expect(not ended, ended)
 
 
 @contextlib.contextmanager
-def stopping(place: Place) -> Iterator[Daemon]:
-    """End the daemon while connections have unread descriptors, and others are waiting for their close."""
-    daemon = Daemon(place.programs, place.folder, preload=place.natives["oldkernel.so"])
+def stopping(environment: Environment) -> Iterator[Daemon]:
+    """End the daemon while connections have unread descriptors, and others wait to be closed."""
+    daemon = Daemon(environment.programs, environment.folder, preload=environment.natives["oldkernel.so"])
     attacker = None
 
     def hold() -> None:
@@ -169,34 +169,34 @@ def stopping(place: Place) -> Iterator[Daemon]:
                 client.receive()
             give(client, CALL, sockets)
             clients.append(client)
-        (place.folder / "attacker/ready").touch()
+        (environment.folder / "attacker/ready").touch()
         time.sleep(2 * LINGER)
 
     try:
         yield daemon
-        folder = place.folder / "attacker"
+        folder = environment.folder / "attacker"
         folder.mkdir()
         os.chown(folder, ATTACKER + 100, ATTACKER + 100)
         attacker = Child(ATTACKER + 100, hold)
         while not (folder / "ready").exists() and attacker.is_running:
             time.sleep(0.02)
-        place.expect((folder / "ready").exists(), "the attacker could not pass descriptors")
+        environment.expect((folder / "ready").exists(), "the attacker could not pass descriptors")
     finally:
-        begun = time.monotonic()
+        start = time.monotonic()
         ended = daemon.end(END)
-        place.expect(not ended, ended)
-        place.remarks.append(f"ended in {time.monotonic() - begun:.1f} s, with {HELD} descriptors passed")
+        environment.expect(not ended, ended)
+        environment.remarks.append(f"ended in {time.monotonic() - start:.1f} s, with {HELD} descriptors passed")
         if attacker:
             attacker.end()
 
 
-def old(place: Place) -> contextlib.AbstractContextManager[Daemon]:
-    return with_files(place, is_old=True)
+def old(environment: Environment) -> contextlib.AbstractContextManager[Daemon]:
+    return with_files(environment, is_old=True)
 
 
-def scarce(place: Place) -> contextlib.AbstractContextManager[Daemon]:
-    """A daemon that has hardly a descriptor left for what is passed to it."""
-    return with_files(place, files=160, is_old=True)
+def scarce(environment: Environment) -> contextlib.AbstractContextManager[Daemon]:
+    """A daemon with almost no descriptors left for passed ones."""
+    return with_files(environment, files=160, is_old=True)
 
 
 ROWS = [

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import varlink
-from attack import Attack, Place, Target
+from attack import Attack, Environment, Target
 from bus import BusClient, Refused, private_bus
 from daemon import Daemon
 from users import INNOCENT, Child
@@ -44,18 +44,18 @@ def claims(target: Target) -> str:
 
 
 @contextlib.contextmanager
-def on_a_bus(place: Place) -> Iterator[Daemon]:
-    with private_bus(place) as bus:
-        daemon = Daemon(place.programs, place.folder, ("--dbus", "--sensor", "fake:"),
+def on_a_bus(environment: Environment) -> Iterator[Daemon]:
+    with private_bus(environment) as bus:
+        daemon = Daemon(environment.programs, environment.folder, ("--dbus", "--sensor", "fake:"),
                         environment={"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={bus}"})
         try:
             yield daemon
         finally:
             ended = daemon.end()
-            place.expect(not ended, ended)
+            environment.expect(not ended, ended)
 
 
-def others_can_claim(place: Place, daemon: Daemon) -> None:
+def others_can_claim(environment: Environment, daemon: Daemon) -> None:
     """Check the claims of another user and of root."""
     def claim() -> None:
         client = BusClient(address(daemon.path), varlink.ANSWER)
@@ -67,7 +67,7 @@ def others_can_claim(place: Place, daemon: Daemon) -> None:
         try:
             wait()
         except (RuntimeError, *FAILS) as error:
-            place.expect(False, f"{name} cannot claim: {str(error).strip().splitlines()[-1]}")
+            environment.expect(False, f"{name} cannot claim: {str(error).strip().splitlines()[-1]}")
 
 
 ROWS = [Attack("claims of one user", claims, stage=on_a_bus, during=others_can_claim)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A global lock of the kernel, which is taken for additions to nested epoll instances and which an attacker holds."""
+"""A global lock of the kernel, taken for each addition to a nested epoll instance, and held by an attacker."""
 
 import contextlib
 import os

@@ -6,7 +6,7 @@ import random
 import socket
 
 import varlink
-from attack import FAILS, Attack, Place, Target
+from attack import FAILS, Attack, Environment, Target
 from daemon import Daemon
 from users import ATTACKER
 
@@ -47,7 +47,7 @@ def expensive(target: Target) -> None:
     for client in clients:
         client.socket.setblocking(False)
     while clients and target.left > 0:
-        for place, client in enumerate(clients):
+        for index, client in enumerate(clients):
             try:
                 client.socket.send(calls)
                 client.socket.recv(1 << 16)
@@ -56,8 +56,8 @@ def expensive(target: Target) -> None:
             except OSError:
                 # The daemon closes the connection after a call that exceeds its limits.
                 with contextlib.suppress(OSError):
-                    clients[place] = varlink.Client(target.path)
-                    clients[place].socket.setblocking(False)
+                    clients[index] = varlink.Client(target.path)
+                    clients[index].socket.setblocking(False)
 
 
 def storm(target: Target) -> None:
@@ -96,12 +96,12 @@ def refusals(target: Target) -> None:
         held.clear()
 
 
-def log_is_short(place: Place, daemon: Daemon) -> None:
+def log_is_short(environment: Environment, daemon: Daemon) -> None:
     lines = daemon.log_text().splitlines()
     # Of two rounds.
     caused = [line for line in lines if str(ATTACKER) in line]
-    place.expect(len(caused) <= 2 * LINES, f"one user caused {len(caused)} lines in the log, such as {caused[-1:]}")
-    place.remarks.append(f"{len(caused)} log lines are about the attacker, {len(lines)} in all")
+    environment.expect(len(caused) <= 2 * LINES, f"one user caused {len(caused)} lines in the log, such as {caused[-1:]}")
+    environment.remarks.append(f"{len(caused)} log lines are about the attacker, {len(lines)} in all")
 
 
 ROWS = [

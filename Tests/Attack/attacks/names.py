@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from attack import Attack, Place, Target, plain
+from attack import Attack, Environment, Target, plain
 from daemon import Daemon
 from users import ATTACKER
 
@@ -45,29 +45,29 @@ def impostors(target: Target) -> None:
 
 
 @contextlib.contextmanager
-def with_programs(place: Place) -> Iterator[Daemon]:
+def with_programs(environment: Environment) -> Iterator[Daemon]:
     """Create a directory of the attacker with its programs."""
-    folder = place.folder / "attacker"
+    folder = environment.folder / "attacker"
     folder.mkdir()
     for name in NAMES:
         shutil.copy("/usr/bin/sleep", folder / name)
         os.chown(folder / name, ATTACKER, ATTACKER)
     os.chown(folder, ATTACKER, ATTACKER)
-    with plain(place) as daemon:
+    with plain(environment) as daemon:
         yield daemon
 
 
-def doctor_ignores_impostors(place: Place, daemon: Daemon) -> None:
-    """Check that root's report names no impostor, which a recommended command would affect."""
-    processes = json.loads((place.folder / "attacker/processes").read_text())
-    place.expect(len(processes) == 2 * len(NAMES), "the impostors did not start")
+def doctor_ignores_impostors(environment: Environment, daemon: Daemon) -> None:
+    """Check that root's report names no impostor: a recommended command would affect it."""
+    processes = json.loads((environment.folder / "attacker/processes").read_text())
+    environment.expect(len(processes) == 2 * len(NAMES), "the impostors did not start")
     for words in (["doctor", "--all"], ["doctor", "--json"]):
-        done = subprocess.run([place.programs / "orientationctl", "--socket", daemon.path, *words], text=True,
+        done = subprocess.run([environment.programs / "orientationctl", "--socket", daemon.path, *words], text=True,
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
-        place.expect(done.returncode in (0, 2), f"doctor exited with {done.returncode}: {done.stderr[-200:]}")
+        environment.expect(done.returncode in (0, 2), f"doctor exited with {done.returncode}: {done.stderr[-200:]}")
         named = [number for number in processes if re.search(rf"[ (]{number}[);]", done.stdout)]
-        place.expect(not named, f"{' '.join(words)} names an attacker's process: {named}")
-        place.expect("iio-sensor-proxy is not running" in done.stdout, f"{' '.join(words)} takes an impostor for a service")
+        environment.expect(not named, f"{' '.join(words)} names an attacker's process: {named}")
+        environment.expect("iio-sensor-proxy is not running" in done.stdout, f"{' '.join(words)} takes an impostor for a service")
 
 
 ROWS = [Attack("names of processes", impostors, stage=with_programs, during=doctor_ignores_impostors)]

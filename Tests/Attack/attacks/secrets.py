@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 
 import varlink
-from attack import FAILS, Attack, Place, Target
+from attack import FAILS, Attack, Environment, Target
 from daemon import Daemon
 from users import ATTACKER
 
@@ -17,13 +17,13 @@ TILT, DISTURBANCE, RATE = 5.0, 0.5, 1.0
 
 def spy(target: Target) -> str:
     """Poll the state at full speed to reconstruct the motion."""
-    begun, seen, changes = time.monotonic(), set(), set()
+    start, seen, changes = time.monotonic(), set(), set()
     with contextlib.suppress(*FAILS), target.connect() as client:
         for _ in target.attempts():
             state = client.call(varlink.GET)["state"]
             seen.add((state.get("tilt"), state.get("disturbance")))
             changes.add((state["sequence"], state["timestamp"]))
-    seconds = time.monotonic() - begun
+    seconds = time.monotonic() - start
     for tilt, disturbance in seen:
         for value, step in ((tilt, TILT), (disturbance, DISTURBANCE)):
             assert value is None or abs(value / step - round(value / step)) < 1e-9, f"{value} is finer than {step}"
@@ -36,29 +36,29 @@ def spy(target: Target) -> str:
 
 
 @contextlib.contextmanager
-def in_a_shared_folder(place: Place) -> Iterator[Daemon]:
+def in_a_shared_folder(environment: Environment) -> Iterator[Daemon]:
     """Start root's daemon in a directory that other users may write to: between bind and chmod one of them could replace the
-    socket by a link to a file of root's. It must refuse, unless the directory has the sticky bit, as /tmp does."""
+    socket with a link to one of root's files. It must refuse, unless the directory has the sticky bit, as /tmp does."""
     for mode, is_safe in ((0o777, False), (0o775, False), (0o1777, True)):
-        folder = place.folder / f"{mode:o}"
+        folder = environment.folder / f"{mode:o}"
         folder.mkdir()
         os.chown(folder, 0, ATTACKER)
         folder.chmod(mode)
         try:
-            Daemon(place.programs, folder, user=0, seconds=5).end()
-            place.expect(is_safe, f"root's daemon listens in a directory with mode {mode:o}")
+            Daemon(environment.programs, folder, user=0, seconds=5).end()
+            environment.expect(is_safe, f"root's daemon listens in a directory with mode {mode:o}")
         except RuntimeError as error:
-            place.expect(not is_safe, str(error))
-    daemon = Daemon(place.programs, place.folder)
+            environment.expect(not is_safe, str(error))
+    daemon = Daemon(environment.programs, environment.folder)
     try:
         yield daemon
     finally:
         ended = daemon.end()
-        place.expect(not ended, ended)
+        environment.expect(not ended, ended)
 
 
 def nothing(target: Target) -> None:
-    """Do nothing: the attack is on the start."""
+    """Do nothing: the attack targets the start of the daemon."""
 
 
 ROWS = [

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from attack import Outcome, Place
+from attack import Outcome, Environment
 from attacks.descriptors import SlowSockets
 from text import raw_control_characters
 from users import ATTACKER, INNOCENT, Child
@@ -32,7 +32,7 @@ COMMANDS = [
 INTERRUPTED = 8
 # The timeout of a command in seconds, and its maximum memory and descriptors.
 TIMEOUT, MEMORY, DESCRIPTORS = 30, 256 * 1024, 64
-EVIL = "\x1b]0;owned\x07\x9b31m\u202e\u2066\u2028\r"
+CONTROL = "\x1b]0;owned\x07\x9b31m\u202e\u2066\u2028\r"
 FLOATS, INTEGERS = [1e30, -1e308, 5e-324, 1e308], [2**63 - 1, -2**63, 0, 2**53 + 1]
 
 
@@ -75,14 +75,14 @@ def extreme(method: str, more: bool) -> Iterator[bytes]:
         yield reply(method, float_, integer, more=more)
 
 
-def evil(method: str, more: bool) -> Iterator[bytes]:
+def control_characters(method: str, more: bool) -> Iterator[bytes]:
     for _ in range(3):
-        yield reply(method, text=EVIL, more=more)
+        yield reply(method, text=CONTROL, more=more)
 
 
 def evil_errors(method: str, more: bool) -> Iterator[bytes]:
-    error = {"error": EVIL if more else "org.orientationd.Control.PermissionDenied",
-             "parameters": {"needs": EVIL, "reason": EVIL, "limit": EVIL, "maximum": 2**63 - 1}}
+    error = {"error": CONTROL if more else "org.orientationd.Control.PermissionDenied",
+             "parameters": {"needs": CONTROL, "reason": CONTROL, "limit": CONTROL, "maximum": 2**63 - 1}}
     yield json.dumps(error).encode() + b"\0"
 
 
@@ -99,7 +99,7 @@ def replies_without_end(method: str, more: bool) -> Iterator[bytes]:
 
 
 def misshapen(method: str, more: bool) -> Iterator[bytes]:
-    """Yield replies with wrong types in every place, and with deep nesting."""
+    """Yield replies with wrong types in every position, and with deep nesting."""
     text = reply(method, more=more).decode()
     for old, new in [('"x"', "[[{}]]"), ("1.0", '"x"'), (": 1", ": 1e400"), ("true", "null"), ("{", "[" * 5000 + "{")]:
         yield text.replace(old, new).encode()
@@ -159,22 +159,22 @@ class ServiceAttack:
             folder = Path(name)
             os.chown(folder, ATTACKER, ATTACKER)
             folder.chmod(0o755)
-            place = Place(programs, folder, natives)
+            environment = Environment(programs, folder, natives)
             path = str(folder / "socket")
             child = Child(ATTACKER, lambda: Service(path, self.answer, self.passes).serve())
             try:
                 while not os.path.exists(path):
                     time.sleep(0.01)
                 with ThreadPoolExecutor(len(COMMANDS)) as pool:
-                    for done in [pool.submit(self.run, place, path, words) for words in COMMANDS]:
+                    for done in [pool.submit(self.run, environment, path, words) for words in COMMANDS]:
                         done.result()
             finally:
                 child.end()
-            return Outcome(None, None, None, place)
+            return Outcome(None, None, None, environment)
 
-    def run(self, place: Place, path: str, words: list[str]) -> None:
+    def run(self, environment: Environment, path: str, words: list[str]) -> None:
         title = f"orientationctl {' '.join(words)}"
-        output = place.folder / f"output{COMMANDS.index(words)}"
+        output = environment.folder / f"output{COMMANDS.index(words)}"
         # The live picture, for which there has to be a terminal.
         is_live = words == COMMANDS[-1]
         master, terminal = pty.openpty() if is_live else (None, None)
@@ -182,23 +182,23 @@ class ServiceAttack:
             program = subprocess.Popen(
                 # Not preexec_fn, which is not for a process with threads.
                 ["setpriv", f"--reuid={INNOCENT}", f"--regid={INNOCENT}", "--clear-groups",
-                 place.programs / "orientationctl", "--socket", path, *words],
+                 environment.programs / "orientationctl", "--socket", path, *words],
                 stdin=terminal or subprocess.DEVNULL, stdout=terminal or file, stderr=terminal or file, cwd="/",
                 env={"PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no", "TERM": "xterm", "HOME": "/nonexistent"})
         drawn = b""
-        passed, begun, most, is_interrupted = 0.0, time.monotonic(), 0, False
+        passed, start, most, is_interrupted = 0.0, time.monotonic(), 0, False
         while True:
             pid, status, usage = os.wait4(program.pid, os.WNOHANG)
             if pid:
                 break
             with contextlib.suppress(OSError):
                 most = max(most, len(os.listdir(f"/proc/{program.pid}/fd")))
-            passed = time.monotonic() - begun
+            passed = time.monotonic() - start
             if passed > INTERRUPTED and words[0] == "watch" and not is_interrupted:
                 is_interrupted = True
                 program.send_signal(signal.SIGINT)
             if passed > TIMEOUT:
-                place.expect(False, f"{title} did not end within {TIMEOUT} s")
+                environment.expect(False, f"{title} did not end within {TIMEOUT} s")
                 program.kill()
                 _, status, usage = os.wait4(program.pid, 0)
                 break
@@ -206,9 +206,9 @@ class ServiceAttack:
             if is_live:
                 drawn += read_now(master)
         program.returncode = os.waitstatus_to_exitcode(status)
-        place.expect(program.returncode >= 0 or passed > TIMEOUT, f"{title} ended with signal {-program.returncode}")
-        place.expect(usage.ru_maxrss < MEMORY, f"{title} took {usage.ru_maxrss} KiB")
-        place.expect(most < DESCRIPTORS, f"{title} had {most} descriptors")
+        environment.expect(program.returncode >= 0 or passed > TIMEOUT, f"{title} ended with signal {-program.returncode}")
+        environment.expect(usage.ru_maxrss < MEMORY, f"{title} took {usage.ru_maxrss} KiB")
+        environment.expect(most < DESCRIPTORS, f"{title} had {most} descriptors")
         if is_live:
             os.close(master)
             os.close(terminal)
@@ -216,7 +216,7 @@ class ServiceAttack:
             found = [word for word in ("\x1b]", "\x9b", "\u202e", "\u2066") if word in drawn.decode(errors="replace")]
         else:
             found = raw_control_characters(output.read_bytes()[:1 << 24])
-        place.expect(not found, f"{title} prints {found}")
+        environment.expect(not found, f"{title} prints {found}")
 
 
 def read_now(terminal: int) -> bytes:
@@ -229,7 +229,7 @@ def read_now(terminal: int) -> bytes:
 
 ROWS = [
     ServiceAttack("service: extreme numbers", extreme),
-    ServiceAttack("service: control characters", evil),
+    ServiceAttack("service: control characters", control_characters),
     ServiceAttack("service: control characters in errors", evil_errors),
     ServiceAttack("service: a message without end", without_end),
     ServiceAttack("service: replies without end", replies_without_end),

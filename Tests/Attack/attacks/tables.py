@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import varlink
-from attack import FAILS, Attack, Place, Target
+from attack import FAILS, Attack, Environment, Target
 from daemon import Daemon
 from users import INNOCENT, Child
 
@@ -22,8 +22,8 @@ UNIT = Path(__file__).resolve().parents[3] / "systemd/orientationd.service"
 MEMORY_MAX = int(re.search(r"^MemoryMax=(\d+)G$", UNIT.read_text(), re.MULTILINE)[1]) << 20
 
 
-def fill(target: Target, first: bytes = MONITOR) -> None:
-    """Open as many connections as a user may have, and keep them."""
+def hold_connections(target: Target, first: bytes = MONITOR) -> None:
+    """Open as many connections as a user may have, and hold them."""
     held = varlink.connect_all(target.path, 256)
     for client in held:
         with contextlib.suppress(OSError):
@@ -38,16 +38,16 @@ def fill(target: Target, first: bytes = MONITOR) -> None:
 
 def hoard(target: Target) -> None:
     """Fill the buffer of each connection with an incomplete message."""
-    fill(target, b'{"method":"' + b"x" * 4_000)
+    hold_connections(target, b'{"method":"' + b"x" * 4_000)
 
 
 def unread(target: Target) -> None:
     """Fill each connection with unread replies, and with calls behind them."""
-    fill(target, DESCRIBE * 60 + LONG_CALL * 16)
+    hold_connections(target, DESCRIBE * 60 + LONG_CALL * 16)
 
 
 def abandoned(target: Target) -> str:
-    """Keep as many sockets as possible that the daemon has closed, each with replies that are never read.
+    """Hold as many sockets as possible that the daemon has closed, each with unread replies.
 
     The replies stay in the kernel, charged to the daemon, for as long as the attacker keeps the socket."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -64,7 +64,7 @@ def abandoned(target: Target) -> str:
     return f"{len(held)} sockets"
 
 
-def a_new_user_is_served(place: Place, daemon: Daemon) -> None:
+def a_new_user_is_served(environment: Environment, daemon: Daemon) -> None:
     """Check the first connection of another user, and root's, while the table is full."""
     def call() -> None:
         with varlink.Client(daemon.path) as client:
@@ -73,20 +73,20 @@ def a_new_user_is_served(place: Place, daemon: Daemon) -> None:
     try:
         child.wait(varlink.ANSWER)
     except RuntimeError as error:
-        place.expect(False, f"a user's first connection: {str(error).splitlines()[-1]}")
+        environment.expect(False, f"a user's first connection: {str(error).splitlines()[-1]}")
     with contextlib.suppress(*FAILS), varlink.Client(daemon.path) as client:
         users = client.call("org.orientationd.Control.Status")["connections"]
         count = sum(user["connections"] for user in users)
-        place.remarks.append(f"{count} connections of {len(users)} users")
+        environment.remarks.append(f"{count} connections of {len(users)} users")
 
 
-def fits_into_the_unit(place: Place, daemon: Daemon) -> None:
-    place.expect(daemon.peak() < MEMORY_MAX, f"{daemon.peak()} KiB exceed MemoryMax of the unit")
-    place.remarks.append(f"peak {daemon.peak()} KiB")
+def fits_into_the_unit(environment: Environment, daemon: Daemon) -> None:
+    environment.expect(daemon.peak() < MEMORY_MAX, f"{daemon.peak()} KiB exceed MemoryMax of the unit")
+    environment.remarks.append(f"peak {daemon.peak()} KiB")
 
 
 ROWS = [
-    Attack("a full table", fill, attackers=USERS, seconds=6, during=a_new_user_is_served),
+    Attack("a full table", hold_connections, attackers=USERS, seconds=6, during=a_new_user_is_served),
     Attack("a full table, full buffers", hoard, attackers=USERS, seconds=8, during=a_new_user_is_served,
            after=fits_into_the_unit),
     Attack("closed connections, unread replies", abandoned, attackers=2, seconds=8, after=fits_into_the_unit),

@@ -130,7 +130,7 @@ def desktops() -> str:
 
 @test("orientationd-desktops on fails without a change")
 def not_switched() -> str:
-    """A unit file of the administrator cannot be masked: nothing is changed."""
+    """A unit file of the administrator cannot be masked: the script changes nothing."""
     own = Path("/etc/systemd/system", PROXY)
     own.write_text("[Service]\nExecStart=/bin/true\n")
     try:
