@@ -122,6 +122,11 @@ import Testing
         stage.device.update(state(DeviceOrientation(Edge(edge, natural: natural)), natural: natural))
         #expect(stage.device.orientation == DeviceOrientation(Edge(edge, natural: .landscapeLeft)))
         #expect(canvas.pictures.last?.transform == Transform(degrees: -90 * Double(edge.waylandTransform)))
+        // Flat: the last edge is renamed too.
+        var flat = state(.faceUp, natural: natural)
+        flat.lastEdge = Edge(.left, natural: natural)
+        stage.device.update(flat)
+        #expect(stage.device.orientation == .faceUp && stage.device.edge == .portrait)
         stage.device.update(state(.faceUp, natural: natural, lockedTo: Edge(.bottom, natural: natural)))
         #expect(stage.device.orientation == .landscapeRight)
     }
@@ -170,13 +175,14 @@ import Testing
         other.beginGeneratingDeviceOrientationNotifications()
         other.update(upright)
         let app = Application(device: other, screen: application.screen, frameClock: ManualFrameClock())
+        app.rotationDuration = 0
         let window = Window(application: app)
         try window.setRootViewController(ViewController())
         try window.makeKeyAndVisible()
         try window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
         other.update(upright)
-        window.rootViewController?.setNeedsUpdateOfSupportedInterfaceOrientations()
-        #expect(window.interfaceOrientation == .landscapeLeft)
+        #expect(window.interfaceOrientation == .landscapeLeft && window.explain()?.cause == .requested(.landscapeLeft))
+        #expect(app.windows.count == 1)
     }
 
     @Test func `R1: values that a program sets have the names of the screen`() throws {
