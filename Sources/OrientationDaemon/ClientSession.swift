@@ -35,6 +35,8 @@ final class ClientSession {
     var isHungUp = false
     /// Whether the connection has ended, and counts only until the peer has read all sent data.
     private(set) var isDraining = false
+    /// Whether another connection has its place, while its replies are unread.
+    var isReplaced = false
     /// Whether this is a refused client, whose connection drains from the start.
     let isRefused: Bool
     /// Whether the handlers must be notified once no bytes are unsent: they know that the subscriber is behind, or it

@@ -3,6 +3,7 @@
 internal import Logging
 internal import OrientationWire
 internal import Sensing
+internal import Support
 internal import Systemd
 internal import Varlink
 
@@ -13,7 +14,6 @@ internal import Varlink
 /// once all events have been handled.
 final class ClientTable {
     private let loop: EventLoop
-    private let listener: ListeningSocket
     private let limits: Limits
     private let log: ClientLog
     private let queue: EventQueue
@@ -34,10 +34,7 @@ final class ClientTable {
     private var unfinished: ContiguousArray<ClientID> = []
 
     private var group: DescriptorGroup?
-    private var accepting: EventSource?
-    /// Resumes accepting after a connection could not be accepted, because no other event may occur.
-    private var acceptTimer: EventSource?
-    private var isAcceptPaused = false
+    private var acceptor: ConnectionAcceptor?
     private var stallTimer: EventSource?
     private var isStallTimerRunning = false
     private var unfinishedTimer: EventSource?
@@ -47,23 +44,17 @@ final class ClientTable {
     /// The number of calls of one client that are handled in one turn of the loop. 4: a client waits for the calls of
     /// all others, and with 16 a turn would take one second for 4000 clients that pipeline calls.
     private static let callsPerTurn = 4
-    /// The number of connections accepted in one turn of the loop, so that a burst delays no client for long.
-    private static let acceptsPerTurn = 32
     /// The send buffer of an untrusted client's socket, in bytes. 32 KiB has room for 50 states;
     /// later states replace each other. With the system's default of 208 KiB, 4096 clients that read nothing would take
     /// 850 MB of the kernel's memory.
     /// Trusted clients keep the default: samples that do not fit are lost.
     private static let sendBuffer: Int32 = 32 * 1024
-    /// The delay of the next attempt after a connection could not be accepted, in seconds; a client that disconnects
-    /// ends it.
-    private static let acceptPause = 1.0
 
     /// Serves the connections of `listener` on `loop`.
     init(
         listener: consuming ListeningSocket, limits: Limits, authority: Authority, loop: EventLoop, queue: EventQueue,
         log: ClientLog, closer: SocketCloser = .shared
     ) throws(SystemError) {
-        self.listener = listener
         self.limits = limits
         self.authority = authority
         self.loop = loop
@@ -75,16 +66,15 @@ final class ClientTable {
         // Unowned, here and below: this table owns the sources. A weak reference would permanently make each retain of
         // the table slower.
         group = try DescriptorGroup(on: loop) { [unowned self] in ready(slot: $0, $1) }
-        accepting = try loop.watch(self.listener.descriptor, for: .read) { [unowned self] _ in accept() }
+        acceptor = try ConnectionAcceptor(
+            of: listener, on: loop, closer: closer, log: log, obstacle: { [unowned self] in obstacle },
+            admit: { [unowned self] in admit($0) })
         unfinishedTimer = try loop.timer { [unowned self] in resumeUnfinished() }
         stallTimer = try loop.timer { [unowned self] in dropStalled() }
-        acceptTimer = try loop.timer { [unowned self] in accepting?.resume() }
     }
 
     isolated deinit {
         for session in sessions { session.close() }
-        // Another thread may have a copy of the descriptor; see ``ClientSession/close()``.
-        accepting?.pause()
         scratch.deallocate()
     }
 
@@ -273,10 +263,10 @@ extension ClientTable {
         freeSlots.append(session.id.slot)
         session.close()
         guard !session.isRefused else { return places.closeRefusal(user: session.user) }
-        places.close(user: session.user)
+        places.close(user: session.user, isReplaced: session.isReplaced)
         memory.disconnected(remaining: places.total)
         // A descriptor is free again.
-        accepting?.resume()
+        acceptor?.resume()
     }
 
     private func count(_ session: ClientSession) {
@@ -323,31 +313,11 @@ extension ClientTable {
 // MARK: Accepting
 
 extension ClientTable {
-    private func accept() {
-        for _ in 0..<Self.acceptsPerTurn {
-            // Refused connections also hold descriptors until they are closed.
-            guard places.total + closer.pending < limits.connections + DescriptorLimit.closing else {
-                return pauseAccepting(after: .outOfDescriptors)
-            }
-            do throws(SocketError) {
-                guard let socket = try listener.accept() else { return }
-                isAcceptPaused = false
-                admit(socket)
-            } catch {
-                return pauseAccepting(after: error)
-            }
-        }
-    }
-
-    /// Pauses accepting: the listening socket stays readable while connections are pending, and the loop would spin.
-    private func pauseAccepting(after error: SocketError) {
-        if !isAcceptPaused {
-            log.write(
-                .warning, user: nil, "cannot accept connections: \(error); retrying in \(Int(Self.acceptPause)) s")
-        }
-        isAcceptPaused = true
-        accepting?.pause()
-        acceptTimer?.fire(after: Self.acceptPause)
+    /// Why no connection can be accepted; nil if one can. Connections that are not closed yet hold descriptors, too.
+    private var obstacle: String? {
+        let unclosed = closer.pending
+        if places.total + unclosed < limits.connections + DescriptorLimit.closing { return nil }
+        return "\(unclosed) connections with passed descriptors are not closed yet"
     }
 
     private func admit(_ socket: consuming StreamSocket) {
@@ -358,7 +328,7 @@ extension ClientTable {
         switch places.decide(user: peer.user, closing: closing, rank: { rank(of: peer.user, groups) }) {
         case .admit: open(socket, user: peer.user, groups)
         case .replaceIdlest(let count):
-            disconnectIdlest(ofUsersWith: count)
+            replaceIdlest(ofUsersWith: count)
             open(socket, user: peer.user, groups)
         case .refuse(let limit):
             let failure = OrientationFailure.limitReached(limit: limit.name, maximum: limit.maximum)
@@ -377,11 +347,12 @@ extension ClientTable {
         user == 0 ? .root : authority.isTrusted(user: user, groups: groups) ? .trusted : .other
     }
 
-    /// Disconnects the connection that has been idle longest among those of users with `count` connections, subscribers
-    /// last. Frees its place even if the client has unread data; otherwise users that read nothing could fill the
-    /// table.
-    private func disconnectIdlest(ofUsersWith count: Int) {
-        let candidates = sessions.filter { $0.user != 0 && !$0.isRefused && places.count(of: $0.user) == count }
+    /// Frees the place of one connection of the users of which `count` can be replaced: of one that has ended, or of the one
+    /// that has been idle longest, subscribers last. The connection is closed once its client has read the replies.
+    private func replaceIdlest(ofUsersWith count: Int) {
+        let candidates = sessions.filter {
+            $0.user != 0 && !$0.isRefused && !$0.isReplaced && places.replaceable(of: $0.user) == count
+        }
         func rank(_ session: ClientSession) -> Int { session.isDraining ? 0 : session.isSubscriber ? 2 : 1 }
         let idlest = candidates.min {
             (rank($0), $0.lastReceived) < (rank($1), $1.lastReceived)
@@ -391,7 +362,9 @@ extension ClientTable {
             .notice, user: idlest.user,
             "disconnected an idle client of user \(idlest.user), which has \(count): the table is full")
         drop(idlest)
-        if idlest.isDraining { release(idlest) }
+        guard idlest.isDraining else { return }
+        idlest.isReplaced = true
+        places.replace(user: idlest.user)
     }
 
     private func open(_ socket: consuming StreamSocket, user: UInt32, _ groups: Set<UInt32>) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Support
 internal import Varlink
 
 /// Counts connections by user, and decides which clients may connect when few places are left. A range of subordinate
@@ -18,12 +19,12 @@ nonisolated struct ConnectionPlaces {
 
     enum Decision: Equatable {
         case admit
-        /// Disconnect the idlest connection of the users that have `count` connections each, root excepted; then admit.
+        /// Replace the idlest connection of the users of which `count` can be replaced each, root excepted; then admit.
         case replaceIdlest(count: Int)
         case refuse(Limit)
     }
 
-    /// The limit that is sent to a refused client.
+    /// The limit that `LimitReached` reports.
     struct Limit: Equatable {
         let name: String
         let maximum: Int
@@ -39,17 +40,27 @@ nonisolated struct ConnectionPlaces {
     static let refusals = 32
     /// The number of unread refusals per user.
     static let refusalsPerUser = 8
+    /// How many replaced connections may have unread replies; with more, no connection is replaced. 512: with full send
+    /// buffers they take 32 MB.
+    static let replacements = 512
 
     private let limits: Limits
     private var unreadRefusals: [ChargedUser: Int] = [:]
     private var counts: [ChargedUser: Int] = [:]
     private(set) var total = 0
+    /// The replaced connections with unread replies, by user: they count for their users, but not in ``total``.
+    private var replaced: [ChargedUser: Int] = [:]
 
     init(limits: Limits) {
         self.limits = limits
     }
 
     func count(of user: UInt32) -> Int { counts[ChargedUser(user), default: 0] }
+
+    /// How many connections of `user` can be replaced.
+    func replaceable(of user: UInt32) -> Int { replaceable(ChargedUser(user)) }
+
+    private func replaceable(_ user: ChargedUser) -> Int { counts[user, default: 0] - replaced[user, default: 0] }
 
     private var reserve: Int { min(Self.reserved, limits.connections / 8) }
 
@@ -72,8 +83,9 @@ nonisolated struct ConnectionPlaces {
             }
         if limits.connections - total > keep { return .admit }
         // Only from a user that will have more than this one: otherwise two users would replace each other endlessly.
-        let most = counts.lazy.filter { $0.key.number != 0 }.map(\.value).max() ?? 0
-        if rank == .root ? most > 0 : most > count(of: user) + 1 { return .replaceIdlest(count: most) }
+        let most = counts.keys.lazy.filter { $0.number != 0 }.map { replaceable($0) }.max() ?? 0
+        let isMany = rank == .root ? most > 0 : most > replaceable(of: user) + 1
+        if isMany, replaced.values.reduce(0, +) < Self.replacements { return .replaceIdlest(count: most) }
         return .refuse(Limit(name: "connections", maximum: limits.connections))
     }
 
@@ -100,10 +112,18 @@ nonisolated struct ConnectionPlaces {
     }
 
     /// Counts one connection of `user` less.
-    mutating func close(user: UInt32) {
+    mutating func close(user: UInt32, isReplaced: Bool = false) {
         let user = ChargedUser(user)
         guard let count = counts[user] else { return }
         counts[user] = count > 1 ? count - 1 : nil
+        guard isReplaced, let former = replaced[user] else { return total -= 1 }
+        replaced[user] = former > 1 ? former - 1 : nil
+    }
+
+    /// Frees the place of a connection of `user` that was replaced, but whose replies are unread: it counts for its user
+    /// until ``close(user:isReplaced:)``.
+    mutating func replace(user: UInt32) {
+        replaced[ChargedUser(user), default: 0] += 1
         total -= 1
     }
 }

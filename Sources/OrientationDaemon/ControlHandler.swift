@@ -41,7 +41,7 @@ struct ControlHandler: CallHandler {
         self.lock.stored(lock, failure: failure, at: now)
     }
 
-    /// The timer of ``TimerID/lockWrite`` fired.
+    /// The timer of ``TimerID/lockChange`` fired.
     mutating func lockTimerFired(at now: Double) -> [Effect] { lock.timerFired(at: now) }
 
     /// Writes a due rotation lock, because the daemon exits; ``Event/lockFinished`` follows.

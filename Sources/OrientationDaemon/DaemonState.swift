@@ -126,7 +126,7 @@ struct DaemonState {
         case .pendingCalls: orientation.pendingCallsTimedOut(at: now)
         case .listing: orientation.listingTimerFired(at: now)
         case .backpressure: orientation.updateBackpressure(at: now)
-        case .lockWrite: control.lockTimerFired(at: now)
+        case .lockChange: control.lockTimerFired(at: now)
         case .claims: sensorProxy?.claimsTimedOut() ?? []
         case .tilt: sensorProxy?.tiltTimerFired(at: now) ?? []
         case .busName: sensorProxy?.requestName() ?? []

@@ -13,8 +13,8 @@ nonisolated enum DescriptorLimit {
     /// closes 64 at a time, and only connections with passed descriptors are pending.
     static let closing = 32
 
-    /// The number of descriptors besides those of connections.
-    private static let others = reserved + closing + ConnectionPlaces.refusals
+    /// Descriptors beside those of connections.
+    private static let others = reserved + closing + ConnectionPlaces.refusals + ConnectionPlaces.replacements
 
     /// Raises the process's limit for `limits`; returns lower limits if that fails.
     static func fit(_ limits: Limits, log: Logger) -> Limits {

@@ -123,8 +123,8 @@ nonisolated enum TimerID: Hashable, CaseIterable {
     case listing
     /// The end of waiting for the slowest reader of a recording.
     case backpressure
-    /// The next write of the rotation lock.
-    case lockWrite
+    /// The next change of the rotation lock.
+    case lockChange
     /// The timeout of D-Bus claims that wait for the first reading.
     case claims
     /// The next tilt that may be published over D-Bus.

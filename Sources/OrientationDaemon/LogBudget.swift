@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which of the log lines that users can provoke are written: a token bucket for each user, and one for all
-/// users together, since one person can have many user ids. Suppressed lines are counted.
+internal import Support
+
+/// Decides which of the log lines that users can provoke are written: a token bucket for each account
+/// (``ChargedUser``), and one for all together, since one person can have many user ids. Suppressed lines are counted.
 ///
 /// Times are in seconds.
 nonisolated struct LogBudget {
@@ -16,14 +18,14 @@ nonisolated struct LogBudget {
     /// The number of users with a bucket; lines of other users are suppressed.
     static let capacity = 256
 
-    private var users: [UInt32: TokenBucket] = [:]
+    private var users: [ChargedUser: TokenBucket] = [:]
     private var total = TokenBucket(burst: totalBurst, interval: totalInterval)
-    private var suppressed: [UInt32: Int] = [:]
+    private var suppressed: [ChargedUser: Int] = [:]
     private var suppressedOfUnknown = 0
 
     /// Returns whether a line is written; `user` is nil if no single user caused it.
     mutating func take(for user: UInt32?, at now: Double) -> Bool {
-        guard let user else { return count(total.take(at: now), for: user) }
+        guard let user = user.map({ ChargedUser($0) }) else { return count(total.take(at: now), for: nil) }
         if users[user] == nil, users.count >= Self.capacity { forget(at: now) }
         guard users[user] != nil || users.count < Self.capacity else { return count(false, for: nil) }
         let mayWrite = users[user, default: TokenBucket(burst: Self.burst, interval: Self.interval)].take(at: now)
@@ -34,13 +36,13 @@ nonisolated struct LogBudget {
     mutating func summary() -> String? {
         let count = suppressed.values.reduce(suppressedOfUnknown, +)
         guard count > 0 else { return nil }
-        let most = suppressed.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        let most = suppressed.max { ($0.value, $1.key.number) < ($1.value, $0.key.number) }
         (suppressed, suppressedOfUnknown) = ([:], 0)
         let lines = count == 1 ? "1 line" : "\(count) lines"
-        return "suppressed \(lines) that clients caused" + (most.map { ", \($1) of user \($0)" } ?? "")
+        return "suppressed \(lines) that clients caused" + (most.map { ", \($1) of user \($0.number)" } ?? "")
     }
 
-    private mutating func count(_ isWritten: Bool, for user: UInt32?) -> Bool {
+    private mutating func count(_ isWritten: Bool, for user: ChargedUser?) -> Bool {
         if isWritten { return true }
         if let user { suppressed[user, default: 0] += 1 } else { suppressedOfUnknown += 1 }
         return false

@@ -46,64 +46,70 @@ nonisolated enum RotationLock: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Decides when the rotation lock is written, and replies to the clients that set it.
+/// Decides when the rotation lock changes and is written, and replies to the clients that set it.
 ///
-/// One write is pending at a time. A client receives its reply when its lock has been written, which limits how fast it
-/// can change the lock; each write stores the newest lock for all waiting clients.
+/// Each change turns the windows of every app, so that changes are limited: a burst, then one per interval, the newest lock
+/// for all clients that set one meanwhile. One write is pending at a time, and stores the lock of the last change. A client
+/// receives its reply when its lock, or a newer one, has been written.
 nonisolated struct RotationLockKeeper {
-    /// The burst of writes: more than a user makes by hand.
+    /// The burst of changes: more than a user makes by hand.
     static let burst = 4
-    /// The interval between writes after a burst, in seconds. A slow disk takes a tenth of it.
+    /// The interval between changes after a burst, in seconds.
     static let interval = 1.0
 
     /// Whether there is a state directory.
     private let isPersistent: Bool
     private var bucket = TokenBucket(burst: burst, interval: interval)
+    /// The lock of the last change.
+    private(set) var current: RotationLock
+    /// The lock set last, and the user that set it.
+    private var wanted: RotationLock
+    private var user: UInt32?
+    private var isChangeDue = false
     /// The content of the file; nil if unknown.
     private var stored: RotationLock?
-    private var wanted: RotationLock
-    /// The user that set the lock last.
-    private var user: UInt32?
     /// The lock of the pending write.
     private var writing: RotationLock?
     private var isWriteDue = false
-    /// The clients to answer after the pending write, and after the next one.
-    private var answering: Set<ClientID> = []
+    /// The clients that wait for the next change, for the next write, and for the pending write.
     private var waiting: Set<ClientID> = []
+    private var unwritten: Set<ClientID> = []
+    private var answering: Set<ClientID> = []
     private var isFinishing = false
 
     /// Creates a keeper with the stored lock; nil without a state directory.
     init(stored: RotationLock?) {
         isPersistent = stored != nil
         self.stored = stored
-        wanted = stored ?? .off
+        current = stored ?? .off
+        wanted = current
     }
-
-    /// The lock last set by a user.
-    var current: RotationLock { wanted }
 
     /// Sets the lock for a client. A lock that is stored already is not written again.
     mutating func set(_ lock: RotationLock, for caller: Caller, at now: Double) -> [Effect] {
-        let isNew = lock != wanted
-        wanted = lock
+        let client = caller.client
         user = caller.user
-        let change: [Effect] = [.raise(.lockChanged(lock))]
-        guard isPersistent else {
-            let reason = "no state directory; set one with --state-directory"
-            return change + (isNew ? [logLine] : []) + [Self.reply(caller.client, notKept: reason)]
+        wanted = lock
+        if !isChangeDue, lock == current {
+            if !isPersistent { return [Self.reply(client, notKept: Self.noDirectory)] }
+            if isWriteDue {
+                unwritten.insert(client)
+                return []
+            }
+            if lock == writing {
+                answering.insert(client)
+                return []
+            }
+            if writing == nil, lock == stored { return [Self.reply(client, notKept: nil)] }
         }
-        if writing == nil, !isWriteDue, lock == stored { return change + [Self.reply(caller.client, notKept: nil)] }
-        if !isWriteDue, lock == writing {
-            answering.insert(caller.client)
-            return change
-        }
-        waiting.insert(caller.client)
-        isWriteDue = true
-        return change + writeIfDue(at: now)
+        waiting.insert(client)
+        isChangeDue = true
+        return changeIfDue(at: now)
     }
 
     mutating func clientLeft(_ client: ClientID) {
         waiting.remove(client)
+        unwritten.remove(client)
         answering.remove(client)
     }
 
@@ -114,34 +120,56 @@ nonisolated struct RotationLockKeeper {
         let warning = failure.map {
             Effect.logForUser(.warning, user, "cannot store the rotation lock: \($0)")
         }
-        let replies = answering.sorted { $0.serial < $1.serial }.map { Self.reply($0, notKept: failure) }
+        let replies = Self.replies(to: answering, notKept: failure)
         answering = []
-        return (warning.map { [$0] } ?? []) + replies + writeIfDue(at: now)
+        return (warning.map { [$0] } ?? []) + replies + writeIfDue()
     }
 
-    /// The timer of ``TimerID/lockWrite`` fired.
-    mutating func timerFired(at now: Double) -> [Effect] { writeIfDue(at: now) }
+    /// The timer of ``TimerID/lockChange`` fired.
+    mutating func timerFired(at now: Double) -> [Effect] { changeIfDue(at: now) }
 
-    /// Writes a due lock at once, because the daemon exits; ``Event/lockFinished`` follows.
+    /// Makes and writes a due change at once, because the daemon exits; ``Event/lockFinished`` follows.
     mutating func finish(at now: Double) -> [Effect] {
         isFinishing = true
-        return writeIfDue(at: now)
+        return isChangeDue ? changeIfDue(at: now) : writeIfDue()
     }
 
-    private mutating func writeIfDue(at now: Double) -> [Effect] {
-        guard writing == nil else { return [] }
-        guard isWriteDue else { return isFinishing ? [.raise(.lockFinished)] : [] }
+    private mutating func changeIfDue(at now: Double) -> [Effect] {
+        guard isChangeDue else { return [] }
         // The timer may fire a microsecond early: it is set again.
         guard isFinishing || bucket.take(at: now) else {
-            return [.setTimer(.lockWrite, after: bucket.wait(at: now))]
+            return [.setTimer(.lockChange, after: bucket.wait(at: now))]
         }
-        isWriteDue = false
-        (answering, waiting) = (waiting, [])
-        writing = wanted
-        return [logLine, .setTimer(.lockWrite, after: nil), .storeLock(wanted)]
+        isChangeDue = false
+        let effects: [Effect] =
+            [.setTimer(.lockChange, after: nil)] + (wanted == current ? [] : [.raise(.lockChanged(wanted)), logLine])
+        current = wanted
+        let clients = waiting
+        waiting = []
+        guard isPersistent else {
+            return effects + Self.replies(to: clients, notKept: Self.noDirectory) + writeIfDue()
+        }
+        unwritten.formUnion(clients)
+        isWriteDue = true
+        return effects + writeIfDue()
     }
 
+    private mutating func writeIfDue() -> [Effect] {
+        guard writing == nil else { return [] }
+        guard isWriteDue else { return isFinishing ? [.raise(.lockFinished)] : [] }
+        isWriteDue = false
+        (answering, unwritten) = (unwritten, [])
+        writing = current
+        return [.storeLock(current)]
+    }
+
+    private static let noDirectory = "no state directory; set one with --state-directory"
+
     private var logLine: Effect { .logForUser(.info, user, "the rotation lock is now \(wanted)") }
+
+    private static func replies(to clients: Set<ClientID>, notKept: String?) -> [Effect] {
+        clients.sorted { $0.serial < $1.serial }.map { reply($0, notKept: notKept) }
+    }
 
     private static func reply(_ client: ClientID, notKept: String?) -> Effect {
         var reply: JSONObject = [:]

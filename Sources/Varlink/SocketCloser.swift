@@ -9,7 +9,7 @@ internal import Support
 /// Closing a socket drops the descriptors that are queued on it unread. Dropping the last reference to a file can block
 /// for a time that the sender chose: a TCP socket with `SO_LINGER` and unsent data, a serial line that drains.
 ///
-/// One thread at a time closes the sockets of one user, at most ``batch`` per call. A user whose sockets block delays
+/// One thread at a time closes the sockets of one account (``ChargedUser``), at most ``batch`` per call. A user whose sockets block delays
 /// no other user, unless ``threads`` users do so at the same time. The owner limits the number of queued sockets: it
 /// counts ``pending`` as connections.
 ///
@@ -25,18 +25,18 @@ package final class SocketCloser: @unchecked Sendable {
     /// enough that a blocked batch delays few sockets.
     package static let batch = 64
 
-    private let mayUnshare: Bool
+    private let mayCopy: Bool
     private let lock = Lock()
-    private var waiting: [UInt32: [Int32]] = [:]
+    private var waiting: [ChargedUser: [Int32]] = [:]
     /// The number of sockets being closed, by user.
-    private var closing: [UInt32: Int] = [:]
+    private var closing: [ChargedUser: Int] = [:]
     private var runningThreads = 0
 
     /// Creates a closer.
     ///
-    /// - Parameter mayUnshare: false behaves as in a container that forbids `unshare`: each close may block.
-    package init(mayUnshare: Bool = true) {
-        self.mayUnshare = mayUnshare
+    /// - Parameter mayCopy: false behaves as if no process could be created: each close may block.
+    package init(mayCopy: Bool = true) {
+        self.mayCopy = mayCopy
     }
 
     /// The number of sockets that are not closed yet.
@@ -46,45 +46,57 @@ package final class SocketCloser: @unchecked Sendable {
 
     /// Returns the number of sockets of a user that are not closed yet.
     package func pending(of user: UInt32) -> Int {
-        lock.withLock { waiting[user, default: []].count + closing[user, default: 0] }
+        let user = ChargedUser(user)
+        return lock.withLock { waiting[user, default: []].count + closing[user, default: 0] }
     }
 
     /// Closes a socket on a helper thread; `user` is the peer's. Takes ownership and returns immediately.
     package func close(_ descriptor: Int32, of user: UInt32) {
+        let user = ChargedUser(user)
         let needsThread = lock.withLock {
             waiting[user, default: []].append(descriptor)
             guard closing[user] == nil, runningThreads < Self.threads else { return false }
             runningThreads += 1
             return true
         }
-        guard needsThread else { return }
         // If no thread can be created, the socket stays queued until the next call: closing it here could block.
-        if !spawn() { lock.withLock { runningThreads -= 1 } }
+        if needsThread { spawn() }
     }
 
-    private func spawn() -> Bool {
+    /// Closes sockets that stayed queued because no thread could be created.
+    package func resume() {
+        let needsThread = lock.withLock {
+            guard runningThreads == 0, !waiting.isEmpty else { return false }
+            runningThreads += 1
+            return true
+        }
+        if needsThread { spawn() }
+    }
+
+    /// Starts a thread that is already counted.
+    private func spawn() {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(self)
-        if pthread_create(&thread, &attributes, runCloser, argument.toOpaque()) == 0 { return true }
+        if pthread_create(&thread, &attributes, runCloser, argument.toOpaque()) == 0 { return }
         argument.release()
-        return false
+        lock.withLock { runningThreads -= 1 }
     }
 
     fileprivate func run() {
-        var finished: UInt32?
+        var finished: ChargedUser?
         while let (user, sockets) = takeBatch(after: finished) {
             var descriptors = sockets
-            cposix_close_without_linger(&descriptors, descriptors.count, mayUnshare ? 1 : 0)
+            cposix_close_without_linger(&descriptors, descriptors.count, mayCopy ? 1 : 0)
             finished = user
         }
     }
 
     /// Returns the next sockets to close, all of one user that no other thread handles; nil ends the thread.
-    private func takeBatch(after finished: UInt32?) -> (user: UInt32, sockets: [Int32])? {
+    private func takeBatch(after finished: ChargedUser?) -> (user: ChargedUser, sockets: [Int32])? {
         lock.withLock {
             if let finished { closing[finished] = nil }
             guard let user = waiting.keys.first(where: { closing[$0] == nil }), let sockets = waiting[user] else {

@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test mutating func `pending identifications are limited`() {
-        for client in 0..<Table.capacity { _ = table.claim(by: ":1.\(client)", client, isKnown: true) }
+        for client in 0..<Table.identifications { _ = table.claim(by: ":1.\(client)", client, isKnown: true) }
         #expect(table.claim(by: ":2.0", 999, isKnown: true) == [.refuse(999, .tooMany("clients"))])
         _ = table.identified(":1.3", user: 1000)
         #expect(table.claim(by: ":2.0", 999, isKnown: true) == [.identify(":2.0")])

@@ -51,6 +51,46 @@ import Varlink
         #expect(places.decide(user: 0, rank: { .root }) == .replaceIdlest(count: 35))
     }
 
+    @Test mutating func `a replaced connection with unread replies frees a place, and counts for its user`() {
+        for user in 1...4 { fill(35, user: UInt32(user)) }
+        for user in 10..<20 {
+            #expect(places.decide(user: UInt32(user), rank: { .other }) == .replaceIdlest(count: 35 - (user - 10) / 4))
+            places.replace(user: UInt32(1 + (user - 10) % 4))
+            places.open(user: UInt32(user))
+        }
+        #expect(places.total == open)
+        #expect(places.count(of: 1) == 35 && places.replaceable(of: 1) == 32)
+        places.close(user: 1, isReplaced: true)
+        #expect(places.total == open)
+        #expect(places.count(of: 1) == 34 && places.replaceable(of: 1) == 32)
+        places.close(user: 1)
+        #expect(places.total == open - 1)
+    }
+
+    @Test mutating func `no connection is replaced while too many replaced ones have unread replies`() {
+        var limits = Limits()
+        limits.connections = 1_600
+        places = ConnectionPlaces(limits: limits)
+        for user in 1...8 { fill(192, user: UInt32(user)) }
+        for number in 0..<ConnectionPlaces.replacements {
+            let user = UInt32(1_000 + number)
+            guard case .replaceIdlest = places.decide(user: user, rank: { .other }) else {
+                Issue.record("not replaced: \(number)")
+                return
+            }
+            places.replace(user: UInt32(1 + number % 8))
+            places.open(user: user)
+        }
+        #expect(places.decide(user: 5_000, rank: { .other }) == refused("connections", 1_600))
+        places.close(user: 1, isReplaced: true)
+        #expect(places.decide(user: 5_000, rank: { .other }) == .replaceIdlest(count: 128))
+        // Root has places of its own.
+        for _ in 0..<16 {
+            #expect(places.decide(user: 0, rank: { .root }) == .admit)
+            places.open(user: 0)
+        }
+    }
+
     @Test mutating func `in a full table a user with few connections takes the place of a user with many`() {
         for user in 1...4 { fill(35, user: UInt32(user)) }
         #expect(places.decide(user: 5, rank: { .other }) == .replaceIdlest(count: 35))

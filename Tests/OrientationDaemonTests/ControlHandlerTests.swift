@@ -72,9 +72,33 @@ import Varlink
         #expect(locks == [.on(.right), .off, .on(.right), .off])
         let late = bench.call("Control.SetRotationLock", lockOn, from: caller)
         #expect(stored(late).isEmpty && late.messages(to: caller).isEmpty)
-        #expect(late.timers[.lockWrite] == RotationLockKeeper.interval)
+        #expect(late.timers[.lockChange] == RotationLockKeeper.interval)
         bench.now += RotationLockKeeper.interval
-        #expect(stored(bench.send(.timer(.lockWrite))) == [.on(.right)])
+        #expect(stored(bench.send(.timer(.lockChange))) == [.on(.right)])
+    }
+
+    @Test func `many clients that change the lock once each cause a burst of changes, then the newest one`() throws {
+        let bench = try StateBench()
+        let subscriber = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: subscriber)
+        var changes = 0
+        var callers: [Caller] = []
+        for number in 0..<100 {
+            callers.append(bench.client(isTrusted: true))
+            let parameters: JSONObject = number % 2 == 0 ? lockOn : ["locked": false]
+            let effects = bench.call("Control.SetRotationLock", parameters, from: callers[number])
+            changes += effects.messages(to: subscriber).count
+            for lock in stored(effects) { bench.send(.lockStored(lock, failure: nil)) }
+        }
+        #expect(changes == RotationLockKeeper.burst)
+        bench.call("Control.SetRotationLock", lockOn, from: callers[0])
+        bench.now += RotationLockKeeper.interval
+        let late = bench.send(.timer(.lockChange))
+        #expect(late.messages(to: subscriber).count == 1)
+        #expect(stored(late) == [.on(.right)])
+        let written = bench.send(.lockStored(.on(.right), failure: nil))
+        #expect(callers.dropFirst(RotationLockKeeper.burst).allSatisfy { written.messages(to: $0).count == 1 })
+        #expect(written.messages(to: callers[0]).count == 1)
     }
 
     @Test func `a lock that is stored already is confirmed at once and not written again`() throws {

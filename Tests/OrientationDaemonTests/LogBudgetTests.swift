@@ -22,6 +22,11 @@ import Testing
         #expect(written(3, by: 1001, at: 50) == 3)
     }
 
+    @Test mutating func `the subordinate users of one account share its lines`() {
+        #expect((200_000..<200_041).reduce(0) { $0 + written(1, by: $1, at: 50) } == LogBudget.burst)
+        #expect(written(1, by: 3000, at: 50) == 1)
+    }
+
     @Test mutating func `the summary counts suppressed lines, names the user with the most, and resets the counts`() {
         #expect(budget.summary() == nil)
         _ = written(LogBudget.burst + 1, by: 1000, at: 50)

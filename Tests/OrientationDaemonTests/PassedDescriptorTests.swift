@@ -96,8 +96,8 @@ import Varlink
     }
 
     @Test func `a connection whose close blocks delays no other user, and counts as one of its own`() throws {
-        // As in a container that forbids unshare.
-        let stuck = DescriptorGuard(usesKernelOption: false, closer: SocketCloser(mayUnshare: false))
+        // As if no process could be created.
+        let stuck = DescriptorGuard(usesKernelOption: false, closer: SocketCloser(mayCopy: false))
         let bench = try TableBench(Limits(), guardian: stuck)
         let gate = Gate()
         bench.answer = {

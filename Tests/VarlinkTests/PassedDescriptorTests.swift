@@ -129,14 +129,14 @@ import Varlink
     }
 }
 
-/// Without `unshare` a close may block; the sockets of one user then delay no other user's.
+/// Without a process that holds copies a close may block; the sockets of one user then delay no other user's.
 ///
 /// Each test runs in its own process: copies of the descriptors in other tests' threads would keep a close from being
 /// the last.
 @Suite(.timeLimit(.minutes(2))) struct SocketCloserTests {
     @Test func `a user whose sockets block delays no other user, and pending counts the sockets`() async {
         await #expect(processExitsWith: .success) {
-            let closer = SocketCloser(mayUnshare: false)
+            let closer = SocketCloser(mayCopy: false)
             var lingering: LingeringSocket? = try LingeringSocket()
             let blocked = try #require(lingering?.takeSender())
             closer.close(blocked, of: 1)
@@ -158,7 +158,7 @@ import Varlink
 
     @Test func `with more users than threads all sockets are closed once a thread is free`() async {
         await #expect(processExitsWith: .success) {
-            let closer = SocketCloser(mayUnshare: false)
+            let closer = SocketCloser(mayCopy: false)
             var lingering = try (0..<SocketCloser.threads).map { _ in try LingeringSocket() }
             for (user, one) in lingering.enumerated() { closer.close(one.takeSender(), of: UInt32(user)) }
             let other = try Descriptors()

@@ -60,11 +60,10 @@ int cposix_refuses_descriptors(int socket);
 // no descriptor, and never blocks. Returns the number of bytes, 0 at end of file, or -1 and errno.
 ssize_t cposix_peek(int socket, void *buffer, size_t size, int *hasDescriptors);
 
-// unshare is a GNU extension. Closes descriptors without blocking on SO_LINGER: a thread with its own descriptor table
-// holds copies while the originals are closed, and drops the copies on exit, when the kernel ignores SO_LINGER. Returns
-// after that thread has ended. Sorts `descriptors`. If unshare or the creation of the thread fails, or `mayUnshare` is
-// 0, closes them one by one, and may block. Not for the event loop's thread.
-void cposix_close_without_linger(int *descriptors, size_t count, int mayUnshare);
+// Closes descriptors without blocking on SO_LINGER: a process holds copies while the originals are closed, and drops the
+// copies on exit, when the kernel ignores SO_LINGER. Returns after that process has exited. Sorts `descriptors`. If the
+// process cannot be created, or `mayCopy` is 0, closes them one by one, and may block. Not for the event loop's thread.
+void cposix_close_without_linger(int *descriptors, size_t count, int mayCopy);
 
 // unshare is a GNU extension. Binds a Unix socket whose file gets the mode of the socket, independently of the umask:
 // on a thread with its own umask, so that files created by other threads are not affected. If unshare or the creation

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Support
+
 /// The claims on the accelerometer over D-Bus: events in, actions out.
 ///
 /// A client has at most one claim, which ends when the client releases it or leaves the bus. The table first requests the
@@ -29,9 +31,11 @@ nonisolated struct ClaimTable<Call> {
         case tooMany(String)
     }
 
-    /// The limit of claims, of pending authorizations and of pending identifications. Each claim takes a match rule, of
-    /// which the bus permits 512 per connection; an authorization stays pending even after its client has left.
-    static var capacity: Int { 256 }
+    /// The limit of claims and pending authorizations. 100: dbus-daemon permits 128 pending replies and 512 match rules per
+    /// connection. An authorization stays pending even after its client has left.
+    static var capacity: Int { 100 }
+    /// The limit of pending identifications, to which the bus itself replies.
+    static var identifications: Int { 256 }
     /// The part of the limit reserved for root, so that its tools work even if other users reach the limit.
     static var reservedForRoot: Int { 16 }
     /// The limit of claims per user, except root: a session has its shell and a few other programs.
@@ -67,7 +71,7 @@ nonisolated struct ClaimTable<Call> {
     mutating func claim(by client: String, _ call: Call, isKnown: Bool) -> [Action] {
         guard let claim = claims[client] else {
             // A client that releases and claims again is identified only once.
-            guard identifying.contains(client) || identifying.count < Self.capacity else {
+            guard identifying.contains(client) || identifying.count < Self.identifications else {
                 return [.refuse(call, .tooMany("clients"))]
             }
             claims[client] = Claim(waiting: [call])

@@ -90,6 +90,7 @@ ROWS = [
     Attack("a full table, full buffers", hoard, attackers=USERS, seconds=8, during=a_new_user_is_served,
            after=fits_into_the_unit),
     Attack("closed connections, unread replies", abandoned, attackers=2, seconds=8, after=fits_into_the_unit),
+    Attack("a full table, closed connections", abandoned, attackers=USERS, seconds=8, after=fits_into_the_unit),
     Attack("a full table, unread replies", unread, attackers=USERS, seconds=8, during=a_new_user_is_served,
            after=fits_into_the_unit),
 ]

@@ -6,14 +6,15 @@
 /// All numbers of one range are charged together. useradd(8) assigns ranges of 65536 numbers from 100000 on
 /// (`SUB_UID_MIN` and `SUB_UID_COUNT` in login.defs(5)); a range that is aligned differently counts as two accounts. Users
 /// of a network directory with numbers in one such range share its limits.
-nonisolated struct ChargedUser: Hashable {
+package struct ChargedUser: Hashable, Sendable {
     private static let firstSubordinate: UInt32 = 100_000
     private static let rangeLength: UInt32 = 65_536
 
     /// The user number, or the first one of its range.
-    let number: UInt32
+    package let number: UInt32
 
-    init(_ user: UInt32) {
+    /// The account of a user number.
+    package init(_ user: UInt32) {
         let first = Self.firstSubordinate
         number = user < first ? user : first + (user - first) / Self.rangeLength * Self.rangeLength
     }
