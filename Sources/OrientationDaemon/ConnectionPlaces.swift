@@ -40,9 +40,9 @@ nonisolated struct ConnectionPlaces {
     static let refusals = 32
     /// The number of unread refusals per user.
     static let refusalsPerUser = 8
-    /// How many replaced connections may have unread replies; with more, no connection is replaced. 512: with full send
-    /// buffers they take 32 MB.
-    static let replacements = 512
+    /// How many replaced connections may have unread replies; with more, no connection is replaced. An eighth of the
+    /// connections, at most 512: with full send buffers they take 32 MB.
+    static func replacements(connections: Int) -> Int { min(connections / 8, 512) }
 
     private let limits: Limits
     private var unreadRefusals: [ChargedUser: Int] = [:]
@@ -85,7 +85,9 @@ nonisolated struct ConnectionPlaces {
         // Only from a user that will have more than this one: otherwise two users would replace each other endlessly.
         let most = counts.keys.lazy.filter { $0.number != 0 }.map { replaceable($0) }.max() ?? 0
         let isMany = rank == .root ? most > 0 : most > replaceable(of: user) + 1
-        if isMany, replaced.values.reduce(0, +) < Self.replacements { return .replaceIdlest(count: most) }
+        if isMany, replaced.values.reduce(0, +) < Self.replacements(connections: limits.connections) {
+            return .replaceIdlest(count: most)
+        }
         return .refuse(Limit(name: "connections", maximum: limits.connections))
     }
 

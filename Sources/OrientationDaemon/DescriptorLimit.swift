@@ -14,7 +14,7 @@ nonisolated enum DescriptorLimit {
     static let closing = 32
 
     /// Descriptors beside those of connections.
-    private static let others = reserved + closing + ConnectionPlaces.refusals + ConnectionPlaces.replacements
+    private static let others = reserved + closing + ConnectionPlaces.refusals
 
     /// Raises the process's limit for `limits`; returns lower limits if that fails.
     static func fit(_ limits: Limits, log: Logger) -> Limits {
@@ -30,7 +30,7 @@ nonisolated enum DescriptorLimit {
 
     /// Raises the limit as far as possible; returns how many connections then fit.
     private static func makeRoom(for connections: Int) -> Int {
-        let needed = rlim_t(connections + others)
+        let needed = rlim_t(connections + ConnectionPlaces.replacements(connections: connections) + others)
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return connections }
         if limit.rlim_cur < needed {
@@ -42,7 +42,10 @@ nonisolated enum DescriptorLimit {
             }
             getrlimit(resource, &limit)
         }
-        return max(Int(min(limit.rlim_cur, needed)) - others, 1)
+        guard limit.rlim_cur < needed else { return connections }
+        // The inverse of the sum above.
+        let left = Int(limit.rlim_cur) - others
+        return max(left - 512, left * 8 / 9, 1)
     }
 
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

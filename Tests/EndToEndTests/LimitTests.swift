@@ -30,7 +30,7 @@ import Varlink
         #expect(clients == 300)
         let limits = try String(contentsOfFile: "/proc/\(daemon.identifier)/limits", encoding: .utf8)
         let files = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
-        #expect(files?.split(separator: " ").dropFirst(3).first == "628")
+        #expect(files?.split(separator: " ").dropFirst(3).first == "690")
     }
 
     @Test func `fewer connections are accepted if the limit of open files cannot be raised, with a warning`() throws {
@@ -41,7 +41,7 @@ import Varlink
         let daemon = try RunningProgram(
             "/bin/sh",
             [
-                "-c", "ulimit -n 138; exec \(drop) \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket",
+                "-c", "ulimit -n 140; exec \(drop) \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket",
                 socket, "--state-directory", folder.path,
             ])
         try withClients(10, at: socket) { count in
