@@ -55,6 +55,7 @@ lint: setup-run ## check format, words, imports and man pages
 	Scripts/check-words.py --self-test
 	Scripts/check-words.py
 	Scripts/check-imports.py --self-test
+	Scripts/run-tests.py --self-test
 	Scripts/check-imports.py
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 

@@ -3,6 +3,7 @@
 """Run test commands one after another, and end with their total.
 
     run-tests.py COMMAND...
+    run-tests.py --self-test  check the total of a sample output
 
 Each COMMAND is a shell command that runs Swift Testing. Output is passed on as plain lines: without control sequences, and
 cut to 300 characters. The end lists the failures, the skipped tests with their reasons, and one total. The exit status is
@@ -18,8 +19,13 @@ LONGEST = 300
 # CSI and OSC sequences, two-character escapes, and then all other control characters but the tabulator.
 SEQUENCES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b.|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 RAN = re.compile(r"Test run with (\d+) tests?\b.* (passed|failed) after")
-FAILED = re.compile(r"^\S+ (Test .+?) (?:recorded an issue|failed after)")
-SKIPPED = re.compile(r"^\S+ ((?:Test|Suite) .+) skipped(?:: \"(.*)\")?\.?$")
+# The name of a test, without the count of its arguments. The total of a run and each of the arguments look similar.
+NAME = r"^\S+ (Test (?!run with \d|case passing ).+?)(?: with \d+ test cases?)?"
+# One line per failed test; an issue is recorded before, and is the only line when the program crashes.
+FAILED = re.compile(NAME + r" failed after [\d.]+ seconds with \d+ issues?\b")
+ISSUE = re.compile(NAME + r" recorded an issue (?:at|with) ")
+# Each test of a skipped suite has its own line.
+SKIPPED = re.compile(NAME + r" skipped(?:: \"(.*)\")?\.?$")
 
 
 def plain(line: str) -> str:
@@ -29,30 +35,87 @@ def plain(line: str) -> str:
     return line if len(line) <= LONGEST else f"{line[:LONGEST - 4]} ..."
 
 
+class Total:
+    """The failed and skipped tests of all commands, and their number."""
+
+    def __init__(self):
+        self.tests = 0
+        self.failed: list[str] = []
+        self.issues: list[str] = []
+        self.skipped: list[tuple[str, str]] = []
+
+    def add(self, line: str):
+        if found := RAN.search(line):
+            self.tests += int(found[1])
+        elif found := FAILED.match(line):
+            self.failed.append(found[1])
+        elif found := ISSUE.match(line):
+            self.issues.append(found[1])
+        elif found := SKIPPED.match(line):
+            self.skipped.append((found[1], found[2] or "no reason given"))
+
+    def lines(self) -> list[str]:
+        """The failures, the skipped tests and the total."""
+        failed = self.failed + [name for name in dict.fromkeys(self.issues) if name not in self.failed]
+        # A program that crashed printed no number of tests.
+        passed = max(self.tests - len(failed) - len(self.skipped), 0)
+        return [
+            *(f"FAILED   {name}" for name in failed),
+            *(f"skipped  {name}: {reason}" for name, reason in self.skipped),
+            f"{self.tests} tests: {passed} passed, {len(failed)} failed, {len(self.skipped)} skipped",
+        ]
+
+
+def self_test():
+    # Printed by Swift Testing 6.3 for eight tests in two suites.
+    output = """\
+\u279c Suite Skipped skipped: "no root"
+\u279c Test noReason() skipped.
+\u25c7 Test odd(n:) started.
+\u279c Test off() skipped: "not "here""
+\u279c Test "one thing" skipped: "no root"
+\u279c Test two() skipped: "no root"
+\u25c7 Test case passing 1 argument n \u2192 2 to odd(n:) started.
+\u2718 Test odd(n:) recorded an issue with 1 argument n \u2192 2 at A.swift:7:52: Expectation failed: (n \u2192 2) != 2
+\u2718 Test case passing 1 argument n \u2192 2 to odd(n:) failed after 0.001 seconds with 1 issue.
+\u2501 Test known() recorded a known issue at A.swift:11:41: Expectation failed: 1 == 2
+\u2718 Test odd(n:) with 3 test cases failed after 0.001 seconds with 1 issue.
+\u2718 Test bad() recorded an issue at A.swift:10:4: Caught error: E()
+\u2714 Test "with a "name"" passed after 0.002 seconds.
+\u2501 Test known() passed after 0.002 seconds with 1 known issue.
+\u2718 Test bad() failed after 0.002 seconds with 1 issue.
+\u2718 Suite Mixed failed after 0.003 seconds with 3 issues (including 1 known issue).
+\u2718 Test run with 8 tests in 2 suites failed after 0.003 seconds with 3 issues (including 1 known issue).
+"""
+    total = Total()
+    for line in output.splitlines():
+        total.add(plain(line))
+    expected = [
+        "FAILED   Test odd(n:)", "FAILED   Test bad()", "skipped  Test noReason(): no reason given",
+        'skipped  Test off(): not "here"', 'skipped  Test "one thing": no root', "skipped  Test two(): no root",
+        "8 tests: 2 passed, 2 failed, 4 skipped",
+    ]
+    if total.lines() != expected:
+        sys.exit("run-tests: self-test: unexpected total:\n" + "\n".join(total.lines()))
+
+
 def main(commands: list[str]) -> int:
+    if commands == ["--self-test"]:
+        self_test()
+        return 0
     began = time.monotonic()
-    status, total = 0, 0
-    failed: dict[str, None] = {}
-    skipped: dict[str, str] = {}
+    status = 0
+    total = Total()
     for command in commands:
         process = subprocess.Popen(command, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         # A carriage return ends no line here: it overwrites one.
         for raw in io.TextIOWrapper(process.stdout, errors="replace", newline="\n"):
             line = plain(raw)
             print(line, flush=True)
-            if found := RAN.search(line):
-                total += int(found[1])
-            if found := FAILED.match(line):
-                failed[found[1]] = None
-            if found := SKIPPED.match(line):
-                skipped[found[1]] = found[2] or "no reason given"
+            total.add(line)
         status = status or process.wait()
-    for name in failed:
-        print(f"FAILED   {name}")
-    for name, reason in skipped.items():
-        print(f"skipped  {name}: {reason}")
-    print(f"{total} tests: {total - len(failed) - len(skipped)} passed, {len(failed)} failed, {len(skipped)} skipped; "
-          f"{time.monotonic() - began:.0f} s" + (f"; exit status {status}" if status else ""))
+    print("\n".join(total.lines()) + f"; {time.monotonic() - began:.0f} s"
+          + (f"; exit status {status}" if status else ""))
     return status if status > 0 else 128 - status if status else 0
 
 
