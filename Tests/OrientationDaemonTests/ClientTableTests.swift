@@ -172,7 +172,7 @@ private nonisolated final class Box {
         #expect(found.1 == 1 + found.0 / Self.ping.utf8.count)
     }
 
-    @Test func `who does not read is not read from, and finds each answer later`() throws {
+    @Test func `a client that does not read its replies is not read until it does`() throws {
         var limits = Limits()
         limits.unsentBytes = 10_000
         let bench = try TableBench(limits)
@@ -188,7 +188,7 @@ private nonisolated final class Box {
         #expect(found.1 == found.0 / Self.ping.utf8.count)
     }
 
-    @Test func `many calls in one go, with long answers, are all answered though nothing more is said`() throws {
+    @Test func `pipelined calls with long replies are all answered without further input`() throws {
         let bench = try TableBench(Limits())
         let text = String(repeating: "x", count: 4_000)
         bench.answer = { [.reply($1, EncodedMessage(reply: ["text": .string(text)]))] }
@@ -213,11 +213,11 @@ private nonisolated final class Box {
             var idle = try RawClient(to: path)
             try idle.send(Self.ping)
             _ = try idle.message()
-            var deaf = try RawClient(to: path)
-            try deaf.send(String(repeating: #"{"method":"a.b.Fill"}|"#, count: 16))
-            try deaf.waitForHangUp()
+            var stalled = try RawClient(to: path)
+            try stalled.send(String(repeating: #"{"method":"a.b.Fill"}|"#, count: 16))
+            try stalled.waitForHangUp()
             var answers = 0
-            while try deaf.message() != nil { answers += 1 }
+            while try stalled.message() != nil { answers += 1 }
             try idle.send(Self.ping)
             return [answers < 16, try idle.message() != nil]
         }
