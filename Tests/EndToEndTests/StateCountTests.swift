@@ -39,6 +39,27 @@ import Testing
         #expect(watch.wait() == 0)
     }
 
+    @Test(arguments: [[], ["--json"]])
+    func `status --watch prints from the first orientation on, as status does`(options: [String]) throws {
+        let status = try RunningProgram(
+            Programs.tool, ["--socket", folder.path + "/socket", "status", "--watch"] + options)
+        while daemon.peerCount == 0 { sched_yield() }
+        daemon.publish(OrientationState(orientation: .faceUp, sequence: 2, instance: "one"))
+        #expect(try status.line()?.contains("faceUp") == true)
+        status.send(SIGINT)
+        #expect(status.wait() == 0)
+    }
+
+    @Test func `status --watch without an orientation prints the reason after the timeout`() throws {
+        let status = try RunningProgram(Programs.tool, ["--socket", folder.path + "/socket", "status", "--watch"])
+        #expect(
+            try status.lines { $0.hasPrefix("sensor") }.prefix(2) == [
+                "orientation    unknown", "reason         starting",
+            ])
+        status.send(SIGINT)
+        #expect(status.wait() == 0)
+    }
+
     @Test func `status --watch prints each change, and --timestamps the time of each line`() throws {
         daemon.publish(OrientationState(orientation: .portrait, sequence: 2, instance: "one"))
         let status = try RunningProgram(Programs.tool, ["--socket", folder.path + "/socket", "status", "--watch"])

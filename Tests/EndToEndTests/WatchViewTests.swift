@@ -36,6 +36,32 @@ import Testing
         #expect(try window.showsCursor)
     }
 
+    @Test(arguments: [["--duration", "0.05"], ["--count", "2"]])
+    func `the last state remains on the terminal when --count or --duration ends the picture`(options: [String]) throws
+    {
+        let folder = try TemporaryDirectory()
+        let daemon = try StubDaemon(
+            at: folder.path + "/socket", state: OrientationState(orientation: .faceUp, sequence: 1, instance: "one"))
+        let window = try watch(folder.path + "/socket", 80, 24, options)
+        try window.until("faceUp", "This daemon has no samples")
+        if options.contains("--count") {
+            daemon.publish(OrientationState(orientation: .faceDown, sequence: 2, instance: "one"))
+        }
+        #expect(try window.end() == 0)
+        let last = options.contains("--count") ? "faceDown" : "faceUp"
+        #expect(try window.written.hasSuffix(Self.restoreSequence + last + "\r\n"))
+    }
+
+    @Test func `--count 1 prints one line and draws no picture`() throws {
+        let folder = try TemporaryDirectory()
+        let daemon = try StubDaemon(
+            at: folder.path + "/socket", state: OrientationState(orientation: .faceUp, sequence: 1, instance: "one"))
+        defer { withExtendedLifetime(daemon) {} }
+        let window = try watch(folder.path + "/socket", 80, 24, ["--count", "1"])
+        #expect(try window.end() == 0)
+        #expect(try window.written == "faceUp\r\n")
+    }
+
     @Test func `the terminal shows the reviewed screen`() throws {
         let folder = try TemporaryDirectory()
         let state = OrientationState(

@@ -67,15 +67,20 @@ struct Watch: DaemonCommand {
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
         let signals = SignalWatch.termination { end.finish() }
         defer { withExtendedLifetime(signals) {} }
-        let picture = view.liveView { end.finish() }
+        // A picture of one state would disappear at once.
+        let picture = count == 1 ? nil : view.liveView { end.finish() }
         defer { picture?.close() }
+        let isLive = picture != nil
         // A picture shows the newest state, lines show all states.
         let session = WatchSession(
             service: daemon, socketPath: socketPath, remedy: remedy,
-            buffering: view.isLive ? .newest : .all(limit: Self.backlog),
-            display: picture ?? view.lines, settings: classifier?.settings, wantsMotion: view.isLive,
+            buffering: isLive ? .newest : .all(limit: Self.backlog),
+            display: picture ?? view.lines, settings: classifier?.settings, wantsMotion: isLive,
             count: count)
-        if let exec { session.execute(exec, debounce: debounce ?? 0.2, capturesOutput: view.isLive) }
-        try await session.run(until: ending, duration: time.duration)
+        if let exec { session.execute(exec, debounce: debounce ?? 0.2, capturesOutput: isLive) }
+        let isComplete = try await session.run(until: ending, duration: time.duration)
+        guard let picture, isComplete else { return }
+        picture.close()
+        try view.lines.show(session.device, after: .state)
     }
 }

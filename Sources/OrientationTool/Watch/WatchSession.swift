@@ -12,7 +12,7 @@ import Varlink
     private static let rate = 25.0
     /// The delay before samples are requested again while states still arrive.
     private static let motionPause = Duration.milliseconds(500)
-    /// With a count, the time to wait for a first orientation: as long as the daemon's `Get` waits.
+    /// The time to wait for a first orientation: as long as the daemon's `Get` waits.
     private static let firstStateTimeout = Duration.seconds(1)
 
     private let service: OrientationService
@@ -21,9 +21,10 @@ import Varlink
     private let display: any WatchDisplay
     private let count: Int?
     private let wantsMotion: Bool
+    private let waitsForOrientation: Bool
     /// Whether to use the settings of the daemon's classifier.
     private let usesDaemonSettings: Bool
-    private var device: WatchedDevice
+    private(set) var device: WatchedDevice
     private var command: ChangeCommand?
     private var motion: Task<Void, Never>?
     private var seen = 0
@@ -44,10 +45,11 @@ import Varlink
     ///   - settings: The classifier whose bands are drawn; nil for the daemon's.
     ///   - wantsMotion: Whether to request samples.
     ///   - count: The number of states to show; nil for all.
+    ///   - waitsForOrientation: Whether to delay a first state without an orientation; always true with a count.
     init(
         service: OrientationService, socketPath: String?, remedy: @escaping (OrientationServiceError) -> String?,
         buffering: OrientationBuffering, display: any WatchDisplay, settings: ClassifierSettings? = nil,
-        wantsMotion: Bool = false, count: Int? = nil
+        wantsMotion: Bool = false, count: Int? = nil, waitsForOrientation: Bool = false
     ) {
         self.service = service
         self.remedy = remedy
@@ -57,6 +59,7 @@ import Varlink
         self.display = display
         self.wantsMotion = wantsMotion
         self.count = count
+        self.waitsForOrientation = waitsForOrientation || count != nil
     }
 
     /// Runs a command at each change.
@@ -68,29 +71,44 @@ import Varlink
     }
 
     /// Watches until `ending` finishes, the count is reached, or `duration` seconds after the first state.
-    func run(until ending: AsyncStream<Void>, duration: Double? = nil) async throws {
+    ///
+    /// - Returns: Whether the count or the duration ended it.
+    @discardableResult
+    func run(until ending: AsyncStream<Void>, duration: Double? = nil) async throws -> Bool {
         let (firstState, enough) = (firstState, enough)
-        let result: Result<Void, any Error>
+        let result: Result<Bool, any Error>
         do {
-            try await withThrowingTaskGroup { group in
-                group.addTask { try await self.followStates() }
-                group.addTask { await self.checkReplies() }
-                group.addTask { for await _ in ending {} }
+            let isComplete = try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    try await self.followStates()
+                    return false
+                }
+                group.addTask {
+                    await self.checkReplies()
+                    return false
+                }
+                group.addTask {
+                    for await _ in ending {}
+                    return false
+                }
                 group.addTask {
                     for await _ in enough {}
                     await self.command?.finish()
+                    return true
                 }
                 if let duration {
                     group.addTask {
                         for await _ in firstState { break }
                         try await Task.sleep(for: .seconds(duration))
+                        return true
                     }
                 }
                 // The first task to finish cancels the others.
-                try await group.next()
+                let isComplete = try await group.next() ?? false
                 group.cancelAll()
+                return isComplete
             }
-            result = .success(())
+            result = .success(isComplete)
         } catch {
             result = .failure(error)
         }
@@ -98,7 +116,7 @@ import Varlink
         held?.release.cancel()
         await command?.stop()
         if let failure { throw failure }
-        try result.get()
+        return try result.get()
     }
 
     private func followStates() async throws {
@@ -118,9 +136,9 @@ import Varlink
         }
     }
 
-    /// With a count, delays a first state without an orientation, because the sensor is starting; returns whether it did.
+    /// Delays a first state without an orientation, because the sensor is starting; returns whether it did.
     private func hold(_ state: OrientationState) -> Bool {
-        guard count != nil, seen == 0, state.orientation == .unknown else { return false }
+        guard waitsForOrientation, seen == 0, state.orientation == .unknown else { return false }
         if wantsMotion { try? display.show(device, after: .state) }
         let release =
             held?.release
