@@ -63,7 +63,16 @@ enum StandardError {
     /// Prints one line, with the program's name before it.
     static func print(_ message: String) {
         let line = Printable.line(message.split(whereSeparator: \.isNewline).joined(separator: " "))
-        _ = TextOutput.write(Array(TextEncoding.current.text("orientationctl: \(line)\n").utf8), to: STDERR_FILENO)
+        write(TextEncoding.current.text("orientationctl: \(line)\n"))
+    }
+
+    /// Prints a line of JSON, without a prefix.
+    static func print(json: String) {
+        write(TextEncoding.current.json(json) + "\n")
+    }
+
+    private static func write(_ text: String) {
+        _ = TextOutput.write(Array(text.utf8), to: STDERR_FILENO)
     }
 }
 

@@ -57,8 +57,10 @@ struct MotionRecording {
 
     /// Returns the text of a progress line.
     func progress(of duration: Double?) -> String {
-        let end = duration.map { " of \(Decimal.text($0, places: 0))" } ?? ""
-        return "recording: \(Decimal.text(seconds, places: 0))\(end) s, \(count) samples"
+        // "0 of 1 s" for half a second would be wrong.
+        let places = duration.map { $0.rounded() == $0 } ?? true ? 0 : 2
+        let end = duration.map { " of \(Decimal.text($0, places: places))" } ?? ""
+        return "recording: \(Decimal.text(seconds, places: places))\(end) s, \(count) samples"
     }
 
     /// The measured rate in hertz; nil for fewer than two samples.

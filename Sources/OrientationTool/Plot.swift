@@ -76,7 +76,7 @@ struct Plot: ParsableCommand {
 
     private func subject(_ path: String) throws -> (RecordingPicture.Subject, damage: Failure?) {
         let (recordings, damage) = try ClassifiedRecording.read(
-            SampleInput(path, progress: Progress()), classifier.map(\.settings))
+            SampleInput(path, progress: Progress(isQuiet: quiet.isQuiet)), classifier.map(\.settings))
         ScaleNotice.print(recordings[0].scale, of: path)
         let classified = zip(classifier.map(\.name), recordings).map { (classifier: $0, recording: $1) }
         let name = SampleInput(path).name.split(separator: "/").last.map(String.init) ?? path

@@ -13,10 +13,12 @@ final class Progress {
     private var next = ContinuousClock.now + pause
     private var hasShown = false
 
-    /// - Parameter yieldsToOutput: Whether to show nothing if standard output is a terminal too: its text would be mixed
-    ///   with the progress.
-    init(yieldsToOutput: Bool = false) {
-        isShown = isatty(STDERR_FILENO) == 1 && !(yieldsToOutput && isatty(STDOUT_FILENO) == 1)
+    /// - Parameters:
+    ///   - yieldsToOutput: Whether to show nothing if standard output is a terminal too: its text would be mixed with the
+    ///     progress.
+    ///   - isQuiet: Whether to show nothing at all.
+    init(yieldsToOutput: Bool = false, isQuiet: Bool = false) {
+        isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && !(yieldsToOutput && isatty(STDOUT_FILENO) == 1)
     }
 
     deinit { clear() }

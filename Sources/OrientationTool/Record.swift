@@ -66,7 +66,7 @@ struct Record: DaemonCommand {
     /// Records until the replies end or the task is cancelled, and completes the recording.
     private func record() async throws {
         var open: (recording: MotionRecording, output: TextOutput)?
-        let progress = Progress(yieldsToOutput: file == "-")
+        let progress = Progress(yieldsToOutput: file == "-", isQuiet: report.isQuiet)
         func finish() throws {
             progress.clear()
             guard let (recording, output) = open else { return }
@@ -114,7 +114,7 @@ struct Record: DaemonCommand {
         }
         guard !report.isQuiet else { return }
         let (facts, line) = (recording.facts(file: file), recording.summary(file: file))
-        if file == "-" { return StandardError.print(report.json ? facts.description : line) }
-        try report.confirm(line, facts)
+        guard file == "-" else { return try report.confirm(line, facts) }
+        if report.json { StandardError.print(json: facts.description) } else { StandardError.print(line) }
     }
 }

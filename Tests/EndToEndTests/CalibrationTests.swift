@@ -54,6 +54,10 @@ import Testing
             line = try terminal.line(from: line) { $0.hasPrefix("Again, \(title)") }
             try terminal.cursor { $0.contains("still in \(previous); turn the device") }
             previous = title
+            if pose == "landscapeLeft" {
+                try daemon.hold("portrait")
+                try terminal.cursor { $0.contains("neither this pose nor its opposite; turn the device as shown") }
+            }
             try daemon.hold(isDriver ? swapping[pose] ?? pose : pose)
             if pose == "landscapeLeft", !isDriver {
                 #expect(terminal.wait() == 1)
@@ -131,13 +135,22 @@ import Testing
         #expect(piped.status == 1)
         #expect(piped.errors.contains("not a terminal"))
         for (arguments, complaint) in [
-            ([], "cannot calibrate"), (["--write"], geteuid() == 0 ? "cannot install" : "permission denied"),
+            ([], "no mounting is simulated; start orientationd with --sensor 'fake:?mount=1,0,0;0,1,0;0,0,1'"),
+            (["--write"], geteuid() == 0 ? "cannot install" : "permission denied"),
         ] {
             let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"] + arguments)
             #expect(terminal.wait() == 1)
             #expect(terminal.text.contains(complaint), "\(terminal.text)")
             #expect(!terminal.text.contains("1 of 6"))
         }
+    }
+
+    @Test func `a simulated device with an identity mount matrix can be calibrated`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:?mount=1,0,0;0,1,0;0,0,1"])
+        let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"])
+        try terminal.line { $0.hasPrefix("1 of 6") }
+        terminal.send(SIGINT)
+        #expect(terminal.wait() == 1)
     }
 
     @Test(arguments: ["0,1,0", "1,0,0;1,0,0;0,0,1", "0,1,0;x,0,0;0,0,1"])

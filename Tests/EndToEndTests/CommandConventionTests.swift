@@ -79,6 +79,16 @@ import Testing
         #expect(unseen.errors.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `progress has the places of --duration, and --quiet disables it`(isQuiet: Bool) throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let command = ["record", "--duration", "1.5", daemon.folder.path + "/walk.rec"] + (isQuiet ? ["--quiet"] : [])
+        let window = try TerminalWindow(80, 24, [Programs.tool, "--socket", daemon.socket] + command)
+        #expect(try window.end() == 0)
+        let written = try window.written
+        #expect(isQuiet ? written.isEmpty : written.contains(" of 1.50 s, "), "\(written)")
+    }
+
     @Test func `under nohup the tool survives SIGHUP`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let watch = try RunningProgram(

@@ -58,6 +58,8 @@ import Testing
         #expect(facts.output.first?.hasPrefix("{\"file\":\"") == true)
         let piped = try daemon.runTool("record", "--duration", "0.2", "-")
         #expect(piped.errors.contains("standard output: recorded "))
+        let json = try daemon.runTool("record", "--json", "--duration", "0.2", "-").errors
+        #expect(json.hasPrefix(#"{"file":"-","#) && json.hasSuffix("}\n"), "\(json)")
         #expect(try daemon.runTool("record", "--quiet", "--duration", "0.2", "-").errors == "")
     }
 

@@ -66,6 +66,7 @@ import Testing
             let run = try calibrate(text)
             #expect(run.status == 1)
             #expect(run.error.contains("cannot calibrate: the samples have neither raw values"), "\(run.error)")
+            #expect(run.error.contains("; use a recording that 'orientationctl record' made"), "\(run.error)")
         }
         let absent = try Run(["calibrate", "--from", "/nonexistent/file"])
         #expect(absent.status == 1)

@@ -68,6 +68,13 @@ import Testing
         #expect(screen.text + "\n" == String(decoding: try Data(contentsOf: file), as: UTF8.self))
     }
 
+    @Test func `a rate that is not known yet is a dash, not the mark of a cut`() {
+        var device = WatchedDevice.state(.portrait)
+        device.update([Sample(time: 0, acceleration: Acceleration(x: 0, y: 9.8, z: 0))])
+        let lines = Picture(device: device).screen(columns: 80, rows: 24).text.split(separator: "\n")
+        #expect(lines.contains { $0.hasSuffix("rate      –") })
+    }
+
     @Test func `every size is drawn within its bounds`() {
         for scene in Self.scenes where scene.columns == 80 && scene.grain == .fine {
             for columns in [0, 1, 2, 5, 9, 10, 11, 23, 30, 36, 37, 50, 79] {

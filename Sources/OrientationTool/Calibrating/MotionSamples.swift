@@ -26,12 +26,17 @@ final class MotionSamples {
     private var replies: OrientationReplies.AsyncIterator
     private var pending: ArraySlice<Reading> = []
     private var axes: SensorAxes?
+    private let sensor: String
     private var isFirst = true
 
     /// The sign of the driver's vectors; known with the first sample.
     var sense: DeviceFrame.SensorSense { axes?.sense ?? .specificForce }
 
-    init(_ daemon: OrientationService) {
+    /// - Parameters:
+    ///   - daemon: The daemon.
+    ///   - sensor: The id of its sensor, for messages.
+    init(_ daemon: OrientationService, of sensor: String) {
+        self.sensor = sensor
         replies = daemon.replies(to: MotionInterface.monitor, ["maximumRate": .real(Self.rate)]).makeAsyncIterator()
     }
 
@@ -59,7 +64,7 @@ final class MotionSamples {
     private func reading(_ json: JSONObject) throws -> Reading {
         let recorded = try RecordedSample(json)
         guard let vector = axes?.vector(recorded) else {
-            throw Failure(SensorAxes.unknown)
+            throw Failure("\(sensor): \(sensor.hasPrefix("fake:") ? SensorAxes.notSimulated : SensorAxes.unknown)")
         }
         return Reading(
             sensor: Sample(time: recorded.sample.time, acceleration: vector), device: recorded.sample.acceleration)
@@ -67,7 +72,15 @@ final class MotionSamples {
 }
 
 extension SensorAxes {
+    /// The failure for samples that are only known in the device frame.
     static let unknown = """
-        cannot calibrate: the samples have neither raw values nor an invertible mount matrix
+        cannot calibrate: the samples have neither raw values nor an invertible mount matrix; use a recording that \
+        'orientationctl record' made of a sensor, or of 'fake:?mount=MATRIX'
+        """
+
+    /// The failure for a simulated device without a simulated mounting.
+    static let notSimulated = """
+        cannot calibrate: no mounting is simulated; start orientationd with --sensor \
+        'fake:?mount=1,0,0;0,1,0;0,0,1'
         """
 }

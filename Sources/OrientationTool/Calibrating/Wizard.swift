@@ -120,6 +120,8 @@ extension Wizard {
     /// Waits for the next still period; returns true if it has this vector, false if the opposite one.
     private func holds(_ vector: Acceleration, turnedFrom previous: PoseMeasurement) async throws -> Bool {
         var stillness = Stillness()
+        // A still period in neither pose; while it lasts, the progress bar would only repeat.
+        var other: Acceleration?
         while true {
             let reading = try await samples.next()
             if reading.sensor.acceleration.angle(to: previous.vector) < 45 {
@@ -127,11 +129,17 @@ extension Wizard {
                 dialogue.show("  still in \(previous.pose.title); turn the device")
                 continue
             }
-            let hold = stillness.ingest(reading.sensor)
-            dialogue.show(progress: stillness.progress)
-            let angle = hold?.mean.angle(to: vector) ?? 90
+            if let other, reading.sensor.acceleration.angle(to: other) < 22 { continue }
+            guard let hold = stillness.ingest(reading.sensor) else {
+                dialogue.show(progress: stillness.progress)
+                continue
+            }
+            let angle = hold.mean.angle(to: vector)
             if angle < 45 { return true }
             if angle > 135 { return false }
+            other = hold.mean
+            stillness.restart()
+            dialogue.show("  neither this pose nor its opposite; turn the device as shown")
         }
     }
 

@@ -87,7 +87,7 @@ extension Facts {
     }
 
     private func rate(_ motion: LiveMotion) -> String {
-        motion.rate.value == nil ? "…" : motion.rate.text(places: 0) + " samples/s"
+        motion.rate.text(places: 0) + (motion.rate.value == nil ? "" : " samples/s")
     }
 
     /// Returns a number with its meaning and its scale.
