@@ -6,8 +6,10 @@ import os
 import socket
 import struct
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from attack import Environment, Skipped
 from users import ATTACKER, DAEMON
@@ -118,11 +120,18 @@ def private_bus(environment: Environment) -> Iterator[str]:
             programs.callback(end, program)
             if not program.stdout.readline():
                 raise Skipped("the bus or its polkit does not start")
+            threading.Thread(target=discard, args=[program.stdout], daemon=True).start()
             os.chmod(address, 0o777)
         yield address
+
+
+def discard(lines: IO[bytes]) -> None:
+    """Read to the end: polkit prints a line for each check, and a full pipe would block it."""
+    with lines:
+        for _ in lines:
+            pass
 
 
 def end(program: subprocess.Popen) -> None:
     program.kill()
     program.wait()
-    program.stdout.close()

@@ -46,7 +46,7 @@ def unread(target: Target) -> None:
     hold_connections(target, DESCRIBE * 60 + LONG_CALL * 16)
 
 
-def abandoned(target: Target) -> str:
+def abandoned(target: Target) -> None:
     """Hold as many sockets as possible that the daemon has closed, each with unread replies.
 
     The replies stay in the kernel, charged to the daemon, for as long as the attacker keeps the socket."""
@@ -61,7 +61,6 @@ def abandoned(target: Target) -> str:
             held.append(client)
             client.socket.setblocking(False)
             client.socket.send(calls)
-    return f"{len(held)} sockets"
 
 
 def a_new_user_is_served(environment: Environment, daemon: Daemon) -> None:
