@@ -113,4 +113,159 @@ import Testing
             #expect(stage.orientation == .portraitUpsideDown)
         }
     }
+
+    /// A decision between a last edge without a reading and the reading.
+    enum Between: CaseIterable {
+        case update, dismissal, pop, tab, root, otherKeyWindow, request, push, resume, otherWindowOnly
+    }
+
+    @Test(arguments: Between.allCases)
+    func `R18: a reading is followed although a decision used another last edge before`(between: Between) throws {
+        let stage = Stage()
+        let navigation = try NavigationController(rootViewController: stage.page("First"))
+        try navigation.pushViewController(stage.page("Second"))
+        let tabs = try TabBarController(viewControllers: [navigation, stage.page("Tab")])
+        try stage.show(tabs)
+        let other = Window(application: stage.application)
+        let otherRoot = stage.page("Other")
+        try other.setRootViewController(otherRoot)
+        other.isHidden = false
+        stage.turn(.landscapeLeft)
+        if between == .dismissal { try tabs.present(stage.page("Film")) }
+        if between == .resume { stage.application.suspend() }
+        stage.device.update(.unknown)
+        stage.device.update(state(.unknown, lastEdge: .portrait))
+        switch between {
+        case .update: tabs.setNeedsUpdateOfSupportedInterfaceOrientations()
+        case .dismissal: try tabs.dismiss()
+        case .pop: navigation.popViewController()
+        case .tab: try tabs.select(1)
+        case .root: try stage.window.setRootViewController(stage.page("New"))
+        case .otherKeyWindow:
+            try other.makeKeyAndVisible()
+            other.isHidden = true
+        case .request: try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
+        case .push: try navigation.pushViewController(stage.page("Third"))
+        case .resume: stage.application.resume()
+        case .otherWindowOnly: otherRoot.setNeedsUpdateOfSupportedInterfaceOrientations()
+        }
+        let keeps = between == .push || between == .otherWindowOnly
+        #expect(stage.orientation == (keeps ? .landscapeRight : .portrait))
+        stage.device.update(state(.landscapeLeft, lastEdge: .landscapeLeft))
+        #expect(stage.orientation == .landscapeRight)
+        #expect(other.isHidden || other.interfaceOrientation == .landscapeRight)
+        tabs.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .landscapeRight)
+        stage.device.update(state(.portrait, lastEdge: .portrait))
+        #expect(stage.orientation == .portrait)
+        #expect(other.isHidden || other.interfaceOrientation == .portrait)
+    }
+
+    @Test(arguments: [true, false])
+    func `R18: a reading is followed although a decision of another window used its edge before`(
+        pushes: Bool
+    ) throws {
+        let stage = try launched()
+        let other = Window(application: stage.application)
+        let navigation = try NavigationController(rootViewController: stage.page("First"))
+        try other.setRootViewController(navigation)
+        other.isHidden = false
+        stage.turn(.landscapeLeft)
+        stage.device.update(state(.unknown, lastEdge: .portrait))
+        if pushes {
+            try navigation.pushViewController(stage.page("Second"))
+        } else {
+            navigation.setNeedsUpdateOfSupportedInterfaceOrientations()
+        }
+        #expect(stage.orientation == .landscapeRight)
+        stage.device.update(state(.portrait, lastEdge: .portrait))
+        #expect(stage.orientation == .portrait && other.interfaceOrientation == .portrait)
+    }
+
+    @Test func `R42: a source that starts with another last edge does not suppress the reading`() throws {
+        for isHidden in [true, false] {
+            let stage = try launched()
+            stage.turn(.landscapeLeft)
+            let source = StartingSource(state(.unknown, lastEdge: .portraitUpsideDown))
+            stage.device.source = source
+            if isHidden {
+                stage.window.isHidden = true
+                try stage.window.makeKeyAndVisible()
+            } else {
+                stage.application.suspend()
+                stage.application.resume()
+            }
+            #expect(stage.orientation == .portraitUpsideDown)
+            stage.device.update(state(.landscapeLeft, lastEdge: .landscapeLeft))
+            #expect(stage.orientation == .landscapeRight)
+        }
+    }
+
+    @Test func `R26: after the reset of an override and a decision, the override's edge is followed as a reading`()
+        throws
+    {
+        let stage = try launched()
+        stage.turn(.portrait)
+        stage.device.overrideOrientation(.landscapeLeft)
+        stage.device.overrideOrientation(.unknown)
+        stage.window.rootViewController?.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R23: a request holds against the last edge with which it was granted, and the reading of it`() throws {
+        let stage = try launched()
+        let root = try #require(stage.window.rootViewController)
+        stage.turn(.landscapeLeft)
+        stage.device.update(state(.unknown, lastEdge: .portrait))
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
+        stage.device.update(state(.portrait, lastEdge: .portrait))
+        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .landscapeLeft)
+        stage.device.update(state(.unknown, lastEdge: .landscapeLeft))
+        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        stage.device.update(state(.portrait, lastEdge: .portrait))
+        #expect(stage.orientation == .landscapeLeft)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R18: the reading of the edge before is followed after a last edge that is not allowed`() throws {
+        let stage = try launched()
+        let root = try #require(stage.window.rootViewController)
+        stage.turn(.landscapeLeft)
+        let film = stage.page("Film", .portraitUpsideDown)
+        try root.present(film)
+        stage.device.update(state(.unknown, lastEdge: .portrait))
+        film.mask = [.portraitUpsideDown, .landscapeRight]
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portraitUpsideDown)
+        stage.device.update(state(.landscapeLeft, lastEdge: .landscapeLeft))
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R33: an edge that is pending at the end of a turn is followed by its reading later`() throws {
+        let stage = try launched(isAnimated: true)
+        (stage.window.rootViewController as? Page)?.mask = .allButUpsideDown
+        stage.turn(.portrait)
+        stage.device.update(.landscapeLeft)
+        #expect(stage.window.isRotating)
+        stage.device.update(.portrait)
+        stage.device.update(state(.unknown, lastEdge: .portraitUpsideDown))
+        stage.clock.run()
+        #expect(stage.orientation == .landscapeRight)
+        stage.turn(.portrait)
+        #expect(stage.orientation == .portrait)
+    }
+}
+
+/// A source that reports a state when it is started.
+@MainActor private final class StartingSource: DeviceOrientationSource {
+    let state: OrientationState
+
+    init(_ state: OrientationState) { self.state = state }
+
+    func startUpdating(_ device: Device) { device.update(state) }
+    func stopUpdating(_ device: Device) {}
 }

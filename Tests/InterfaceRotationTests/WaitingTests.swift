@@ -126,6 +126,74 @@ import Testing
         stage.device.update(.landscapeLeft)
         #expect(!stage.window.isRotating && stage.orientation == .landscapeRight)
     }
+
+    /// When the film is dismissed again.
+    enum Moment: CaseIterable { case duringTurn, appearance, statusBar, completion, twice }
+
+    @Test(arguments: Moment.allCases, [ModalPresentationStyle.fullScreen, .currentContext])
+    func `R21: a controller that a dismissal reveals during the turn returns in its last orientation`(
+        moment: Moment, style: ModalPresentationStyle
+    ) throws {
+        let stage = Stage(.autorotating, manifest: .portraitFirst, isAnimated: true)
+        let root = stage.page("Root", .all)
+        root.autorotates = false
+        try stage.show(root)
+        let film = stage.page("Film", .landscape)
+        film.modalPresentationStyle = style
+        if moment == .appearance { film.onAppear = { _ in try? root.dismiss() } }
+        if moment == .statusBar {
+            stage.application.willChangeStatusBarOrientation.addObserver(film) { film, _ in try? film.dismiss() }
+        }
+        try root.present(film) { if moment == .completion { try? root.dismiss() } }
+        stage.clock.advance(by: 0.1)
+        if moment == .duringTurn || moment == .twice { try root.dismiss() }
+        if moment == .twice {
+            try root.present(film)
+            stage.clock.advance(by: 0.1)
+            try root.dismiss()
+        }
+        stage.clock.run()
+        #expect(root.presentedViewController == nil && stage.orientation == .portrait && stage.errors.isEmpty)
+        #expect(root.interfaceOrientation == .portrait)
+        stage.turn(.landscapeLeft, .portrait)
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R21: a page or tab that is revealed during the turn returns in its last orientation`() throws {
+        for isTab in [true, false] {
+            let stage = Stage(.autorotating, manifest: .portraitFirst, isAnimated: true)
+            let (first, second) = (stage.page("First", .all), stage.page("Second", .landscape))
+            first.autorotates = false
+            let tabs = try TabBarController(viewControllers: isTab ? [first, second] : [])
+            let navigation = try NavigationController(rootViewController: isTab ? tabs : first)
+            (navigation.defersOrientationToContent, tabs.defersOrientationToContent) = (true, true)
+            try stage.show(navigation)
+            if isTab { try tabs.select(1) } else { try navigation.pushViewController(second) }
+            stage.clock.advance(by: 0.1)
+            if isTab { try tabs.select(0) } else { navigation.popViewController() }
+            stage.clock.run()
+            #expect(stage.orientation == .portrait && stage.errors.isEmpty)
+        }
+    }
+
+    @Test func `R21: a controller that a refused decision leaves in an orientation was last shown in it`() throws {
+        let stage = Stage(.autorotating, manifest: .portraitFirst, isAnimated: true)
+        let root = stage.page("Root", .all)
+        root.autorotates = false
+        try stage.show(root)
+        try root.present(stage.page("Film", .landscape))
+        stage.clock.advance(by: 0.1)
+        root.mask = []
+        try root.dismiss()
+        stage.clock.run()
+        #expect(stage.errors.count == 1 && stage.orientation == .landscapeRight)
+        root.mask = .all
+        try root.present(stage.page("Film", .portrait))
+        stage.clock.run()
+        try root.dismiss()
+        stage.clock.run()
+        #expect(stage.orientation == .landscapeRight)
+    }
 }
 
 /// Calls a closure when queried.

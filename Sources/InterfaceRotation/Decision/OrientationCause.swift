@@ -6,7 +6,7 @@ public enum OrientationCause: Hashable, Sendable {
     case deviceTurned
     /// The user turned the rotation lock off.
     case lockTurnedOff
-    /// The user turned the rotation lock on. No decision: it explains why the device is not followed.
+    /// The user turned the rotation lock on, or to another edge. No decision: it explains why the device is not followed.
     case lockTurnedOn
     /// The window does not cover its screen. No decision: it explains why the device is not followed.
     case screenNotCovered

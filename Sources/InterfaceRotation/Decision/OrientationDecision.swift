@@ -40,6 +40,8 @@ public struct OrientationDecision: Hashable, Sendable {
         case userLock
         /// The window does not cover its screen: no mask was queried.
         case screenNotCovered
+        /// The user's lock was turned off, but no decision was made since: no mask was queried.
+        case deferred
         /// No orientation is allowed by the legacy rules, which is not an error.
         case nothingAllowed
         /// The decision fails with an error.
@@ -69,6 +71,12 @@ public struct OrientationDecision: Hashable, Sendable {
         let (orientation, basis) = verdict(c)
         return OrientationDecision(circumstances: c, orientation: orientation, basis: basis)
     }
+
+    /// Whether the orientation is that of the edge.
+    func follows(_ edge: Edge?) -> Bool { edge.map { InterfaceOrientation($0) } == orientation }
+
+    /// Whether the program wished the orientation.
+    var isWish: Bool { basis == .preferred || basis == .request }
 
     typealias Verdict = (InterfaceOrientation, Basis)
 

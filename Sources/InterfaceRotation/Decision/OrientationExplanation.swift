@@ -52,13 +52,24 @@ extension OrientationDecision {
             preferred: c.preferred, locks: locks, result: orientation, sentence: sentence)
     }
 
-    /// Returns this decision, or one that explains the user's lock if it was turned on later.
-    func since(_ lock: OrientationCircumstances.UserLock) -> OrientationDecision {
-        guard circumstances.userLock == .off, lock != .off else { return self }
+    /// Returns this decision, or one that explains the user's lock if it was turned on or off, or to another edge,
+    /// later. A lock that was turned off without a decision since is that of a hidden window, of a suspended app, or of
+    /// a running turn.
+    @MainActor func since(_ device: Device) -> OrientationDecision {
+        guard circumstances.userLock != device.userLock else { return self }
         var c = circumstances
-        (c.cause, c.userLock, c.current) = (.lockTurnedOn, lock, orientation)
-        return .decide(c)
+        (c.userLock, c.current) = (device.userLock, orientation)
+        guard device.userLock == .off else {
+            c.cause = .lockTurnedOn
+            return .decide(c)
+        }
+        c.cause = .lockTurnedOff
+        (c.device, c.lastEdge, c.source) = (device.orientation, device.lastEdge, device.orientationSource)
+        return OrientationDecision(circumstances: c, orientation: orientation, basis: .deferred)
     }
+
+    /// What ended the decision before the masks were queried.
+    private var reasonNotToQuery: Basis? { basis == .deferred ? .deferred : circumstances.reasonNotToQuery }
 
     private var edgeSource: String {
         switch circumstances.edgeOrigin {
@@ -100,7 +111,7 @@ extension OrientationDecision {
     /// program, and `shouldAutorotate` comes after device and window.
     private var queriedCount: Int {
         let c = circumstances
-        guard let reason = c.reasonNotToQuery else { return lines.count }
+        guard let reason = reasonNotToQuery else { return lines.count }
         return reason == .notAutorotating ? 4 : c.ruleSet == .modern ? 2 : 1
     }
 
@@ -108,11 +119,12 @@ extension OrientationDecision {
 
     private var notQueried: [Line] {
         let reason =
-            switch circumstances.reasonNotToQuery {
+            switch reasonNotToQuery {
             case .noEdge: "the device lies flat or is unknown, so there is nothing to follow"
             case .notAutorotating: "shouldAutorotate is false, so the device is not followed"
             case .screenNotCovered: "the window does not cover its screen, so the device is not followed"
             case .userLock: "the user's lock is on, so the device is not followed"
+            case .deferred: "no decision was made since the user's lock was turned off"
             default: "the request was refused before"
             }
         return lines.dropFirst(queriedCount).map { Line(source: $0.source, answer: reason) } + absent
@@ -156,6 +168,7 @@ extension OrientationDecision {
         case .noEdge: return "no edge is up: the device is \(c.device)"
         case .notAutorotating: return "shouldAutorotate of \(c.controller) is false"
         case .userLock: return "the device is not followed until it is turned off"
+        case .deferred: return "the device is not followed until the window is visible and at rest"
         case .screenNotCovered: return "only a window that covers its screen follows the device"
         case .nothingAllowed: return "no orientation is allowed"
         case .refused: return "there is an error"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
+
 /// What windows and the device call in the application.
 extension Application {
     // MARK: Answers
@@ -127,13 +129,16 @@ extension Application {
         }
     }
 
-    func deviceWillPost(isNewEdge: Bool) {
-        for window in windows where isNewEdge && isActive {
+    /// Adds a turn of the device to the windows that have not followed this edge, or to all. It ends their requests.
+    func deviceWillPost(_ edge: Edge, isForced: Bool) {
+        guard isActive else { return }
+        for window in windows where isForced || window.followedEdge != edge {
+            window.lastRequest = nil
             window.wait(for: Pending(hasNewEdge: true, isAnimated: true))
         }
     }
 
-    func deviceDidPost(isNewEdge: Bool, lockTurnedOff: Bool) {
+    func deviceDidPost(lockTurnedOff: Bool) {
         guard isActive else { return }
         for window in windows {
             if lockTurnedOff { window.wait(for: Pending(lockTurnedOff: true, isAnimated: true)) }

@@ -59,9 +59,9 @@ public struct DeviceOrientationChange: Hashable, Sendable {
     private var overriddenEdge: Edge?
     private var reading = DeviceOrientation.unknown
     private var override: DeviceOrientation?
-    /// The edge with which the windows were last evaluated. A last edge that arrives without a reading does not change
-    /// it, so the reading that follows is still a new edge.
-    private var followedEdge: Edge?
+    /// The edge of the last counted reading or granted request. A last edge that arrives without a reading does not
+    /// change it.
+    private var countedEdge: Edge?
     /// The number of new edges, the opening of the user's lock included. A request holds while it stays the same.
     private(set) var edgeCount = 0
     private var generators = 0
@@ -92,7 +92,7 @@ public struct DeviceOrientationChange: Hashable, Sendable {
         reading = reading.renamed(from: old, to: new)
         readEdge = readEdge?.renamed(from: old, to: new)
         overriddenEdge = overriddenEdge?.renamed(from: old, to: new)
-        followedEdge = followedEdge?.renamed(from: old, to: new)
+        countedEdge = countedEdge?.renamed(from: old, to: new)
         if case .on(let edge?) = userLock { userLock = .on(at: edge.renamed(from: old, to: new)) }
     }
 
@@ -271,30 +271,33 @@ extension Device {
         let (old, wasLocked) = (orientation, userLock != .off)
         let posting = mutate(self)
         guard userLock == .off, posting != .never else {
-            if userLock != .off { followedEdge = edge }
             // Views that follow the device follow the locked edge.
             application?.windows.forEach { $0.followReference() }
             if userLock != .off, edge != nil { application?.lockHoldsEdge() }
             return
         }
         let (new, isForced) = (orientation, posting == .always)
-        let isNewEdge = isForced ? Edge(new) != nil : hasEdgeToFollow
-        if isNewEdge || wasLocked {
-            followedEdge = edge
+        let followed = edgeToFollow
+        let isForcedEdge = isForced && Edge(new) != nil
+        if isForcedEdge || wasLocked || (followed != nil && followed != countedEdge) {
+            countedEdge = edge
             edgeCount += 1
         }
         let isPosted = (new != old || isForced) && isGeneratingDeviceOrientationNotifications
         isPosting = true
-        application?.deviceWillPost(isNewEdge: isNewEdge)
+        if let followed { application?.deviceWillPost(followed, isForced: isForcedEdge) }
         if isPosted { orientationDidChange.post(DeviceOrientationChange(old: old, new: new)) }
         isPosting = false
-        application?.deviceDidPost(isNewEdge: isNewEdge, lockTurnedOff: wasLocked)
+        application?.deviceDidPost(lockTurnedOff: wasLocked)
     }
 
-    /// Whether windows have to be evaluated for the edge. A flat device has the edge that was up last, and a reading
-    /// says that it is still valid. Without a reading (`unknown`) a last edge may be old: the reading that follows
-    /// decides.
-    private var hasEdgeToFollow: Bool { orientation != .unknown && edge != nil && edge != followedEdge }
+    /// The edge for which windows are evaluated that have not followed it yet. A flat device has the edge that was up
+    /// last, and a reading says that it is still valid. Without a reading (`unknown`) a last edge may be old: the
+    /// reading that follows decides.
+    private var edgeToFollow: Edge? { orientation == .unknown ? nil : edge }
+
+    /// Counts new edges from the edge of a granted request.
+    func requestWasGranted() { countedEdge = edge }
 
     /// Makes the changes that observers requested, round by round: each round has the changes that the previous one
     /// caused.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
+
 /// The limits of what callbacks may cause.
 enum RotationLimits {
     /// Consecutive turns without a new cause from outside. A callback that corrects an orientation needs two; eight
@@ -24,12 +26,12 @@ extension Window {
     }
 
     /// Returns the reason for the orientation of this window's interface; nil without a root view controller and before
-    /// the first decision. It also explains a user's lock that was turned on after the decision, and a window that does
-    /// not cover its screen.
+    /// the first decision. It also explains a user's lock that was turned on or off after the decision, and a window
+    /// that does not cover its screen.
     public func explain() -> OrientationExplanation? {
         guard let application else { return lastDecision?.explanation }
         if !coversScreen { return DecisionPass.withoutCoveringScreen(self)?.explanation }
-        return lastDecision?.since(application.device.userLock).explanation
+        return lastDecision?.since(application.device).explanation
     }
 
     /// Whether decisions are made for this window.
@@ -100,15 +102,39 @@ extension Window {
         guard let decision = DecisionPass.decide(pending, cause: cause, in: self) else {
             return interfaceOrientation
         }
-        lastDecision = decision
+        record(decision)
         if let error = decision.error {
             ownLock = formerLock
             throw error
         }
         if case .requested = cause, let application {
+            application.device.requestWasGranted()
             lastRequest = (decision.orientation, application.device.edgeCount)
         }
         return decision.orientation
+    }
+
+    /// Stores a decision, and the edge for which no reading has to be evaluated again.
+    ///
+    /// A decision can use a last edge without a reading, or the reading below an override that was reset. The edge of
+    /// the reading that follows is then compared with this one, not with that of the reading before. If the decision
+    /// did not follow its edge, every edge is new, and if it did not use its edge, nothing changes.
+    private func record(_ decision: OrientationDecision) {
+        lastDecision = decision
+        let c = decision.circumstances
+        guard c.edge != followedEdge else { return }
+        let isTurn = c.cause.isTurnOfTheDevice || c.hasNewEdge
+        if isTurn, c.device != .unknown || decision.follows(c.edge) {
+            followedEdge = c.edge
+        } else if decision.basis != .heldRequest, decision.error == nil {
+            if decision.follows(c.edge) || decision.isWish {
+                followedEdge = c.edge
+            } else if isTurn || c.cause.reveals || c.cause == .answersChanged || c.hasNewAnswers
+                || decision.orientation != c.current
+            {
+                followedEdge = nil
+            }
+        }
     }
 
     /// Makes the pending evaluations, and the appearance callbacks for what callbacks have changed, until none is left.

@@ -97,7 +97,6 @@ extension Window {
         tidy()
         for controller in shown {
             if let context = controller.presenter, context.parent != nil { context.fill(with: controller) }
-            controller.lastShown = interfaceOrientation
         }
     }
 
@@ -148,12 +147,16 @@ extension Window {
         }
     }
 
-    /// Removes the views of controllers that were placed and left before they appeared.
+    /// Removes the views of controllers that were placed and left before they appeared, and records the orientation in
+    /// which controllers are shown. An orientation in which they only wait for their decision is not recorded: the
+    /// decision needs the one before.
     func tidy() {
+        let isDecided = pending?.shown == nil
         whileAppearing {
             clear(self, except: shownOutermost)
-            for controller in shown where controller.managesContent {
-                clear(controller.view, except: controller.visibleTree)
+            for controller in shown {
+                if controller.managesContent { clear(controller.view, except: controller.visibleTree) }
+                if isDecided { controller.lastShown = interfaceOrientation }
             }
         }
     }

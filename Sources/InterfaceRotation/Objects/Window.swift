@@ -22,6 +22,9 @@ import OrientationModel
     var turn: Turn?
     /// The last request that was granted, and the count of edges at that time.
     var lastRequest: (orientation: InterfaceOrientation, edgeCount: Int)?
+    /// The edge for which the interface was last evaluated; a reading of another edge evaluates it again. See
+    /// ``record(_:)``.
+    var followedEdge: Edge?
     var pending: Pending?
     var appeared: [ViewController] = []
     /// The controllers between `viewWillDisappear` and `viewDidDisappear`, which is called at the end of the turn.
