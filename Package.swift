@@ -202,7 +202,7 @@ let package = Package(
         .executableTarget(
             name: "Overlay", dependencies: ["ExampleTerminal", "InterfaceRotation"],
             path: "Examples/interface/Overlay", swiftSettings: strict),
-        // The app of the tutorial "For a Linux app in ten minutes".
+        // The app of the tutorial "A Linux app in ten minutes".
         .executableTarget(
             name: "Reader", dependencies: ["AppManifest", "InterfaceRotation", "OrientationClient"],
             path: "Examples/interface/Reader", exclude: ["reader.desktop"], swiftSettings: strict),

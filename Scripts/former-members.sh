@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Part of postinst and install.sh. Prints the commands for an upgrade from a version that had one group, orientationd, for
-# the service and for people. Changes nothing: which access a user keeps is the administrator's decision. To be called
+# the service and for users. Changes nothing: which access a user keeps is the administrator's decision. To be called
 # before the group orientation is made; prints nothing where that group exists or the old one has no members.
 print_former_members() {
     if getent group orientation >/dev/null || ! getent group orientationd >/dev/null; then return 0; fi

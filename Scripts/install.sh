@@ -43,7 +43,7 @@ case $prefix in
 esac
 
 if [ "$action" = uninstall ] && [ -z "$destination" ] && [ -x "$prefix/sbin/orientationd-desktops" ]; then
-    # Desktops are not left to a service that is gone, nor is systemd.
+    # Restore iio-sensor-proxy and stop the units before their files are removed.
     if [ -e /etc/systemd/system/orientationd.service.d/dbus.conf ]; then
         "$prefix/sbin/orientationd-desktops" off || :
     fi
@@ -51,7 +51,7 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ -x "$prefix/sbin/orie
         systemctl --quiet disable --now orientationd.socket orientationd.service || :
         systemctl --quiet stop orientationd-sensor.target || :
     fi
-    echo "Left are the user orientationd, the group orientation and /var/lib/orientationd:" \
+    echo "Not removed: the user orientationd, the group orientation and /var/lib/orientationd. To remove them:" \
         "userdel orientationd; groupdel orientation; rm -r /var/lib/orientationd"
 fi
 
@@ -98,7 +98,7 @@ echo "$list" | while read -r mode source target; do
     case $action in
     install)
         case $source in
-        # The tool knows its own commands.
+        # The tool generates its own completions.
         completions-for:*)
             mkdir -p "$(dirname "$root$target")"
             "$programs/orientationctl" --generate-completion-script "${source#*:}" >"$root$target"
@@ -124,7 +124,7 @@ echo "$list" | while read -r mode source target; do
         ;;
     uninstall)
         rm -f "$root$target"
-        # These folders are ours alone.
+        # Only this package uses these directories.
         case $target in
         share/orientationd/*) rmdir "$root"share/orientationd 2>/dev/null || : ;;
         share/doc/*) rmdir "$root"share/doc/orientationd/examples "$root"share/doc/orientationd 2>/dev/null || : ;;

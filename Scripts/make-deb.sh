@@ -31,7 +31,7 @@ printf 'Source: orientationd\n\nPackage: orientationd\nArchitecture: any\nDescri
 depends=$(cd "$work" && dpkg-shlibdeps -O debian/orientationd/usr/sbin/* debian/orientationd/usr/bin/* 2>/dev/null |
     sed -n 's/^shlibs:Depends=//p')
 if [ -z "$depends" ]; then
-    echo "dpkg-shlibdeps does not tell on which libraries $programs depends." >&2
+    echo "make-deb: dpkg-shlibdeps found no library dependencies of $programs" >&2
     exit 1
 fi
 

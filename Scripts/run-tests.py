@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-# What is longer is the value of an expression: its beginning shows which.
+# The maximum line length. Longer lines contain the value of an expression; its beginning identifies it.
 LONGEST = 300
 # CSI and OSC sequences, two-character escapes, and then all other control characters but the tabulator.
 SEQUENCES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b.|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -30,7 +30,7 @@ SKIPPED = re.compile(NAME + r" skipped(?:: \"(.*)\")?\.?$")
 
 def plain(line: str) -> str:
     """The line as a terminal shows it."""
-    # Of what overwrites itself the last state counts.
+    # Keep only the text after the last carriage return.
     line = SEQUENCES.sub("", line.rstrip("\r\n").rsplit("\r", 1)[-1])
     return line if len(line) <= LONGEST else f"{line[:LONGEST - 4]} ..."
 

@@ -11,7 +11,7 @@ struct Authority {
     /// sensors' device nodes and the attributes that capture writes.
     static let groupName = "orientation"
 
-    /// The overflow user id (`/proc/sys/kernel/overflowuid`), which the kernel reports for users that are not mapped in
+    /// The overflow user ID (`/proc/sys/kernel/overflowuid`), which the kernel reports for users that are not mapped in
     /// this user namespace. It may mean any user, so it is never trusted.
     static let unmappedUser: UInt32 = 65_534
 

@@ -25,7 +25,7 @@ final class ClientSession {
     private(set) var heldBytes = 0
     /// The number of held bytes that ``ClientTable`` has counted.
     var countedBytes = 0
-    /// The number of calls that may still be handled in this turn of the loop.
+    /// The number of calls that may still be handled in this iteration of the loop.
     var callsLeft = 0
     /// Whether it has more calls than one turn handles, and waits for a later turn.
     var isUnfinished = false

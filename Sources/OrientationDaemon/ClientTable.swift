@@ -41,7 +41,7 @@ final class ClientTable {
     /// The buffer of all reads: an idle client needs none.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
-    /// The number of calls of one client that are handled in one turn of the loop. 4: a client waits for the calls of
+    /// The number of calls of one client that are handled in one iteration of the loop. 4: a client waits for the calls of
     /// all others, and with 16 a turn would take one second for 4000 clients that pipeline calls.
     private static let callsPerTurn = 4
     /// The send buffer of an untrusted client's socket, in bytes. 32 KiB has room for 50 states;
@@ -88,7 +88,7 @@ final class ClientTable {
 
     private var sessions: some Sequence<ClientSession> { slots.lazy.compactMap(\.self) }
 
-    /// The connections by user, in the order of the users' numbers.
+    /// The connections by user, in the order of the users' IDs.
     var connections: [UserCount] {
         var counts: [UInt32: UserCount] = [:]
         for session in sessions where !session.isRefused {

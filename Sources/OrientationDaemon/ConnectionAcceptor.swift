@@ -4,12 +4,12 @@ internal import Logging
 internal import Systemd
 internal import Varlink
 
-/// Accepts the connections of the listening socket, a bounded number per turn of the loop.
+/// Accepts the connections of the listening socket, a bounded number per iteration of the loop.
 ///
 /// Pauses while no connection can be accepted: those in the backlog keep the listening socket readable, and the loop would
 /// spin.
 final class ConnectionAcceptor {
-    /// How many connections are accepted in one turn of the loop, so that a storm of them delays no client for long.
+    /// How many connections are accepted in one iteration of the loop, so that a storm of them delays no client for long.
     private static let batch = 32
     /// Seconds until the next attempt after a connection could not be accepted, unless ``resume()`` is called before.
     private static let pause = 1.0

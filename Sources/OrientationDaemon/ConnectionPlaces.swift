@@ -19,7 +19,7 @@ nonisolated struct ConnectionPlaces {
 
     enum Decision: Equatable {
         case admit
-        /// Replace the idlest connection of the users of which `count` can be replaced each, root excepted; then admit.
+        /// Replace the longest-idle connection among users that each have `count` replaceable connections, root excepted; then admit.
         case replaceIdlest(count: Int)
         case refuse(Limit)
     }

@@ -52,7 +52,7 @@ nonisolated enum PanelChoice: Equatable, Sendable {
     /// Chooses the connected internal panel; without an internal one the only connected display.
     ///
     /// Of several panels an enabled one is preferred, then the former choice, then the first by name. A connected internal
-    /// panel whose mode is not known yet does not give way to a monitor. The former choice stays while no panel is enabled,
+    /// panel whose mode is not known yet is not replaced by a monitor. The former choice stays while no panel is enabled,
     /// while its modes cannot be read, and while nothing is connected: many monitors disconnect when they are switched off.
     static func choose(among connectors: [DisplayConnector], former: DisplayPanel? = nil) -> PanelChoice {
         let connected = connectors.filter { $0.isConnected && $0.isForDisplay }.sorted { $0.name < $1.name }

@@ -3,7 +3,7 @@
 internal import Support
 
 /// Decides which of the log lines that users can provoke are written: a token bucket for each account
-/// (``ChargedUser``), and one for all together, since one person can have many user ids. Suppressed lines are counted.
+/// (``ChargedUser``), and one for all together, since one person can have many user IDs. Suppressed lines are counted.
 ///
 /// Times are in seconds.
 nonisolated struct LogBudget {

@@ -172,7 +172,7 @@ extension Options {
           --classifier NAME       standard, calm (vehicles, walking) or quick (games); settings may follow, as in
                                   calm,edgeMargin=20 (default: standard)
           --natural-orientation EDGE  the orientation of the device while the display is not rotated: portrait, or
-                                  landscapeLeft for a panel that is wider than high (default: from udev, the recording
+                                  landscapeLeft for a panel that is wider than tall (default: from udev, the recording
                                   or the internal panel)
           --dbus                  also serve desktops, as net.hadess.SensorProxy on the system bus; conflicts with
                                   iio-sensor-proxy, which owns the same name

@@ -66,7 +66,7 @@ final class SensorLink {
     }
 
     private func takeMessages() {
-        // One per turn of the loop: each is published before the next, so that the readers of a recording miss none.
+        // One per iteration of the loop: each is published before the next, so that the readers of a recording miss none.
         for message in thread.takeEvents(limit: 1) { queue.append(.sensorThread(message)) }
         let samples = thread.takeMotion()
         if !samples.isEmpty { queue.append(.samples(samples)) }

@@ -73,7 +73,7 @@ extension PanelEdge: NamedCase {
 
 /// The shape of a panel's unrotated picture.
 public enum PanelShape: Sendable, CaseIterable {
-    /// At least as high as wide.
+    /// At least as tall as it is wide.
     case tall
     /// Wider than high.
     case wide

@@ -12,7 +12,7 @@ public struct OrientationState: Hashable, Sendable {
     /// The last edge that pointed up; nil before the first one.
     public var lastEdge: Edge?
     /// The natural orientation: the name of the pose in which the display is not rotated. `portrait` for a panel that is
-    /// at least as high as wide, and where the daemon does not send it; `landscapeLeft` for a wider one.
+    /// at least as tall as it is wide, and where the daemon does not send it; `landscapeLeft` for a wider one.
     public var natural: Edge
     /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up); nil without a
     /// reading.

@@ -13,7 +13,7 @@ struct Calibrate: DaemonCommand {
         abstract: "Find the mount matrix of the sensor",
         discussion: """
             Asks for four to six poses on the terminal, shows the result while you turn the device, and prints the entry \
-            of udev's hardware database for this machine. Permitted to root, the daemon's user and the group \
+            of udev's hardware database for this machine. Available to root, the daemon's user and the group \
             orientation; --write and --undo require root.
 
             Examples:

@@ -24,7 +24,7 @@ struct Plot: ParsableCommand {
 
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Picture to write, a name in .svg or .png", valueName: "file"),
+        help: ArgumentHelp("Picture to write; the name must end in .svg or .png", valueName: "file"),
         completion: .file(extensions: ["svg", "png"]))
     var output: String
 

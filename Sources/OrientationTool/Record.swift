@@ -12,7 +12,7 @@ struct Record: DaemonCommand {
         abstract: "Record the samples of the sensor",
         discussion: """
             Records until Ctrl-C: raw values and m/s², with the facts about the sensor in a header. Without --rate, the \
-            samples that the daemon classifies. Permitted to root, the daemon's user and the group orientation.
+            samples that the daemon classifies. Available to root, the daemon's user and the group orientation.
 
             Creates the file with the first sample. A recording that is cut short is readable; the last line marks a \
             complete one. Use replay, classify or plot to examine it, or play it to apps with orientationd --sensor \

@@ -278,7 +278,7 @@ extension SensorMailbox {
         }
     }
 
-    /// Waits until a command or room arrives, `descriptor` is readable, or the time in seconds has passed.
+    /// Waits until a command arrives or the event queue has room, `descriptor` is readable, or the time in seconds has passed.
     func wait(or descriptor: Int32? = nil, seconds: Double? = nil) {
         forWorker.wait(or: descriptor, seconds: seconds)
     }

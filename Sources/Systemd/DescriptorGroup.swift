@@ -4,7 +4,7 @@ internal import CSystemd
 internal import Glibc
 
 /// Watches many descriptors of one kind, such as the sockets of all clients, and handles a bounded number of them per
-/// turn of the loop.
+/// iteration of the loop.
 ///
 ///     let group = try DescriptorGroup(on: loop) { tag, readiness in … }
 ///     try group.add(socket, for: .read, tag: 7)
@@ -17,7 +17,7 @@ internal import Glibc
 /// descriptor to a nested epoll instance takes a lock that the whole system shares, which any user can hold for
 /// seconds.
 package final class DescriptorGroup {
-    /// The number of ready descriptors handled in one turn of the loop. 32: the calls of 32 clients take a few
+    /// The number of ready descriptors handled in one iteration of the loop. 32: the calls of 32 clients take a few
     /// milliseconds, compared to which the three system calls of a turn are cheap.
     package static let batch = 32
 

@@ -106,7 +106,7 @@ import Testing
 
     @Test func `users in the service's group are listed, with the commands that change it`() {
         #expect(good.fault("groups") == nil)
-        #expect(good.with { $0.groups.hasPeopleGroup = false }.fault("groups")?.fix == "sudo systemd-sysusers")
+        #expect(good.with { $0.groups.hasUserGroup = false }.fault("groups")?.fix == "sudo systemd-sysusers")
         let accounts = AccountDatabase(
             passwd: """
                 orientationd:x:990:990::/nonexistent:/usr/sbin/nologin
@@ -122,7 +122,7 @@ import Testing
             ])
         #expect(found.first?.detail?.contains("denies them motion data") == true)
         let byHand = good.with {
-            $0.groups.hasPeopleGroup = false
+            $0.groups.hasUserGroup = false
             $0.service = ServiceFacts()
         }
         #expect(byHand.fault("groups") == nil)

@@ -6,7 +6,7 @@ import OrientationClient
 import OrientationModel
 import Testing
 
-/// Holds "For a Linux app in ten minutes" against the program of the article, which is built and run with the others,
+/// Holds "A Linux app in ten minutes" against the program of the article, which is built and run with the others,
 /// and runs the lines that are not in it.
 @MainActor @Suite struct TenMinutesTests {
     private static let here = URL(filePath: #filePath)

@@ -14,7 +14,7 @@ import Testing
         loop = try EventLoop()
     }
 
-    /// Runs a few more turns of the loop, in which all that is ready would be handled.
+    /// Runs a few more iterations of the loop, in which all that is ready would be handled.
     private func runTurns(_ count: Int = 3) throws {
         let signal = Signal()
         signal.raise()

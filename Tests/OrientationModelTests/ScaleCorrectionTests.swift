@@ -70,7 +70,7 @@ struct ScaledChip {
     }
 
     @Test(arguments: [1e-5, 0.0009, 33_000, 1e6, 1e300, .infinity, .nan])
-    func `beyond the range of gains there is none`(factor: Double) {
+    func `a length that needs a gain out of range sets no gain`(factor: Double) {
         var chip = ScaledChip(factor: factor)
         chip.hold(seconds: 10)
         #expect(chip.gains.isEmpty)
@@ -130,14 +130,14 @@ extension ScaleCorrectionTests {
     }()
 
     @Test(arguments: motions.indices, [0.001, 0.1, 0.51, 1, 2, 9.8, 100, 1_000, 26_000])
-    func `shaking and swings set none`(motion: Int, factor: Double) {
+    func `shaking and swings set no gain`(motion: Int, factor: Double) {
         var chip = ScaledChip(factor: factor)
         chip.measure(seconds: 8, Self.motions[motion].truth)
         #expect(chip.gains.isEmpty, "\(Self.motions[motion].name)")
     }
 
     @Test(arguments: 1...20)
-    func `a fall sets none, by a chip with bias and little noise`(seed: UInt64) {
+    func `a fall measured by a chip with bias and little noise sets no gain`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         func part() -> Double { .random(in: -0.8...0.8, using: &random) }
         var chip = ScaledChip(noise: .random(in: 0...0.05, using: &random))
@@ -158,7 +158,7 @@ extension ScaleCorrectionTests {
         #expect(chip.gains.isEmpty)
     }
 
-    @Test func `zeros set none`() {
+    @Test func `zeros set no gain`() {
         var chip = ScaledChip()
         for _ in 0..<1_000 { chip.read(Acceleration(x: 0, y: 0, z: 0)) }
         #expect(chip.gains.isEmpty)
@@ -173,7 +173,7 @@ extension ScaleCorrectionTests {
         // Rest of one count, as of a chip that sleeps.
         (Acceleration(x: 0, y: 0, z: 0.15), 0.15), (Acceleration(x: 0, y: 0, z: 2), 0.15),
     ])
-    func `a frozen value sets none`(value: Acceleration, step: Double?) {
+    func `a frozen value sets no gain`(value: Acceleration, step: Double?) {
         var chip = ScaledChip()
         chip.correction = ScaleCorrection(step: step)
         for _ in 0..<1_000 { chip.read(value) }

@@ -57,7 +57,7 @@ extension Check {
     /// The two groups: `orientationd` for the service only, `orientation` for users.
     static let groups = Check("groups") { facts in
         guard facts.service.unit("orientationd.service") != nil else { return [] }
-        if !facts.groups.hasPeopleGroup {
+        if !facts.groups.hasUserGroup {
             return [
                 .note(
                     "there is no group orientation",
@@ -75,7 +75,7 @@ extension Check {
         let leave =
             member.isPrimary
             ? "sudo usermod -g GROUP \(member.name)" : "sudo gpasswd -d \(member.name) orientationd"
-        if member.isInPeopleGroup { return .note(summary, detail, fix: leave) }
+        if member.isInUserGroup { return .note(summary, detail, fix: leave) }
         return .note(
             summary, "\(detail), but the daemon denies them motion data and the status",
             fix: "sudo gpasswd -a \(member.name) orientation && \(leave)")

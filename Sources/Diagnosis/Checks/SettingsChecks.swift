@@ -14,7 +14,7 @@ extension Check {
         return [
             .ok(
                 summary,
-                "Right for a panel that is at least as high as wide; for a wider one, set the udev property "
+                "Right for a panel that is at least as tall as it is wide; for a wider one, set the udev property "
                     + "ORIENTATIOND_NATURAL_ORIENTATION or the option --natural-orientation to landscapeLeft")
         ]
     }

@@ -106,30 +106,30 @@ package struct GroupFacts: Hashable, Sendable {
         /// Whether `orientationd` is its primary group.
         package var isPrimary: Bool
         /// Whether it is in the group `orientation` as well.
-        package var isInPeopleGroup: Bool
+        package var isInUserGroup: Bool
 
-        package init(name: String, isPrimary: Bool, isInPeopleGroup: Bool) {
+        package init(name: String, isPrimary: Bool, isInUserGroup: Bool) {
             self.name = name
             self.isPrimary = isPrimary
-            self.isInPeopleGroup = isInPeopleGroup
+            self.isInUserGroup = isInUserGroup
         }
     }
 
     /// Whether the group `orientation` exists.
-    package var hasPeopleGroup = true
+    package var hasUserGroup = true
     package var serviceMembers: [Member] = []
 
     package init() {}
 
     package init(_ accounts: AccountDatabase) {
         let (service, people) = (accounts.group("orientationd"), accounts.group("orientation"))
-        hasPeopleGroup = people != nil
+        hasUserGroup = people != nil
         serviceMembers = accounts.users.filter { $0.name != "orientationd" }.compactMap { user in
             guard let service, let account = accounts.account(user.name), account.groups.contains(service)
             else { return nil }
             return Member(
                 name: user.name, isPrimary: user.group == service,
-                isInPeopleGroup: people.map(account.groups.contains) == true)
+                isInUserGroup: people.map(account.groups.contains) == true)
         }
     }
 }

@@ -67,7 +67,7 @@ public import OrientationModel
         self.rotator = rotator
     }
 
-    /// The interface orientation that is not rotated: portrait, or landscapeRight on a screen that is wider than high.
+    /// The interface orientation that is not rotated: portrait, or landscapeRight on a screen that is wider than tall.
     public var naturalInterfaceOrientation: InterfaceOrientation { shape.naturalInterfaceOrientation }
 
     /// The bounds in the interface orientation: wide in the landscapes.

@@ -175,7 +175,7 @@ extension Window {
             controller: topmostViewController.map { "\($0)" } ?? "no view controller")
     }
 
-    // MARK: Going there
+    // MARK: Applying the decision
 
     /// Turns the interface to an orientation, with the controllers that appear and disappear.
     func go(to orientation: InterfaceOrientation, isAnimated: Bool) {

@@ -95,7 +95,7 @@ struct SensorProxyHandler {
         return effects + requestName()
     }
 
-    /// A device came, went or changed.
+    /// A device was added, removed or changed.
     func devicesChanged() -> [Effect] { [.raise(.scanWanted(.presence))] }
 
     /// Scans again, and requests the name again.

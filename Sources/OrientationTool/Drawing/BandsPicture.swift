@@ -29,7 +29,7 @@ struct BandsPicture {
         }
         picture.drawing.text("turn in degrees", TimePanel.right, top + 18, anchor: .end)
         picture.drawing.text("vertical: tilt in degrees; PU: portraitUpsideDown", 12, top + 18)
-        picture.drawing.text("names as on a panel that is at least as high as wide", 12, top + 40)
+        picture.drawing.text("names as on a panel that is at least as tall as it is wide", 12, top + 40)
         return picture.drawing.document(height: top + 52, title: "Hysteresis of the classifier \(name)")
     }
 

@@ -14,7 +14,7 @@ MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
 
 
 def burst(target: Target) -> None:
-    """Send ListSensors, more calls than one turn of the loop answers, and a subscription, and disconnect."""
+    """Send ListSensors, more calls than one iteration of the loop answers, and a subscription, and disconnect."""
     for _ in target.attempts():
         with contextlib.suppress(*FAILS), target.connect() as client:
             client.socket.sendall(LIST + INFO * 16 + MONITOR)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The virtual machine's display, which is wider than high: a virtio-gpu. Its driver is loaded only for a test, because the
+"""The virtual machine's display, which is wider than tall: a virtio-gpu. Its driver is loaded only for a test, because the
 display gives all poses other names."""
 
 import contextlib
