@@ -234,8 +234,9 @@ extension SensorProxyTests {
         /// iio-sensor-proxy, whose tilt has the opposite sign of its orientation, reports face-down for a device that
         /// lies on its back.
         @Test(
-            .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/iio-sensor-proxy")),
-            arguments: [1, -1])
+            .enabled(
+                if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/iio-sensor-proxy"),
+                "iio-sensor-proxy is not installed"), arguments: [1, -1])
         func `monitor-sensor prints the same lines as with iio-sensor-proxy for the same turns`(z: Int) throws {
             // iio-sensor-proxy 3.4 and later refuses claims without polkit.
             let polkit = try bus.startPolkit(replying: "allow")
