@@ -71,7 +71,7 @@ import Varlink
         let text = String(repeating: "x", count: Channel.maximumReplyBytes - frame + excess)
         let server = try PollServer(at: path, service: service) { _ in [EncodedMessage(reply: ["x": .string(text)])] }
         let answer = await Task { [path] in
-            try await OrientationService(socketPath: path).call(OrientationInterface.get)
+            try await OrientationService(socketPath: path, timeout: .seconds(60)).call(OrientationInterface.get)
         }.result
         switch answer {
         case .success(let reply): #expect(excess <= 0 && reply == ["x": .string(text)])
