@@ -62,7 +62,7 @@ private func diagnose(_ state: OrientationState?, _ sensors: [SensorDescription]
 
 /// Runs `record`, and reads the recording that it writes.
 private func record(_ reply: JSONObject) {
-    guard var recording = try? MotionRecording(first: reply) else { return }
+    guard var recording = try? MotionRecording(first: reply, natural: nil) else { return }
     guard let text = try? recording.text(of: reply) else { return }
     check(text)
     check(recording.progress(of: 1))

@@ -10,7 +10,7 @@ import Varlink
 
 /// Clients pass sockets whose close blocks for five minutes, as on a kernel before Linux 6.16. Another client is
 /// answered while the passed socket still exists: a loop that closed it would answer five minutes later.
-@Suite(.timeLimit(.minutes(2))) struct PassedDescriptorTests {
+@Suite(.timeLimit(.minutes(10))) struct PassedDescriptorTests {
     private nonisolated static let ping = #"{"method":"a.b.Ping","parameters":{"n":1}}|"#
     private nonisolated static let pong = #"{"parameters":{"n":1}}"#
     private let old = DescriptorGuard(usesKernelOption: false, closer: SocketCloser())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Systemd
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BusConnectionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BusConnectionTests {
     @Test func `the end of the bus is reported once`() throws {
         let bench = try BusBench()
         var losses = 0

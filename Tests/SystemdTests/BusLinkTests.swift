@@ -5,7 +5,7 @@ import Testing
 
 @testable import Systemd
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BusLinkTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BusLinkTests {
     private let bench: BusBench
     private let messages = LoggedMessages()
 

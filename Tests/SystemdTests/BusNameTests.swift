@@ -4,7 +4,7 @@ import Testing
 
 @testable import Systemd
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BusNameTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BusNameTests {
     private static let name = BusBench.name
 
     @Test func `a free name is owned`() throws {

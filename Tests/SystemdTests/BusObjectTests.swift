@@ -4,7 +4,7 @@ import Testing
 
 @testable import Systemd
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BusObjectTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BusObjectTests {
     private let bench: BusBench
     private let service: BusConnection
     private let client: BusConnection

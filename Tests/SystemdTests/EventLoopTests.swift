@@ -5,7 +5,7 @@ import Testing
 
 @testable import Systemd
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct EventLoopTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct EventLoopTests {
     private let bench: LoopBench
     private var loop: EventLoop { bench.loop }
 

