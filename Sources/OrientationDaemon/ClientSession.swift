@@ -27,7 +27,7 @@ final class ClientSession {
     var countedBytes = 0
     /// The number of calls that may still be handled in this iteration of the loop.
     var callsLeft = 0
-    /// Whether it has more calls than one turn handles, and waits for a later turn.
+    /// Whether it has more calls than one iteration of the loop handles, and waits for a later one.
     var isUnfinished = false
     /// Whether ``ClientTable/settle()`` will process it.
     var isTouched = false

@@ -30,7 +30,7 @@ final class ClientTable {
     private var touched: ContiguousArray<ClientSession> = []
     /// The number of bytes of messages held for all clients.
     private var heldBytes = 0
-    /// Clients with more calls than are handled in one turn.
+    /// Clients with more calls than are handled in one iteration of the loop.
     private var unfinished: ContiguousArray<ClientID> = []
 
     private var group: DescriptorGroup?
@@ -41,8 +41,8 @@ final class ClientTable {
     /// The buffer of all reads: an idle client needs none.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
-    /// The number of calls of one client that are handled in one iteration of the loop. 4: a client waits for the calls of
-    /// all others, and with 16 a turn would take one second for 4000 clients that pipeline calls.
+    /// The number of calls of one client that are handled in one iteration of the loop. 4: a client waits for the
+    /// calls of all others; with 16, the calls of 4000 clients that pipeline them would take one second.
     private static let callsPerTurn = 4
     /// The send buffer of an untrusted client's socket, in bytes. 32 KiB has room for 50 states;
     /// later states replace each other. With the system's default of 208 KiB, 4096 clients that read nothing would take
@@ -88,7 +88,7 @@ final class ClientTable {
 
     private var sessions: some Sequence<ClientSession> { slots.lazy.compactMap(\.self) }
 
-    /// The connections by user, in the order of the users' IDs.
+    /// The connections by user, in the order of user IDs.
     var connections: [UserCount] {
         var counts: [UInt32: UserCount] = [:]
         for session in sessions where !session.isRefused {
@@ -191,7 +191,7 @@ extension ClientTable {
         touched.append(session)
     }
 
-    /// Schedules a later turn for a client that may have more calls.
+    /// Schedules a client that may have more calls for a later iteration of the loop.
     private func resumeLater(_ session: ClientSession) {
         guard !session.isUnfinished else { return }
         session.isUnfinished = true
@@ -288,7 +288,7 @@ extension ClientTable {
             totals[user, default: 0] -= largest.countedBytes
             log.write(
                 .notice, user: largest.user,
-                "disconnected a client of user \(largest.user), which has \(largest.countedBytes) unsent bytes: limit of all clients reached"
+                "disconnected a client of user \(largest.user), for which \(largest.countedBytes) bytes are held: limit of all clients reached"
             )
             drop(largest)
         }
@@ -347,8 +347,9 @@ extension ClientTable {
         user == 0 ? .root : authority.isTrusted(user: user, groups: groups) ? .trusted : .other
     }
 
-    /// Frees the place of one connection of the users of which `count` can be replaced: of one that has ended, or of the one
-    /// that has been idle longest, subscribers last. The connection is closed once its client has read the replies.
+    /// Frees the place of one connection among the users that each have `count` replaceable ones: of one that has
+    /// ended, or of the one that has been idle longest, subscribers last. The connection is closed once its client has
+    /// read the replies.
     private func replaceIdlest(ofUsersWith count: Int) {
         let candidates = sessions.filter {
             $0.user != 0 && !$0.isRefused && !$0.isReplaced && places.replaceable(of: $0.user) == count

@@ -6,12 +6,12 @@ internal import Varlink
 
 /// Accepts the connections of the listening socket, a bounded number per iteration of the loop.
 ///
-/// Pauses while no connection can be accepted: those in the backlog keep the listening socket readable, and the loop would
+/// Pauses while no connection can be accepted: pending connections keep the listening socket readable, and the loop would
 /// spin.
 final class ConnectionAcceptor {
-    /// How many connections are accepted in one iteration of the loop, so that a storm of them delays no client for long.
+    /// The number of connections accepted in one iteration of the loop, so that a burst delays no client for long.
     private static let batch = 32
-    /// Seconds until the next attempt after a connection could not be accepted, unless ``resume()`` is called before.
+    /// The delay of the next attempt after a connection could not be accepted, in seconds; ``resume()`` ends it.
     private static let pause = 1.0
 
     private let listener: ListeningSocket

@@ -19,7 +19,8 @@ nonisolated struct ConnectionPlaces {
 
     enum Decision: Equatable {
         case admit
-        /// Replace the longest-idle connection among users that each have `count` replaceable connections, root excepted; then admit.
+        /// Replace the longest-idle connection among users that each have `count` replaceable connections, root
+        /// excepted; then admit.
         case replaceIdlest(count: Int)
         case refuse(Limit)
     }
@@ -40,9 +41,11 @@ nonisolated struct ConnectionPlaces {
     static let refusals = 32
     /// The number of unread refusals per user.
     static let refusalsPerUser = 8
-    /// How many replaced connections may have unread replies; with more, no connection is replaced. An eighth of the
-    /// connections, at most 512: with full send buffers they take 32 MB.
-    static func replacements(connections: Int) -> Int { min(connections / 8, 512) }
+    /// The number of replaced connections with unread replies at which no further connection is replaced: an eighth of
+    /// the connections, at most ``maximumReplacements``.
+    static func replacements(connections: Int) -> Int { min(connections / 8, maximumReplacements) }
+    /// 512: with full send buffers they take 32 MB.
+    static let maximumReplacements = 512
 
     private let limits: Limits
     private var unreadRefusals: [ChargedUser: Int] = [:]
@@ -57,7 +60,7 @@ nonisolated struct ConnectionPlaces {
 
     func count(of user: UInt32) -> Int { counts[ChargedUser(user), default: 0] }
 
-    /// How many connections of `user` can be replaced.
+    /// Returns the number of connections of `user` that can be replaced.
     func replaceable(of user: UInt32) -> Int { replaceable(ChargedUser(user)) }
 
     private func replaceable(_ user: ChargedUser) -> Int { counts[user, default: 0] - replaced[user, default: 0] }
@@ -97,7 +100,7 @@ nonisolated struct ConnectionPlaces {
         total += 1
     }
 
-    /// Counts a refusal that a client of `user` has not read; false if there are too many.
+    /// Counts an unread refusal of `user`; returns false, and counts nothing, at a limit.
     mutating func openRefusal(user: UInt32) -> Bool {
         let user = ChargedUser(user)
         let count = unreadRefusals[user, default: 0]

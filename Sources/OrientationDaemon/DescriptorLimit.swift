@@ -13,7 +13,7 @@ nonisolated enum DescriptorLimit {
     /// closes 64 at a time, and only connections with passed descriptors are pending.
     static let closing = 32
 
-    /// Descriptors beside those of connections.
+    /// The number of descriptors besides those of connections.
     private static let others = reserved + closing + ConnectionPlaces.refusals
 
     /// Raises the process's limit for `limits`; returns lower limits if that fails.
@@ -45,7 +45,7 @@ nonisolated enum DescriptorLimit {
         guard limit.rlim_cur < needed else { return connections }
         // The inverse of the sum above.
         let left = Int(limit.rlim_cur) - others
-        return max(left - 512, left * 8 / 9, 1)
+        return max(left - ConnectionPlaces.maximumReplacements, left * 8 / 9, 1)
     }
 
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -3,7 +3,7 @@
 internal import Logging
 internal import Systemd
 
-/// Watches the conditions of the choice of the sensor, IIO devices, suspend, and iio-sensor-proxy, and the displays.
+/// Watches for changes of IIO devices, displays, suspend and iio-sensor-proxy.
 final class DeviceWatch {
     /// The unit of iio-sensor-proxy, with which a buffer cannot be shared.
     nonisolated static let sensorProxyUnit = "iio-sensor-proxy.service"

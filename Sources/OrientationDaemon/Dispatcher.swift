@@ -6,7 +6,7 @@ internal import Systemd
 
 /// The queue of pending events. Event sources and effects append to it; no handler is called.
 ///
-/// A iteration of the loop appends a few events for each ready client, and one for each client that a broadcast disconnects:
+/// An iteration of the loop appends a few events for each ready client, and one for each client that a broadcast disconnects:
 /// the limits of connections bound it.
 final class EventQueue {
     private var events: ContiguousArray<Event> = []

@@ -18,7 +18,7 @@ internal import Glibc
 /// seconds.
 package final class DescriptorGroup {
     /// The number of ready descriptors handled in one iteration of the loop. 32: the calls of 32 clients take a few
-    /// milliseconds, compared to which the three system calls of a turn are cheap.
+    /// milliseconds, compared to which the three system calls per iteration are cheap.
     package static let batch = 32
 
     /// The epoll descriptor, which is readable while a descriptor of the group is ready.
@@ -37,8 +37,8 @@ package final class DescriptorGroup {
 
     /// Creates an empty group, the only one of its loop.
     ///
-    /// The handler is called with the tag of a descriptor that is ready, once per turn. It may add and remove
-    /// descriptors: a removed descriptor is no longer reported, not even in the same turn.
+    /// The handler is called with the tag of a descriptor that is ready, once per iteration. It may add and remove
+    /// descriptors: a removed descriptor is no longer reported, not even in the same iteration.
     package init(
         on loop: EventLoop, handler: @escaping @MainActor (_ tag: Int, Readiness) -> Void
     ) throws(SystemError) {
@@ -55,7 +55,7 @@ package final class DescriptorGroup {
 
     /// Watches a descriptor until ``remove(_:)``. The tag is passed to the handler.
     package func add(_ descriptor: Int32, for interest: Readiness, tag: Int) throws(SystemError) {
-        // Serials repeat only after 4 billion descriptors, and are compared within one turn.
+        // Serials repeat only after 4 billion descriptors, and are compared within one iteration.
         lastSerial = lastSerial == .max ? 1 : lastSerial + 1
         let number = Int(descriptor)
         while members.count <= number { members.append(Member()) }

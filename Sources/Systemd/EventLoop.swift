@@ -29,7 +29,7 @@ package final class EventLoop {
 
     /// Runs until ``exit(status:)``, and calls `afterEach` after each callback; returns the status given there.
     ///
-    /// A turn handles one batch of the ``DescriptorGroup``, and then all sources that are ready: no source waits for
+    /// An iteration handles one batch of the ``DescriptorGroup``, and then all sources that are ready: no source waits for
     /// more than one batch.
     package func run(afterEach: @MainActor () -> Void = {}) throws(SystemError) -> Int32 {
         try dispatchAll(afterEach)

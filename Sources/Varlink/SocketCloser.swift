@@ -9,7 +9,8 @@ internal import Support
 /// Closing a socket drops the descriptors that are queued on it unread. Dropping the last reference to a file can block
 /// for a time that the sender chose: a TCP socket with `SO_LINGER` and unsent data, a serial line that drains.
 ///
-/// One thread at a time closes the sockets of one account (``ChargedUser``), at most ``batch`` per call. A user whose sockets block delays
+/// One thread at a time closes the sockets of one account (``ChargedUser``), at most ``batch`` per call. A user whose
+/// sockets block delays
 /// no other user, unless ``threads`` users do so at the same time. The owner limits the number of queued sockets: it
 /// counts ``pending`` as connections.
 ///
