@@ -42,6 +42,7 @@ let package = Package(
 
         // Helpers that several modules share.
         .target(name: "Support", swiftSettings: strict),
+        .target(name: "ProgramOptions", dependencies: ["CPosix"], swiftSettings: strict),
         .testTarget(name: "SupportTests", dependencies: ["Support"], swiftSettings: strict),
 
         // The model: values without I/O; standard library and libm only.
@@ -121,9 +122,8 @@ let package = Package(
         .target(
             name: "OrientationDaemon",
             dependencies: [
-                "OrientationModel", "OrientationWire", "Varlink", "Sensing", "IIOSensing", "Support", "Systemd",
-                "CPosix",
-                logging,
+                "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing", "IIOSensing", "Support",
+                "Systemd", "CPosix", logging,
             ], swiftSettings: onLoop),
         .testTarget(
             name: "OrientationDaemonTests",
@@ -133,6 +133,14 @@ let package = Package(
             ], swiftSettings: onLoop),
         .executableTarget(
             name: "orientationd", dependencies: ["OrientationDaemon", logging], swiftSettings: strict),
+
+        // Displays: the outputs of compositors and X servers.
+        .target(
+            name: "Displays", dependencies: ["OrientationModel", "Support", "Systemd", logging], swiftSettings: onLoop),
+        .testTarget(
+            name: "DisplaysTests", dependencies: ["Displays", "OrientationModel", "Systemd", logging],
+            swiftSettings: onLoop),
+
         // The library for apps.
         .target(
             name: "OrientationClient",

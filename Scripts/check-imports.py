@@ -21,6 +21,7 @@ LIBC = {"CPosix"}
 
 ALLOWED = {
     "Support": set(),
+    "ProgramOptions": LIBC,
     "OrientationModel": set(),
     "Diagnosis": {"OrientationModel", "Support"},
     "InterfaceRotation": {"OrientationModel"},
@@ -33,12 +34,13 @@ ALLOWED = {
     "Varlink": {"CJansson", "Support"} | LIBC,
     "OrientationWire": {"Varlink", "OrientationModel"},
     "OrientationDaemon": {
-        "Logging", "OrientationModel", "OrientationWire", "Varlink", "Sensing", "IIOSensing", "Support", "Systemd",
-        "Synchronization",
+        "Logging", "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing", "IIOSensing", "Support",
+        "Systemd", "Synchronization",
     } | LIBC,
     "OrientationClient": {
         "OrientationModel", "OrientationWire", "Varlink", "InterfaceRotation", "Support", "Dispatch",
     },
+    "Displays": {"OrientationModel", "Support", "Systemd", "Logging"},
     "orientationd": {"OrientationDaemon", "Logging"},
     "orientationctl": {"OrientationTool"},
     "OrientationTool": {

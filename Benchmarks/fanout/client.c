@@ -6,11 +6,11 @@
 //     client SOCKET PID get CALLS             the latency of a single call
 //
 // An event is a call of SetRotationLock, which changes the state at once: the time runs from just before it is written
-// until a subscriber has read the change. Prints one line of numbers, separated by spaces:
+// until a subscriber has read the change. The daemon limits these changes to one per second: so are the events. Prints one line of numbers, separated by spaces:
 //
 //     accept-ms cpu-us-per-event p50-us p99-us last-p50-us bytes-per-subscriber      or      p50-us p99-us
 //
-// cpu is that of the server, from its threads' schedstat; last is the time until all subscribers have read the change.
+// cpu is that of the server, from its threads' schedstat, the median of the events; last is the time until all subscribers have read the change.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -29,6 +29,9 @@
 #define GET "{\"method\":\"org.orientationd.Orientation.Get\"}"
 #define LOCK(edge) \
     "{\"method\":\"org.orientationd.Control.SetRotationLock\",\"parameters\":{\"locked\":true,\"edge\":\"" edge "\"}}"
+
+// Between events, in microseconds: a little more than the daemon's interval between changes of the rotation lock.
+#define INTERVAL 1050000
 
 static const char *pid;
 
@@ -162,10 +165,10 @@ int main(int argc, char **argv) {
                 die("the server closed");
 
     double *times = malloc((size_t)events * (size_t)subscribers * sizeof *times);
-    double *lasts = malloc((size_t)events * sizeof *lasts);
+    double *lasts = malloc((size_t)events * sizeof *lasts), *used = malloc((size_t)events * sizeof *used);
     int taken = 0;
-    double used = 0;
     for (int event = 0; event < events; event++) {
+        usleep(INTERVAL);
         double cpu = processor_time(), sent = now();
         if (event % 2)
             send(control, LOCK("portrait"), sizeof LOCK("portrait"), 0);
@@ -183,8 +186,8 @@ int main(int argc, char **argv) {
         }
         lasts[event] = now() - sent;
         await_message(control);
-        used += processor_time() - cpu;
+        used[event] = processor_time() - cpu;
     }
-    printf("%.1f %.1f %.1f %.1f %.1f %.0f\n", accepting, used / events, part(times, taken, 0.5),
+    printf("%.1f %.1f %.1f %.1f %.1f %.0f\n", accepting, part(used, events, 0.5), part(times, taken, 0.5),
            part(times, taken, 0.99), part(lasts, events, 0.5), subscribers ? (memory() - before) / subscribers : 0);
 }

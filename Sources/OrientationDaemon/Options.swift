@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CPosix
 internal import Glibc
 package import Logging
 package import OrientationModel
 internal import OrientationWire
+internal import ProgramOptions
 internal import Sensing
 package import Varlink
 
@@ -38,63 +38,54 @@ package nonisolated struct Options: Sendable, Equatable {
 
     package init() {}
 
-    /// Reads a command line; the first argument is the program's name.
+    /// Parses a command line; the first argument is the program's name.
     package static func parse(_ arguments: [String]) -> Request {
-        withArgumentVector(arguments) { count, vector in
+        switch parser.parse(arguments) {
+        case .help: return .print(help)
+        case .version: return .print("orientationd \(Version.current)\n")
+        case .refuse(let message): return .refuse(message)
+        case .options(let found):
             var options = Options()
-            cposix_getopt_restart()
-            while true {
-                // The colon disables getopt's own messages.
-                var index: Int32 = 0
-                let found = getopt_long(count, vector, "+:hV", longOptions, &index)
-                switch found {
-                case -1:
-                    let rest = Int(cposix_optind())
-                    guard rest < arguments.count else { return .run(options) }
-                    return .refuse("unexpected argument '\(arguments[rest])'")
-                case value("h"): return .print(help)
-                case value("b"): options.servesDesktops = true
-                case value("V"): return .print("orientationd \(Version.current)\n")
-                case value(":"): return .refuse("\(lastArgument(arguments)): value missing")
-                case value("?"): return .refuse("unknown option \(lastArgument(arguments))")
-                default:
-                    let text = cposix_optarg().map { String(cString: $0) } ?? ""
-                    if text.isEmpty {
-                        let name = String(cString: longOptions[Int(index)].name)
-                        return .refuse("--\(name): invalid value '': must not be empty")
-                    }
-                    if let message = options.set(found, to: text) { return .refuse(message) }
-                }
+            for (name, value) in found {
+                if let message = options.set(name, to: value) { return .refuse(message) }
             }
+            return .run(options)
         }
     }
 
-    private mutating func set(_ option: Int32, to text: String) -> String? {
+    private static let parser = OptionParser([
+        .value("sensor"), .value("socket"), .value("state-directory"), .value("log-level"), .value("classifier"),
+        .value("natural-orientation"), .flag("dbus"), .value("connections"), .value("connections-per-user"),
+    ])
+
+    /// Sets an option; returns the reason if the value is invalid.
+    private mutating func set(_ option: String, to text: String) -> String? {
         switch option {
-        case value("s"): sensor = text
-        case value("S"): socket = text
-        case value("d"): stateDirectory = text
-        case value("c"):
+        case "sensor": sensor = text
+        case "socket": socket = text
+        case "state-directory": stateDirectory = text
+        case "dbus": servesDesktops = true
+        case "classifier":
             do {
                 classifier = try ClassifierSettings(text)
             } catch {
                 return "\(error)"
             }
-        case value("o"):
+        case "natural-orientation":
             do {
                 natural = try Edge(naturalOrientation: text)
             } catch {
                 return "--natural-orientation: \(error)"
             }
-        case value("l"):
+        case "log-level":
             guard let level = Logger.Level(rawValue: text) else {
                 let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
                 return "--log-level: invalid value '\(text)': must be \(known)"
             }
             logLevel = level
-        case value("n"): return set(\.connections, to: text, option: "--connections")
-        case value("u"): return set(\.connectionsPerUser, to: text, option: "--connections-per-user")
-        default: return "unknown option"
+        case "connections": return set(\.connections, to: text, option: "--connections")
+        case "connections-per-user": return set(\.connectionsPerUser, to: text, option: "--connections-per-user")
+        default: return "--\(option): unknown option"
         }
         return nil
     }
@@ -117,11 +108,6 @@ package nonisolated struct Options: Sendable, Equatable {
         }
         limits[keyPath: limit] = number
         return nil
-    }
-
-    private static func lastArgument(_ arguments: [String]) -> String {
-        let index = Int(cposix_optind()) - 1
-        return arguments.indices.contains(index) ? arguments[index] : "an option"
     }
 }
 
@@ -190,41 +176,4 @@ extension Options {
 /// Returns an environment variable; nil if it is unset or empty.
 private nonisolated func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-}
-
-/// getopt_long's table. Each long option has a letter as its value, which is not itself an option but for h and V.
-private nonisolated(unsafe) let longOptions: UnsafePointer<option> = {
-    let rows: [(StaticString, Int32, Character)] = [
-        ("sensor", required_argument, "s"), ("socket", required_argument, "S"),
-        ("state-directory", required_argument, "d"), ("log-level", required_argument, "l"),
-        ("classifier", required_argument, "c"), ("natural-orientation", required_argument, "o"),
-        ("dbus", no_argument, "b"),
-        ("connections", required_argument, "n"), ("connections-per-user", required_argument, "u"),
-        ("version", no_argument, "V"), ("help", no_argument, "h"),
-    ]
-    let table = UnsafeMutablePointer<option>.allocate(capacity: rows.count + 1)
-    for (index, row) in rows.enumerated() {
-        let name = UnsafeRawPointer(row.0.utf8Start).assumingMemoryBound(to: CChar.self)
-        (table + index).initialize(to: option(name: name, has_arg: row.1, flag: nil, val: value(row.2)))
-    }
-    (table + rows.count).initialize(to: option())
-    return UnsafePointer(table)
-}()
-
-private nonisolated func value(_ letter: Character) -> Int32 {
-    Int32(letter.asciiValue ?? 0)
-}
-
-/// Calls `body` with the arguments as a C vector.
-private nonisolated func withArgumentVector<Result>(
-    _ arguments: [String], _ body: (Int32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-    var vector: [UnsafeMutablePointer<CChar>?] = []
-    for argument in arguments { vector.append(strdup(argument)) }
-    vector.append(nil)
-    defer { vector.forEach { free($0) } }
-    return vector.withUnsafeMutableBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { preconditionFailure("the vector ends with nil") }
-        return body(Int32(arguments.count), base)
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Support
 
 /// The file of a picture: SVG, or PNG through `rsvg-convert` (librsvg).
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Support
 
 /// Runs a program of the system to its end.
 enum SystemCommand {

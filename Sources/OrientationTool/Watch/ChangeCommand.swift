@@ -3,6 +3,7 @@
 import Dispatch
 import Glibc
 import OrientationModel
+import Support
 
 /// The command of `--exec`: runs it as the ``ChangeQueue`` decides, reports the result, and stops it at the end.
 @MainActor final class ChangeCommand {
@@ -83,7 +84,7 @@ import OrientationModel
     private func run(_ state: OrientationState, _ previous: OrientationState?) {
         do {
             child = try ChildProcess(
-                shell: text, environment: CommandEnvironment.variables(state, previous), capturesOutput: capturesOutput)
+                shell: text, environment: state.commandVariables(previous: previous), capturesOutput: capturesOutput)
             report(.running)
         } catch {
             report(.failed("\(error)"))
@@ -102,29 +103,6 @@ import OrientationModel
         runs += 1
         report(end.isSuccess ? .succeeded(runs: runs) : .failed(end.description))
         perform(queue.ended())
-    }
-}
-
-/// The environment of the command of `--exec`.
-enum CommandEnvironment {
-    /// Returns the variables. Unknown values are empty, so that scripts can use `set -u`.
-    static func variables(_ state: OrientationState, _ previous: OrientationState?) -> [(String, String)] {
-        [
-            ("ORIENTATION", state.orientation.description),
-            ("PREVIOUS_ORIENTATION", previous?.orientation.description ?? ""),
-            ("EDGE", state.lastEdge?.description ?? ""),
-            ("ROTATION", state.rotation.map { "\($0)" } ?? ""), ("NATURAL", state.natural.description),
-            ("PREVIOUS_EDGE", previous?.lastEdge?.description ?? ""),
-            ("LOCKED", state.isLocked ? "1" : "0"),
-            ("LOCKED_TO", state.lockedTo?.description ?? ""),
-            ("TABLET_MODE", state.tabletMode.map { $0 ? "1" : "0" } ?? ""),
-            ("TILT", state.tilt.map { "\($0)" } ?? ""),
-            ("DISTURBANCE", state.disturbance.map { "\($0)" } ?? ""),
-            ("SENSOR", state.sensor ?? ""),
-            ("REASON", state.reason ?? ""),
-            ("SEQUENCE", "\(state.sequence)"),
-            ("INSTANCE", state.instance),
-        ]
     }
 }
 

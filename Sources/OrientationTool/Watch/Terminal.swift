@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Support
 
 /// The terminal in picture mode, restored by `leave` or at the end of its lifetime.
 ///

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+package import Glibc
 
 /// A started program. The caller must wait for it. No signal is blocked or ignored in it.
 ///
 /// Foundation's `Process` would make the tool 30 MB larger.
-struct LaunchedProgram {
+package struct LaunchedProgram {
     /// The target of a standard stream.
-    enum Stream {
+    package enum Stream {
         case inherited
         case null
         case descriptor(Int32)
     }
 
-    let identifier: pid_t
+    package let identifier: pid_t
 
     /// Starts a program found in PATH.
     ///
@@ -25,8 +25,8 @@ struct LaunchedProgram {
     ///   - environment: `NAME=VALUE`; nil to inherit it.
     ///   - ownGroup: Whether to start it in its own process group: Ctrl-C does not reach it, and a signal can be sent to
     ///     all of it.
-    /// - Throws: ``Failure`` if it is not found or cannot be started.
-    init(
+    /// - Throws: ``LaunchError`` if it is not found or cannot be started.
+    package init(
         _ arguments: [String], input: Stream = .null, output: Stream = .inherited, errors: Stream = .inherited,
         environment: [String]? = nil, ownGroup: Bool = false
     ) throws {
@@ -50,8 +50,8 @@ struct LaunchedProgram {
         var identifier: pid_t = 0
         let code = posix_spawnp(
             &identifier, arguments[0], &actions, &attributes, &words.pointers, &variables.pointers)
-        if code == ENOENT { throw Failure("\(arguments[0]): not found") }
-        guard code == 0 else { throw Failure("\(arguments[0]): cannot start: \(String(cString: strerror(code)))") }
+        if code == ENOENT { throw LaunchError("\(arguments[0]): not found") }
+        guard code == 0 else { throw LaunchError("\(arguments[0]): cannot start: \(String(cString: strerror(code)))") }
         self.identifier = identifier
     }
 
@@ -66,54 +66,61 @@ struct LaunchedProgram {
     }
 
     /// Waits for the program to end.
-    func wait() -> ProgramEnd {
+    package func wait() -> ProgramEnd {
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
         return ProgramEnd(status: status)
     }
 
     /// Returns how the program ended, or nil if it still runs. Do not call again after the end.
-    func end() -> ProgramEnd? {
+    package func end() -> ProgramEnd? {
         var status: Int32 = 0
         return waitpid(identifier, &status, WNOHANG) == identifier ? ProgramEnd(status: status) : nil
     }
 }
 
 /// How a program ended.
-struct ProgramEnd: CustomStringConvertible {
+package struct ProgramEnd: CustomStringConvertible {
     /// The status from wait(2).
     fileprivate let status: Int32
 
     private var signal: Int32 { status & 0x7f }
 
-    var isSuccess: Bool { status == 0 }
+    package var isSuccess: Bool { status == 0 }
 
-    var description: String {
+    package var description: String {
         signal == 0
             ? "exited with status \(status >> 8 & 0xff)"
             : "killed by signal \(signal) (\(String(cString: strsignal(signal))))"
     }
 }
 
-/// A pipe whose ends are closed on exec.
-struct Pipe {
-    let reading: Int32
-    let writing: Int32
+/// A program that cannot be started: the message names it and the cause.
+package struct LaunchError: Error, Hashable, CustomStringConvertible {
+    package let description: String
 
-    init() throws {
+    init(_ description: String) { self.description = description }
+}
+
+/// A pipe whose ends are closed on exec.
+package struct Pipe {
+    package let reading: Int32
+    package let writing: Int32
+
+    package init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Failure.system("pipe: cannot create") }
+        guard pipe(&ends) == 0 else { throw LaunchError("pipe: cannot create: \(String(cString: strerror(errno)))") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (reading, writing) = (ends[0], ends[1])
     }
 }
 
 /// The environment of this process.
-enum Environment {
-    static subscript(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+package enum Environment {
+    package static subscript(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     /// All variables, in the form `NAME=VALUE`.
-    static var all: [String] {
+    package static var all: [String] {
         var variables: [String] = []
         var next = environ
         while let text = next.pointee {
@@ -124,7 +131,7 @@ enum Environment {
     }
 
     /// Returns all variables, with those of the same names replaced.
-    static func with(_ others: [(name: String, value: String)]) -> [String] {
+    package static func with(_ others: [(name: String, value: String)]) -> [String] {
         all.filter { variable in !others.contains { variable.hasPrefix("\($0.name)=") } }
             + others.map { "\($0.name)=\($0.value)" }
     }

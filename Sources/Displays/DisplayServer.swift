@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A connection to a display server: a Wayland compositor or an X server.
+///
+/// All members are called on the event loop, never from inside the receiver of an event. The server passes
+/// ``DisplayEvent`` values to the receiver that it was opened with: first ``DisplayEvent/rotatedBy(_:)`` if a program
+/// rotates the display, then ``DisplayEvent/outputs(_:)``.
+package protocol DisplayServer: AnyObject {
+    /// The name for messages, such as `sway` or `X server :0`.
+    var name: String { get }
+
+    /// Applies the transforms and positions of all outputs at once. Exactly one of ``DisplayEvent/applied``,
+    /// ``DisplayEvent/failed(_:)`` or ``DisplayEvent/outdated`` follows, and before `applied` the new outputs.
+    ///
+    /// - Parameter outputs: every output of the last ``DisplayEvent/outputs(_:)``; only transforms and positions differ.
+    func apply(_ outputs: [Output])
+
+    /// Maps touch screens and pens to an output, so that they follow its transform. Called after each transform, and
+    /// when input devices may have changed. Where the server cannot map them and they would not follow,
+    /// ``DisplayEvent/inputAdvice(_:)`` follows, once.
+    func alignInput(with output: Output)
+}
+
+/// An event of a display server.
+package nonisolated enum DisplayEvent: Hashable, Sendable {
+    /// All outputs, in the server's order: when they are known first, and after each change.
+    case outputs([Output])
+    /// The last configuration is in effect.
+    case applied
+    /// The server refused the last configuration; the text is the reason.
+    case failed(String)
+    /// The outputs changed before the last configuration was applied: build it again from the newest ones.
+    case outdated
+    /// Another program rotates the display by itself: its name, such as `GNOME (mutter)`; nil when it stops.
+    case rotatedBy(String?)
+    /// A touch screen or a pen may have been added: map input again.
+    case inputChanged
+    /// What to configure so that touch screens and pens follow the output; complete sentences.
+    case inputAdvice(String)
+    /// The server ended the connection; the text is the reason. No event follows.
+    case ended(String)
+}
+
+/// A display server that cannot be used, as a message: what failed, on what, why, and what to do.
+package nonisolated struct DisplayServerError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+internal import Support
+package import Systemd
+
+/// A kind of display server: a row of ``DisplayServerKind/all``.
+///
+/// A new backend is a file with a class that conforms to ``DisplayServer``, and a row; `DisplayServerContract` tests each.
+package struct DisplayServerKind {
+    /// The name of the interface, for messages, such as `wlr-output-management`.
+    package let name: String
+    /// Opens the server of this session; nil if it is not of this kind.
+    package let open:
+        (DisplaySession, @escaping DisplayServerReceiver) throws(DisplayServerError) -> (any DisplayServer)?
+}
+
+/// Receives the events of a display server, on the event loop.
+package typealias DisplayServerReceiver = @MainActor (DisplayEvent) -> Void
+
+/// The graphical session of this process: where to find its display server.
+package struct DisplaySession {
+    /// The environment variables, such as `WAYLAND_DISPLAY`, `DISPLAY`, `SWAYSOCK`.
+    package let environment: [String: String]
+    package let loop: EventLoop
+    package let log: Logger
+
+    package init(environment: [String: String], loop: EventLoop, log: Logger) {
+        self.environment = environment
+        self.loop = loop
+        self.log = log
+    }
+}
+
+extension DisplayServerKind {
+    /// The kinds in the order in which they are tried: Wayland before X11, since a Wayland session often has an X server.
+    package static let all: [DisplayServerKind] = []
+}
+
+extension DisplaySession {
+    /// Opens the display server of the session.
+    ///
+    /// - Throws: `DisplayServerError` if there is none, or none that is supported.
+    package func openServer(
+        _ kinds: [DisplayServerKind] = DisplayServerKind.all, receiver: @escaping DisplayServerReceiver
+    ) throws(DisplayServerError) -> any DisplayServer {
+        for kind in kinds {
+            if let server = try kind.open(self, receiver) { return server }
+        }
+        guard isPresent("WAYLAND_DISPLAY") || isPresent("DISPLAY") else {
+            throw DisplayServerError(
+                "no display server: neither WAYLAND_DISPLAY nor DISPLAY is set; start orientation-autorotate in a "
+                    + "graphical session")
+        }
+        throw DisplayServerError(
+            "display server not supported: it has none of the interfaces \(kinds.map(\.name).joined(separator: ", ")); "
+                + "see orientation-autorotate(1)")
+    }
+
+    /// The environment variables of this process.
+    package static var environmentOfProcess: [String: String] {
+        Dictionary(
+            Environment.all.compactMap { variable in
+                guard let equals = variable.firstIndex(of: "=") else { return nil }
+                return (String(variable[..<equals]), String(variable[variable.index(after: equals)...]))
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether an environment variable is set and not empty.
+    package func isPresent(_ variable: String) -> Bool {
+        environment[variable].map { !$0.isEmpty } ?? false
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The choice of the output that is rotated with the device.
+package nonisolated struct InternalOutput: Hashable, Sendable {
+    /// The name of the output.
+    package let name: String
+    /// The reason for the choice.
+    package let reason: Reason
+
+    /// Why an output was chosen.
+    package enum Reason: String, Sendable {
+        /// The option `--output` names it.
+        case option
+        /// Its connector is of a kind that is used inside devices: eDP, LVDS, DSI, DPI.
+        case internalConnector
+        /// It is the only output.
+        case onlyOutput
+    }
+
+    /// The prefixes of the names of internal connectors, as the kernel spells them; X drivers leave out the hyphen.
+    package static let connectors = ["eDP", "LVDS", "DSI", "DPI"]
+
+    /// Chooses among the outputs: the one that the option names, else an internal one, enabled before disabled and then
+    /// first by name; else the only output. Nil if there is none.
+    package init?(among outputs: [Output], option: String? = nil) {
+        if let option {
+            guard outputs.contains(where: { $0.name == option }) else { return nil }
+            self.init(name: option, reason: .option)
+            return
+        }
+        let inside = outputs.filter { output in Self.connectors.contains { output.name.hasPrefix($0) } }
+            .sorted { ($0.isEnabled ? 0 : 1, $0.name) < ($1.isEnabled ? 0 : 1, $1.name) }
+        if let first = inside.first {
+            self.init(name: first.name, reason: .internalConnector)
+        } else if outputs.count == 1 {
+            self.init(name: outputs[0].name, reason: .onlyOutput)
+        } else {
+            return nil
+        }
+    }
+
+    private init(name: String, reason: Reason) {
+        self.name = name
+        self.reason = reason
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import OrientationModel
+
+/// An output of a display server: a connector with its place in the layout.
+package nonisolated struct Output: Hashable, Sendable {
+    /// The name of the connector, such as `eDP-1`; unique within a server.
+    package var name: String
+    /// The manufacturer and the model, for messages; nil if unknown.
+    package var label: String?
+    /// Whether it shows a part of the layout.
+    package var isEnabled: Bool
+    /// The rotation and the reflection of the picture.
+    package var transform: OutputTransform
+    /// The size of the current mode in pixels, before the transform; nil while disabled.
+    package var mode: PixelSize?
+    /// The ratio of pixels to layout units.
+    package var scale: Double
+    /// The top left corner in the layout, in layout units.
+    package var position: LayoutPoint
+
+    /// Creates an output.
+    package init(
+        name: String, label: String? = nil, isEnabled: Bool = true, transform: OutputTransform = .normal,
+        mode: PixelSize? = nil, scale: Double = 1, position: LayoutPoint = LayoutPoint(x: 0, y: 0)
+    ) {
+        self.name = name
+        self.label = label
+        self.isEnabled = isEnabled
+        self.transform = transform
+        self.mode = mode
+        self.scale = scale
+        self.position = position
+    }
+
+    /// The size in layout units, after scale and transform; zero without a mode.
+    package var layoutSize: LayoutSize {
+        guard isEnabled, let mode, scale > 0 else { return LayoutSize(width: 0, height: 0) }
+        let width = Int((Double(mode.width) / scale).rounded()), height = Int((Double(mode.height) / scale).rounded())
+        return transform.swapsAxes ? LayoutSize(width: height, height: width) : LayoutSize(width: width, height: height)
+    }
+}
+
+/// A size in pixels.
+package nonisolated struct PixelSize: Hashable, Sendable {
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A size in layout units.
+package nonisolated struct LayoutSize: Hashable, Sendable {
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A position in the layout, in layout units; x to the right, y downwards.
+package nonisolated struct LayoutPoint: Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+
+    package init(x: Int, y: Int) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// The transform of an output; raw values are those of `wl_output.transform`: the rotation is counter-clockwise, and a
+/// flipped picture is mirrored left to right before it is rotated.
+package nonisolated enum OutputTransform: Int, CaseIterable, Sendable {
+    case normal, rotated90, rotated180, rotated270
+    case flipped, flipped90, flipped180, flipped270
+
+    /// Creates the transform that draws the picture upright while this edge of the panel is up.
+    package init(_ edge: PanelEdge) {
+        self = Self.allCases[edge.waylandTransform]
+    }
+
+    /// The rotation of the picture on the panel in degrees, counter-clockwise: 0, 90, 180 or 270.
+    package var rotation: Int { rawValue % 4 * 90 }
+
+    /// Whether the picture is mirrored.
+    package var isFlipped: Bool { rawValue >= 4 }
+
+    /// Whether width and height of the picture are exchanged.
+    package var swapsAxes: Bool { rawValue % 2 == 1 }
+
+    /// The edge of the panel that is up when the picture is upright; nil for a mirrored picture.
+    package var edge: PanelEdge? { isFlipped ? nil : PanelEdge(rotation: rotation) }
+}
+
+extension OutputTransform: CustomStringConvertible {
+    /// The name in wlr-randr and sway's configuration: `normal`, `90`, `flipped-90`.
+    package var description: String {
+        switch (isFlipped, rotation) {
+        case (false, 0): "normal"
+        case (false, let rotation): "\(rotation)"
+        case (true, 0): "flipped"
+        case (true, let rotation): "flipped-\(rotation)"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Displays
+
+@Suite("Layout") struct LayoutTests {
+    private func output(_ name: String, x: Int, y: Int, _ width: Int, _ height: Int, scale: Double = 1) -> Output {
+        Output(
+            name: name, mode: PixelSize(width: width, height: height), scale: scale,
+            position: LayoutPoint(x: x, y: y))
+    }
+
+    @Test("an output to the right of a rotated one moves by the change of its width")
+    func moveRight() {
+        let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("HDMI-A-1", x: 1920, y: 0, 2560, 1440)]
+        let rotated = Layout.rotating("eDP-1", to: .rotated90, in: outputs)
+        #expect(rotated[0].transform == .rotated90)
+        #expect(rotated[0].position == LayoutPoint(x: 0, y: 0))
+        #expect(rotated[1].position == LayoutPoint(x: 1080, y: 0))
+        #expect(Layout.rotating("eDP-1", to: .normal, in: rotated) == outputs)
+    }
+
+    @Test("an output below a rotated one moves by the change of its height, in layout units")
+    func moveDown() {
+        let outputs = [
+            output("eDP-1", x: 0, y: 0, 2560, 1600, scale: 2), output("HDMI-A-1", x: 0, y: 800, 1920, 1080),
+        ]
+        #expect(Layout.rotating("eDP-1", to: .rotated270, in: outputs)[1].position == LayoutPoint(x: 0, y: 1280))
+    }
+
+    @Test("outputs to the left, above and half a turn keep their positions")
+    func keepOthers() {
+        let outputs = [output("eDP-1", x: 1920, y: 0, 1920, 1080), output("DP-1", x: 0, y: 0, 1920, 1080)]
+        #expect(Layout.rotating("eDP-1", to: .rotated90, in: outputs)[1] == outputs[1])
+        let right = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1920, y: 0, 1920, 1080)]
+        #expect(Layout.rotating("eDP-1", to: .rotated180, in: right)[1] == right[1])
+    }
+
+    @Test("an unknown output changes nothing")
+    func unknown() {
+        let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080)]
+        #expect(Layout.rotating("DP-9", to: .rotated90, in: outputs) == outputs)
+    }
+}
+
+@Suite("InternalOutput") struct InternalOutputTests {
+    @Test("an internal connector is chosen before an external one, whatever their order")
+    func internalFirst() {
+        let outputs = [Output(name: "DP-1"), Output(name: "eDP-1")]
+        #expect(InternalOutput(among: outputs)?.name == "eDP-1")
+        #expect(InternalOutput(among: outputs)?.reason == .internalConnector)
+        #expect(InternalOutput(among: [Output(name: "HDMI-1"), Output(name: "DSI1")])?.name == "DSI1")
+    }
+
+    @Test("an enabled internal output is chosen before a disabled one")
+    func enabledFirst() {
+        let outputs = [Output(name: "DSI-1", isEnabled: false), Output(name: "eDP-1")]
+        #expect(InternalOutput(among: outputs)?.name == "eDP-1")
+    }
+
+    @Test("the only output is chosen; among several external ones none is")
+    func externals() {
+        #expect(InternalOutput(among: [Output(name: "HDMI-A-1")])?.reason == .onlyOutput)
+        #expect(InternalOutput(among: [Output(name: "HDMI-A-1"), Output(name: "DP-1")]) == nil)
+        #expect(InternalOutput(among: []) == nil)
+    }
+
+    @Test("the option wins, and a name that is not connected chooses none")
+    func option() {
+        let outputs = [Output(name: "DP-1"), Output(name: "eDP-1")]
+        #expect(InternalOutput(among: outputs, option: "DP-1")?.reason == .option)
+        #expect(InternalOutput(among: outputs, option: "DP-2") == nil)
+    }
+}
