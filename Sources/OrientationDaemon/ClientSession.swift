@@ -35,7 +35,7 @@ final class ClientSession {
     var isHungUp = false
     /// Whether the connection has ended, and counts only until the peer has read all sent data.
     private(set) var isDraining = false
-    /// Whether another connection has its place, while its replies are unread.
+    /// Whether another connection has its slot, while its replies are unread.
     var isReplaced = false
     /// Whether this is a refused client, whose connection drains from the start.
     let isRefused: Bool

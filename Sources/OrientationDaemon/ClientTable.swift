@@ -26,7 +26,7 @@ final class ClientTable {
     private var slots: ContiguousArray<ClientSession?> = []
     private var freeSlots: [Int] = []
     private var lastSerial = 0
-    private var places: ConnectionPlaces
+    private var limiter: ConnectionLimiter
     private var touched: ContiguousArray<ClientSession> = []
     /// The number of bytes of messages held for all clients.
     private var heldBytes = 0
@@ -61,7 +61,7 @@ final class ClientTable {
         self.queue = queue
         self.log = log
         self.closer = closer
-        places = ConnectionPlaces(limits: limits)
+        limiter = ConnectionLimiter(limits: limits)
         memory = try MemoryTrim(loop: loop)
         // Unowned, here and below: this table owns the sources. A weak reference would permanently make each retain of
         // the table slower.
@@ -257,14 +257,14 @@ extension ClientTable {
         if !session.startDraining() { release(session) }
     }
 
-    /// Closes a connection that has ended, and frees its place.
+    /// Closes a connection that has ended, and frees its slot.
     private func release(_ session: ClientSession) {
         slots[session.id.slot] = nil
         freeSlots.append(session.id.slot)
         session.close()
-        guard !session.isRefused else { return places.closeRefusal(user: session.user) }
-        places.close(user: session.user, isReplaced: session.isReplaced)
-        memory.disconnected(remaining: places.total)
+        guard !session.isRefused else { return limiter.closeRefusal(user: session.user) }
+        limiter.close(user: session.user, isReplaced: session.isReplaced)
+        memory.disconnected(remaining: limiter.total)
         // A descriptor is free again.
         acceptor?.resume()
     }
@@ -316,7 +316,7 @@ extension ClientTable {
     /// Why no connection can be accepted; nil if one can. Connections that are not closed yet hold descriptors, too.
     private var obstacle: String? {
         let unclosed = closer.pending
-        if places.total + unclosed < limits.connections + DescriptorLimit.closing { return nil }
+        if limiter.total + unclosed < limits.connections + DescriptorLimit.closing { return nil }
         return "\(unclosed) connections with passed descriptors are not closed yet"
     }
 
@@ -325,7 +325,7 @@ extension ClientTable {
         guard let peer = try? socket.peerCredentials() else { return }
         let groups = Set(((try? socket.peerGroups()) ?? []) + [peer.group])
         let closing = closer.pending(of: peer.user)
-        switch places.decide(user: peer.user, closing: closing, rank: { rank(of: peer.user, groups) }) {
+        switch limiter.decide(user: peer.user, closing: closing, rank: { rank(of: peer.user, groups) }) {
         case .admit: open(socket, user: peer.user, groups)
         case .replaceIdlest(let count):
             replaceIdlest(ofUsersWith: count)
@@ -333,26 +333,26 @@ extension ClientTable {
         case .refuse(let limit):
             let failure = OrientationFailure.limitReached(limit: limit.name, maximum: limit.maximum)
             log.write(.notice, user: peer.user, "refused a client of user \(peer.user): \(failure)")
-            // Without a place for the refusal, the connection is closed without a message.
-            guard places.openRefusal(user: peer.user) else { return }
+            // Without a slot for the refusal, the connection is closed without a message.
+            guard limiter.openRefusal(user: peer.user) else { return }
             guard let session = add(socket, user: peer.user, groups, isRefused: true) else {
-                return places.closeRefusal(user: peer.user)
+                return limiter.closeRefusal(user: peer.user)
             }
             session.refuse(with: EncodedMessage(error: failure.reply))
             if !session.startDraining() { release(session) }
         }
     }
 
-    private func rank(of user: UInt32, _ groups: Set<UInt32>) -> ConnectionPlaces.Rank {
+    private func rank(of user: UInt32, _ groups: Set<UInt32>) -> ConnectionLimiter.Rank {
         user == 0 ? .root : authority.isTrusted(user: user, groups: groups) ? .trusted : .other
     }
 
-    /// Frees the place of one connection among the users that each have `count` replaceable ones: of one that has
+    /// Frees the slot of one connection among the users that each have `count` replaceable ones: of one that has
     /// ended, or of the one that has been idle longest, subscribers last. The connection is closed once its client has
     /// read the replies.
     private func replaceIdlest(ofUsersWith count: Int) {
         let candidates = sessions.filter {
-            $0.user != 0 && !$0.isRefused && !$0.isReplaced && places.replaceable(of: $0.user) == count
+            $0.user != 0 && !$0.isRefused && !$0.isReplaced && limiter.replaceable(of: $0.user) == count
         }
         func rank(_ session: ClientSession) -> Int { session.isDraining ? 0 : session.isSubscriber ? 2 : 1 }
         let idlest = candidates.min {
@@ -365,12 +365,12 @@ extension ClientTable {
         drop(idlest)
         guard idlest.isDraining else { return }
         idlest.isReplaced = true
-        places.replace(user: idlest.user)
+        limiter.replace(user: idlest.user)
     }
 
     private func open(_ socket: consuming StreamSocket, user: UInt32, _ groups: Set<UInt32>) {
         if !authority.isTrusted(user: user, groups: groups) { socket.setSendBuffer(bytes: Self.sendBuffer) }
-        if add(socket, user: user, groups) != nil { places.open(user: user) }
+        if add(socket, user: user, groups) != nil { limiter.open(user: user) }
     }
 
     /// Adds a session to the table; nil if its socket cannot be watched.

@@ -14,7 +14,7 @@ nonisolated enum DescriptorLimit {
     static let closing = 32
 
     /// The number of descriptors besides those of connections.
-    private static let others = reserved + closing + ConnectionPlaces.refusals
+    private static let others = reserved + closing + ConnectionLimiter.refusals
 
     /// Raises the process's limit for `limits`; returns lower limits if that fails.
     static func fit(_ limits: Limits, log: Logger) -> Limits {
@@ -30,7 +30,7 @@ nonisolated enum DescriptorLimit {
 
     /// Raises the limit as far as possible; returns how many connections then fit.
     private static func makeRoom(for connections: Int) -> Int {
-        let needed = rlim_t(connections + ConnectionPlaces.replacements(connections: connections) + others)
+        let needed = rlim_t(connections + ConnectionLimiter.replacements(connections: connections) + others)
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return connections }
         if limit.rlim_cur < needed {
@@ -45,7 +45,7 @@ nonisolated enum DescriptorLimit {
         guard limit.rlim_cur < needed else { return connections }
         // The inverse of the sum above.
         let left = Int(limit.rlim_cur) - others
-        return max(left - ConnectionPlaces.maximumReplacements, left * 8 / 9, 1)
+        return max(left - ConnectionLimiter.maximumReplacements, left * 8 / 9, 1)
     }
 
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

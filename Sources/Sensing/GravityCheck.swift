@@ -79,10 +79,10 @@ struct GravityCheck {
     ) throws(SensorFailure) -> (verdict: Verdict, isRescaled: Bool) {
         let isRescaled = scale.follow(sample)
         if isRescaled { implausible = nil }
-        return (try judge(scale.corrected(sample), at: now), isRescaled)
+        return (try checkMagnitude(of: scale.corrected(sample), at: now), isRescaled)
     }
 
-    private mutating func judge(_ sample: Sample, at now: Double) throws(SensorFailure) -> Verdict {
+    private mutating func checkMagnitude(of sample: Sample, at now: Double) throws(SensorFailure) -> Verdict {
         let (magnitude, gravity) = (sample.acceleration.magnitude, Acceleration.standardGravity)
         if abs(magnitude - gravity) <= PhysicalLimits.gravityTolerance * gravity {
             implausible = nil

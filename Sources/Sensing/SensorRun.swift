@@ -81,7 +81,7 @@ struct SensorRun {
 
     /// Classifies a checked sample read at `now`; returns whether orientation, last edge or a reported tilt band
     /// changed.
-    mutating func judge(_ sample: Sample, at now: Double) -> Bool {
+    mutating func classify(_ sample: Sample, at now: Double) -> Bool {
         note(sample, at: now)
         let edge = classifier.lastEdge
         let change = classifier.ingest(sample)

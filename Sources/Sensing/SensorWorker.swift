@@ -163,7 +163,7 @@ struct SensorWorker {
     }
 
     private mutating func process(_ sample: Sample, at now: Double) {
-        let isChange = current?.judge(sample, at: now) ?? false
+        let isChange = current?.classify(sample, at: now) ?? false
         guard let run = current else { return }
         deliver(sample, at: now)
         if isChange || wasHung {

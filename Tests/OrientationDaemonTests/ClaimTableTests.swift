@@ -87,7 +87,7 @@ import Testing
             _ = table.decided(":1.\(client)", refusal: nil, isKnown: false)
         }
         #expect(claim(":2.0", 999, isKnown: false) == [.refuse(999, .tooMany("clients"))])
-        // Places are reserved for root.
+        // Claims are reserved for root.
         #expect(claim(":2.1", 998, isKnown: false, user: 0) == [.watch(":2.1"), .authorize(":2.1", user: 0)])
         for client in [":1.5", ":2.1"] { _ = table.vanished(client) }
         _ = table.decided(":2.1", refusal: nil, isKnown: false)
@@ -134,7 +134,7 @@ import Testing
         #expect(claim(":2.0", 999, isKnown: true) == [.refuse(999, .tooMany("clients of one user"))])
         #expect(claim(":2.1", 998, isKnown: true, user: 1001).first == .watch(":2.1"))
         #expect(claim(":2.2", 997, isKnown: true, user: 0).first == .watch(":2.2"))
-        // A completed authorization of a client that has left frees its place.
+        // A completed authorization of a client that has left frees its slot.
         _ = table.decided(":1.0", refusal: nil, isKnown: true)
         #expect(claim(":2.0", 999, isKnown: true).first == .watch(":2.0"))
     }

@@ -16,7 +16,7 @@ private nonisolated final class Box {
     private nonisolated static let ping = #"{"method":"a.b.Ping","parameters":{"n":1}}|"#
     private nonisolated static let pong = #"{"parameters":{"n":1}}"#
 
-    @Test func `a client above the limit is told which it is, and a client that leaves makes room`() throws {
+    @Test func `a client above a limit receives its name, and a client that leaves makes room`() throws {
         var limits = Limits()
         limits.connections = 2
         let bench = try TableBench(limits)
@@ -31,7 +31,7 @@ private nonisolated final class Box {
                 var three = try RawClient(to: path)
                 found += [try three.message(), try three.message()]
             }
-            // The second has gone, sooner or later.
+            // The second is disconnected in the end.
             while true {
                 var next = try RawClient(to: path)
                 try? next.send(Self.ping)
@@ -102,7 +102,7 @@ private nonisolated final class Box {
             _ = try first.message()
             do {
                 var unread: [Box] = []
-                for _ in 0..<ConnectionPlaces.refusalsPerUser {
+                for _ in 0..<ConnectionLimiter.refusalsPerUser {
                     let client = try RawClient(to: path)
                     try client.waitForData()
                     unread.append(Box(client))
@@ -316,7 +316,7 @@ private nonisolated final class Box {
         #expect(found == (0..<40).map { #"{"parameters":{"n":\#($0)}}"# })
     }
 
-    @Test func `a reply to a client that has left is dropped, also where its place is taken`() throws {
+    @Test func `a reply to a client that has left is dropped, also where its slot is reused`() throws {
         let bench = try TableBench(Limits())
         var left: ClientID?
         bench.answer = { call, client in

@@ -65,7 +65,7 @@ import Varlink
         while old.closer.pending > 0 { sched_yield() }
     }
 
-    @Test func `a refused connection with a descriptor delays no client, and its close frees the place`() throws {
+    @Test func `a refused connection with a descriptor delays no client, and its close frees the slot`() throws {
         var limits = Limits()
         limits.connections = 2
         let bench = try TableBench(limits, guardian: old)
@@ -126,11 +126,11 @@ import Varlink
 
         var limits = Limits()
         limits.connectionsPerUser = 2
-        var places = ConnectionPlaces(limits: limits)
-        places.open(user: 1_000)
-        #expect(places.decide(user: 1_000, closing: 0, rank: { .other }) == .admit)
-        let refusal = ConnectionPlaces.Decision.refuse(.init(name: "connections of one user", maximum: 2))
-        #expect(places.decide(user: 1_000, closing: 1, rank: { .other }) == refusal)
+        var limiter = ConnectionLimiter(limits: limits)
+        limiter.open(user: 1_000)
+        #expect(limiter.decide(user: 1_000, closing: 0, rank: { .other }) == .admit)
+        let refusal = ConnectionLimiter.Decision.refuse(.init(name: "connections of one user", maximum: 2))
+        #expect(limiter.decide(user: 1_000, closing: 1, rank: { .other }) == refusal)
     }
 }
 

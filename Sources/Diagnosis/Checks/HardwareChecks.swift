@@ -77,9 +77,9 @@ extension Check {
             let summary = "\(device.name) (\(device.bus)) has no driver"
             let unloaded = device.modules.filter { !device.loaded.contains($0) }
             // A problem only if no other accelerometer is usable.
-            let judge = facts.usable.isEmpty ? facts.serious : { .note($0, $1, fix: $2) }
+            let finding = facts.usable.isEmpty ? facts.serious : { .note($0, $1, fix: $2) }
             guard let module = unloaded.first else {
-                return judge(
+                return finding(
                     summary, "\(modules) is loaded and did not bind to it; see the kernel log",
                     "sudo dmesg | grep -iE '\(device.modules.joined(separator: "|"))'")
             }
@@ -87,7 +87,7 @@ extension Check {
                 device.bus == "acpi"
                 ? "It may be an accelerometer for \(modules), but its bus was not found; the driver of the bus may be missing"
                 : "It may be an accelerometer: \(modules) supports it and is not loaded"
-            return judge(summary, detail, "sudo modprobe \(module)")
+            return finding(summary, detail, "sudo modprobe \(module)")
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All facts about a machine: collected by `orientationctl doctor`, judged by ``Examination``.
+/// All facts about a machine: collected by `orientationctl doctor`, checked by ``Examination``.
 package struct MachineFacts: Sendable {
     package var kernel = KernelFacts()
     /// The accelerometers, ordered by device number.

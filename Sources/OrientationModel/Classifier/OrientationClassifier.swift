@@ -85,8 +85,8 @@ extension OrientationClassifier {
         evidence = Evidence()
         sinceChange = .infinity
         guard orientation == .unknown || isGap && shaking.level < settings.calm else { return nil }
-        let judgement = judge()
-        return judgement.answer == orientation ? nil : accept(judgement.answer)
+        let decision = decision()
+        return decision.answer == orientation ? nil : accept(decision.answer)
     }
 
     private mutating func follow(_ vector: Acceleration, _ magnitude: Double, _ elapsed: Double) {
@@ -101,15 +101,15 @@ extension OrientationClassifier {
     }
 
     private mutating func decide(_ vector: Acceleration, _ elapsed: Double) -> DeviceOrientation? {
-        let judgement = judge()
-        guard judgement.answer != orientation else {
+        let decision = decision()
+        guard decision.answer != orientation else {
             evidence.drain(elapsed)
             return nil
         }
-        guard orientation != .unknown else { return accept(judgement.answer) }
-        evidence.add(isNearer(vector, to: judgement.answer) ? elapsed : 0, for: judgement.answer)
-        guard evidence.seconds >= dwell(judgement) else { return nil }
-        return accept(judgement.answer)
+        guard orientation != .unknown else { return accept(decision.answer) }
+        evidence.add(isNearer(vector, to: decision.answer) ? elapsed : 0, for: decision.answer)
+        guard evidence.seconds >= dwell(decision) else { return nil }
+        return accept(decision.answer)
     }
 
     /// Returns whether one sample is closer to this answer than to the current one. Only such time counts as evidence:
@@ -125,17 +125,18 @@ extension OrientationClassifier {
         return vector.support(answer) > share * faceWeight * vector.support(orientation)
     }
 
-    private func judge() -> HysteresisDecision {
+    /// Returns the decision for the filtered vector.
+    private func decision() -> HysteresisDecision {
         HysteresisDecision(of: filtered, magnitude: filteredMagnitude, current: orientation, settings)
     }
 
     /// Returns the evidence needed, in seconds.
-    private func dwell(_ judgement: HysteresisDecision) -> Double {
+    private func dwell(_ decision: HysteresisDecision) -> Double {
         // A turn in progress also disturbs the magnitude, through centripetal acceleration, but in one direction.
         let shaken = shaking.level * (1 - ClassifierConstants.turnDiscount * motion.steadiness)
-        let nearness = max(0, 1 - judgement.degreesPast / ClassifierConstants.nearDegrees)
+        let nearness = max(0, 1 - decision.degreesPast / ClassifierConstants.nearDegrees)
         var seconds = settings.shakenRamp(shaken, from: settings.dwell * nearness, to: settings.dwellShaken)
-        if judgement.answer == previous {
+        if decision.answer == previous {
             seconds += settings.dwellBack * max(0, 1 - sinceChange / ClassifierConstants.backWindow)
         }
         return seconds

@@ -3,13 +3,13 @@
 internal import Support
 internal import Varlink
 
-/// Counts connections by user, and decides which clients may connect when few places are left. A range of subordinate
+/// Counts connections by user, and decides which clients may connect when few slots are left. A range of subordinate
 /// users counts as one user (``ChargedUser``).
 ///
-/// The last places are reserved for root and the trusted group, so that no number of other users can exclude them. The
+/// The last slots are reserved for root and the trusted group, so that no number of other users can exclude them. The
 /// other users share a full table evenly: a new connection of a user with few replaces one of a user with many.
-nonisolated struct ConnectionPlaces {
-    /// Which of the reserved places a client may take.
+nonisolated struct ConnectionLimiter {
+    /// Which of the reserved slots a client may take.
     enum Rank {
         case other
         /// The trusted group and the daemon's own user.
@@ -31,9 +31,9 @@ nonisolated struct ConnectionPlaces {
         let maximum: Int
     }
 
-    /// Places for root alone: a shell, the doctor and a few monitors.
+    /// Slots for root alone: a shell, the doctor and a few monitors.
     private static let reservedForRoot = 16
-    /// Places for root and trusted clients: the programs of one session. A table with few places reserves an eighth.
+    /// Slots for root and trusted clients: the programs of one session. A table with few slots reserves an eighth.
     private static let reserved = 64
 
     /// The number of refused clients whose refusal is unread; others are refused without a message. 32: a client reads
@@ -67,11 +67,11 @@ nonisolated struct ConnectionPlaces {
 
     private var reserve: Int { min(Self.reserved, limits.connections / 8) }
 
-    /// Whether only reserved places are left.
+    /// Whether only reserved slots are left.
     var isScarce: Bool { limits.connections - total <= reserve }
 
     /// Decides on a new connection of `user`, which has `closing` more that are not closed yet. `rank` is evaluated
-    /// only if no place is left for all users.
+    /// only if no slot is left for all users.
     func decide(user: UInt32, closing: Int = 0, rank: () -> Rank) -> Decision {
         if user != 0, count(of: user) + closing >= limits.connectionsPerUser {
             return .refuse(Limit(name: "connections of one user", maximum: limits.connectionsPerUser))
@@ -125,7 +125,7 @@ nonisolated struct ConnectionPlaces {
         replaced[user] = former > 1 ? former - 1 : nil
     }
 
-    /// Frees the place of a connection of `user` that was replaced, but whose replies are unread: it counts for its user
+    /// Frees the slot of a connection of `user` that was replaced, but whose replies are unread: it counts for its user
     /// until ``close(user:isReplaced:)``.
     mutating func replace(user: UInt32) {
         replaced[ChargedUser(user), default: 0] += 1
