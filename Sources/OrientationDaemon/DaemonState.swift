@@ -97,7 +97,7 @@ struct DaemonState {
             return exitIfFinished()
         case .devicesChanged: return sensor.devicesChanged() + (sensorProxy?.devicesChanged() ?? [])
         case .sensorProxyUnitChanged: return sensor.devicesChanged()
-        case .displaysChanged: return [.readConnectors]
+        case .displaysChanged: return natural.displaysChanged(at: now)
         case .connectorsRead(let connectors): return natural.handle(connectors)
         case .naturalChanged(let edge): return orientation.handle(natural: edge, at: now)
         case .woke: return sensor.woke()
@@ -127,6 +127,7 @@ struct DaemonState {
         case .listing: orientation.listingTimerFired(at: now)
         case .backpressure: orientation.updateBackpressure(at: now)
         case .lockChange: control.lockTimerFired(at: now)
+        case .displayRead: natural.displaysChanged(at: now)
         case .claims: sensorProxy?.claimsTimedOut() ?? []
         case .tilt: sensorProxy?.tiltTimerFired(at: now) ?? []
         case .busName: sensorProxy?.requestName() ?? []

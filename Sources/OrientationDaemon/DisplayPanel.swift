@@ -2,6 +2,40 @@
 
 internal import OrientationModel
 
+/// A display mode, as a line of `modes`: `1920x1080`, or `1920x1080i` if it is interlaced.
+nonisolated struct DisplayMode: Equatable, Sendable, CustomStringConvertible {
+    /// The size of the picture, in pixels.
+    let width: Int
+    let height: Int
+    let isInterlaced: Bool
+
+    /// The largest number of digits of a side: the kernel's sides are 16-bit numbers.
+    private static let longestSide = 5
+
+    /// Parses a line of `modes`; nil if it is anything else.
+    init?(_ text: String) {
+        let isInterlaced = text.utf8.last == UInt8(ascii: "i")
+        let sides = (isInterlaced ? text.utf8.dropLast() : text.utf8[...])
+            .split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false).map(Self.side)
+        guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
+        (self.width, self.height, self.isInterlaced) = (width, height, isInterlaced)
+    }
+
+    /// Returns the number of 1 to 5 ASCII digits; nil if it is zero or anything else.
+    private static func side(_ digits: Substring.UTF8View) -> Int? {
+        guard 1...longestSide ~= digits.count, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+            let side = Int(Substring(digits)), side > 0
+        else { return nil }
+        return side
+    }
+
+    /// The line of `modes`, without leading zeros.
+    var description: String { "\(width)x\(height)\(isInterlaced ? "i" : "")" }
+
+    /// The shape of the picture.
+    var shape: PanelShape { PanelShape(width: Double(width), height: Double(height)) }
+}
+
 /// A connector of a graphics card, as listed in `/sys/class/drm`.
 nonisolated struct DisplayConnector: Equatable, Sendable {
     /// The name in the listing, for example `card0-eDP-1`.
@@ -9,8 +43,8 @@ nonisolated struct DisplayConnector: Equatable, Sendable {
     let isConnected: Bool
     /// Whether a picture is sent to it; not while the screen is blanked.
     let isEnabled: Bool
-    /// The first line of `modes`, for example `1920x1080`; nil if the file is empty or unreadable.
-    let mode: String?
+    /// The first line of `modes`; nil if the file is empty, unreadable or invalid.
+    let mode: DisplayMode?
 
     /// Whether the connector is for a panel in the device.
     var isInternal: Bool { ["eDP", "LVDS", "DSI", "DPI"].contains(type) }
@@ -23,71 +57,76 @@ nonisolated struct DisplayConnector: Equatable, Sendable {
         name.split(separator: "-").dropFirst().dropLast().joined(separator: "-")
     }
 
-    /// The shape of the picture; nil if the mode is unknown.
-    var shape: PanelShape? {
-        let sides = (mode ?? "").split(separator: "x", omittingEmptySubsequences: false)
-        // An interlaced mode ends in i.
-        guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1].prefix(while: \.isNumber)),
-            width > 0, height > 0
-        else { return nil }
-        return PanelShape(width: Double(width), height: Double(height))
-    }
+    /// The display; nil if its mode is unknown.
+    fileprivate var panel: DisplayPanel? { mode.map { DisplayPanel(name: name, mode: $0) } }
 }
 
 /// The panel of the device, whose shape gives the natural orientation.
-nonisolated struct DisplayPanel: Equatable, Sendable {
+nonisolated struct DisplayPanel: Equatable, Sendable, CustomStringConvertible {
     /// The name of its connector, for example `card0-eDP-1`.
     let name: String
-    let mode: String
-    let shape: PanelShape
+    let mode: DisplayMode
+
+    /// The connector and the mode, for messages.
+    var description: String { "\(name), \(mode)" }
 }
 
 /// The choice of the panel among the connectors.
 nonisolated enum PanelChoice: Equatable, Sendable {
-    /// The panel, and a warning where another panel has another shape.
-    case panel(DisplayPanel, warning: String? = nil)
+    /// The panel, and another internal panel that has another shape.
+    case panel(DisplayPanel, other: DisplayPanel? = nil)
     /// None is known, for this reason.
     case unknown(String)
 
-    /// Chooses the connected internal panel; without an internal one the only connected display.
+    /// The number of connectors that a reason names: one hub can have many.
+    private static let longestList = 4
+
+    /// Chooses the connected internal panel; without an internal one, a connected display.
     ///
     /// Of several panels an enabled one is preferred, then the former choice, then the first by name. A connected internal
-    /// panel whose mode is not known yet is not replaced by a monitor. The former choice stays while no panel is enabled,
-    /// while its modes cannot be read, and while nothing is connected: many monitors disconnect when they are switched off.
+    /// panel whose mode is not known yet is not replaced by a monitor. Of several displays without an internal panel the
+    /// former choice is preferred, then the first by name if all have the same shape. The former choice stays while no
+    /// panel is enabled, while its modes cannot be read, and while nothing is connected: many monitors disconnect when
+    /// they are switched off.
     static func choose(among connectors: [DisplayConnector], former: DisplayPanel? = nil) -> PanelChoice {
         let connected = connectors.filter { $0.isConnected && $0.isForDisplay }.sorted { $0.name < $1.name }
-        let panels = connected.filter(\.isInternal)
-        if panels.isEmpty {
-            guard let only = connected.first else {
-                let isListed = connectors.contains { $0.name == former?.name }
-                return former.flatMap { isListed ? .panel($0) : nil } ?? .unknown("no display connected")
-            }
-            guard connected.count == 1 else {
-                let names = connected.map(\.name).joined(separator: ", ")
-                return .unknown("no internal panel, and several displays: \(names)")
-            }
-            return choose(only, former)
+        if connected.isEmpty {
+            let isListed = connectors.contains { $0.name == former?.name }
+            return former.flatMap { isListed ? .panel($0) : nil } ?? .unknown("no display connected")
         }
-        let known = panels.filter { $0.shape != nil }
+        let panels = connected.filter(\.isInternal)
+        return panels.isEmpty ? choose(display: connected, former) : choose(internal: panels, former)
+    }
+
+    /// Chooses among connected internal panels, in the order of their names.
+    private static func choose(internal panels: [DisplayConnector], _ former: DisplayPanel?) -> PanelChoice {
+        let known = panels.filter { $0.mode != nil }
         let candidates = known.isEmpty ? panels : known
         let enabled = candidates.filter(\.isEnabled)
         let best = enabled.isEmpty ? candidates.filter { $0.name == former?.name } + candidates : enabled
-        guard let chosen = best.first else { return .unknown("no display connected") }
-        let other = known.first { $0.shape != chosen.shape }
-        guard case .panel(let panel, _) = choose(chosen, former), let other, chosen.shape != nil else {
-            return choose(chosen, former)
-        }
-        let warning =
-            "panels of different shape: \(chosen.name), \(panel.mode), and \(other.name), \(other.mode ?? ""); using "
-            + "\(chosen.name); set ORIENTATIOND_NATURAL_ORIENTATION to choose"
-        return .panel(panel, warning: warning)
+        return choose(best[0], former, other: known.first { $0.mode?.shape != best[0].mode?.shape }?.panel)
     }
 
-    private static func choose(_ connector: DisplayConnector, _ former: DisplayPanel?) -> PanelChoice {
-        if let mode = connector.mode, let shape = connector.shape {
-            return .panel(DisplayPanel(name: connector.name, mode: mode, shape: shape))
+    /// Chooses among connected displays, in the order of their names.
+    private static func choose(display displays: [DisplayConnector], _ former: DisplayPanel?) -> PanelChoice {
+        let same = displays.first { $0.name == former?.name }
+        let haveOneShape = displays.allSatisfy { $0.mode != nil && $0.mode?.shape == displays[0].mode?.shape }
+        if let display = same ?? (haveOneShape || displays.count == 1 ? displays[0] : nil) {
+            return choose(display, former)
         }
+        return .unknown("no internal panel, and several displays: \(list(displays.map(\.name)))")
+    }
+
+    private static func choose(
+        _ connector: DisplayConnector, _ former: DisplayPanel?, other: DisplayPanel? = nil
+    ) -> PanelChoice {
+        if let panel = connector.panel { return .panel(panel, other: other) }
         if let former, former.name == connector.name { return .panel(former) }
         return .unknown("\(connector.name): no mode known yet")
+    }
+
+    private static func list(_ names: [String]) -> String {
+        let more = names.count - longestList
+        return names.prefix(longestList).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 }

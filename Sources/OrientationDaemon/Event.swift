@@ -78,7 +78,7 @@ nonisolated enum Event {
 
 /// Identifies one connection for as long as the daemon runs.
 nonisolated struct ClientID: Hashable, Sendable {
-    /// The place in the table of connections, which a later connection reuses.
+    /// The index in the table of connections, which a later connection reuses.
     let slot: Int
     /// Counts the connections since the start.
     let serial: Int
@@ -125,6 +125,8 @@ nonisolated enum TimerID: Hashable, CaseIterable {
     case backpressure
     /// The next change of the rotation lock.
     case lockChange
+    /// The next lookup of the connectors after a change of a display.
+    case displayRead
     /// The timeout of D-Bus claims that wait for the first reading.
     case claims
     /// The next tilt that may be published over D-Bus.

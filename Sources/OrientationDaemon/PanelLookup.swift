@@ -4,74 +4,56 @@ internal import Glibc
 internal import Logging
 internal import Systemd
 
-/// Reads the connectors of the graphics cards on another thread, because the kernel holds a lock on `modes` while it
+/// Looks up the connectors of the graphics cards on another thread, because the kernel holds a lock on `modes` while it
 /// probes a monitor. The last result stays valid until the next one.
 final class PanelLookup {
-    /// The timeout of the first reading at start, in seconds. It takes a millisecond; a monitor that is being probed must
+    /// The timeout of the first lookup at start, in seconds. It takes a millisecond; a monitor that is being probed must
     /// not delay the start.
     private static let longestWait = 0.5
 
-    private let loop: EventLoop
-    private let queue: EventQueue
     private let log: Logger
-    private var call: BackgroundCall<Answer>?
-    private var startsAgain = false
+    private let call: RepeatedCall<[DisplayConnector]>
 
-    enum Answer: Sendable {
-        case connectors([DisplayConnector])
-        case failed(SystemError)
-    }
-
-    /// Starts the first reading. Each appends ``Event/connectorsRead(_:)`` to `queue`.
+    /// Starts the first lookup. Each appends ``Event/connectorsRead(_:)`` to `queue`.
     init(on loop: EventLoop, queue: EventQueue, log: Logger) {
-        self.loop = loop
-        self.queue = queue
         self.log = log
-        start()
+        call = RepeatedCall(on: loop) {
+            DisplayConnector.readAll()
+        } done: { outcome in
+            switch outcome {
+            case .success(let connectors): queue.append(.connectorsRead(connectors))
+            case .failure(let error): log.warning("\(error); keeping the last size of the panel")
+            }
+        }
+        call.start()
     }
 
-    /// Reads the connectors again.
-    func start() {
-        guard call == nil else { return startsAgain = true }
-        startsAgain = false
-        do throws(SystemError) {
-            call = try BackgroundCall(on: loop) {
-                DisplayConnector.readAll()
-            } done: { [unowned self] in
-                take($0)
-            }
-        } catch {
-            log.warning("\(error): cannot read the size of the panel")
-        }
-    }
+    /// Looks the connectors up again.
+    func start() { call.start() }
 
     /// Waits for the first result, before the loop runs.
     func wait() {
-        call?.wait(seconds: Self.longestWait)
-    }
-
-    private func take(_ answer: Answer) {
-        call = nil
-        switch answer {
-        case .connectors(let connectors): queue.append(.connectorsRead(connectors))
-        case .failed(let error): log.warning("\(error); keeping the last size of the panel")
-        }
-        if startsAgain { start() }
+        guard !call.wait(seconds: Self.longestWait) else { return }
+        log.warning(
+            """
+            \(DisplayConnector.directory): cannot read the size of the panel: timed out after \(Self.longestWait) s; \
+            starting without it
+            """)
     }
 }
 
 extension DisplayConnector {
     /// The directory with a folder for each card and each connector.
-    private nonisolated static let directory = "/sys/class/drm"
-    /// The length of a mode, `16384x16384i`, and of a status is less, in bytes.
+    fileprivate nonisolated static let directory = "/sys/class/drm"
+    /// The maximum length of an attribute line that is read, in bytes.
     private nonisolated static let longestLine = 64
 
     /// Lists the connectors, and reads the modes of those that are connected; may block.
-    nonisolated static func readAll() -> PanelLookup.Answer {
+    nonisolated static func readAll() -> Result<[DisplayConnector], SystemError> {
         guard let listing = opendir(directory) else {
             // ENOENT is expected: no graphics driver is loaded.
-            if errno == ENOENT { return .connectors([]) }
-            return .failed(SystemError(operation: "list \(directory)", code: errno))
+            if errno == ENOENT { return .success([]) }
+            return .failure(SystemError(operation: "list \(directory)", code: errno))
         }
         defer { closedir(listing) }
         var connectors: [DisplayConnector] = []
@@ -82,14 +64,15 @@ extension DisplayConnector {
             // A card, such as card0, has no hyphen.
             if name.hasPrefix("card"), name.contains("-") { connectors.append(read(name)) }
         }
-        return .connectors(connectors)
+        return .success(connectors)
     }
 
     private nonisolated static func read(_ name: String) -> DisplayConnector {
         let isConnected = line(of: "\(name)/status") == "connected"
+        let mode = isConnected ? line(of: "\(name)/modes") : nil
         return DisplayConnector(
             name: name, isConnected: isConnected, isEnabled: line(of: "\(name)/enabled") == "enabled",
-            mode: isConnected ? line(of: "\(name)/modes") : nil)
+            mode: mode.flatMap(DisplayMode.init))
     }
 
     /// Reads the first line of an attribute; nil if it is empty or unreadable.

@@ -26,7 +26,7 @@ public struct SensorDescription: Hashable, Sendable {
     public var lastError: String?
 
     /// The natural orientation of the device while this sensor is in use; nil from an older daemon. From a source of
-    /// samples: what the sensor itself says; nil if it says nothing.
+    /// samples: the value configured for the sensor; nil without one.
     public var natural: Edge?
     /// The source of the natural orientation, as a message.
     public var naturalSource: String?
@@ -35,8 +35,8 @@ public struct SensorDescription: Hashable, Sendable {
     /// wire.
     public var reading: String?
 
-    /// Whether it is a sensor of this machine: its natural orientation is that of the internal panel unless it says
-    /// another. Not on the wire.
+    /// Whether it is a sensor of this machine: its natural orientation is that of the panel unless one is configured
+    /// for the sensor. Not on the wire.
     package var isLocal = false
 
     /// Creates a description; the defaults are those of a sensor without a chip, whose axes are the device's.

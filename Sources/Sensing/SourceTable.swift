@@ -135,7 +135,7 @@ struct SourceAddress {
 
     /// Parses `NAME` or `NAME?key=value&key=value` with the options in `known`.
     ///
-    /// A question mark is part of the name unless `key=` follows.
+    /// A question mark is part of the name unless `key=` follows. An unknown or a duplicate option is an error.
     init(parsing text: String, known: Set<String>) throws(SensorFailure) {
         guard let mark = text.lastIndex(of: "?"), text[mark...].contains("=") else {
             name = text
@@ -150,7 +150,9 @@ struct SourceAddress {
                 let names = known.sorted().map { "\($0)=…" }.joined(separator: ", ")
                 throw .unusable("unknown option '\(option)': must be one of \(names)")
             }
-            options[String(parts[0])] = String(parts[1])
+            guard options.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
+                throw .unusable("duplicate option '\(option)': must be given once")
+            }
         }
         self.options = options
     }

@@ -29,10 +29,11 @@ package final class BackgroundCall<Result: Sendable> {
         try check(-startThread(exchange), "start a thread")
     }
 
-    /// Waits for the result, at most this many seconds; the loop delivers it. Use only before the loop runs.
-    package func wait(seconds: Double) {
+    /// Waits for the result, at most this many seconds; the loop delivers it. Returns false if the timeout passed. Use
+    /// only before the loop runs.
+    package func wait(seconds: Double) -> Bool {
         var watched = pollfd(fd: exchange.descriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&watched, 1, Int32(seconds * 1_000))
+        return poll(&watched, 1, Int32(seconds * 1_000)) > 0
     }
 }
 

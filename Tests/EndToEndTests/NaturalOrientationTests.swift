@@ -49,6 +49,10 @@ import Testing
         Row(
             testDescription: "eDP without modes beside HDMI", displays: [unprobed, monitor], natural: "portrait",
             source: "default; card0-eDP-1: no mode known yet"),
+        Row(
+            testDescription: "two monitors of one shape",
+            displays: [monitor, Machine.Display(name: "DP-1", modes: ["2560x1440"])], natural: "landscapeLeft",
+            source: "display card0-DP-1, 2560x1440"),
     ]
 
     @Test(arguments: rows)
@@ -149,6 +153,26 @@ import Testing
         try faults.clear()
         daemon.program.send(SIGHUP)
         #expect(try watch.state { $0.orientation == "landscapeLeft" }.rotation == 0)
+        daemon.program.send(SIGTERM)
+        _ = daemon.program.wait()
+        let warning = "/sys/class/drm: cannot read the size of the panel: timed out after 0.5 s; starting without it"
+        let count = daemon.program.errorText.components(separatedBy: warning).count - 1
+        #expect(count == (error == Faults.hang ? 1 : 0))
+    }
+
+    @Test func `a second monitor of another shape does not rename the edges`() throws {
+        let second = Machine.Display(name: "DP-1", modes: [], isConnected: false)
+        let bed = try Testbed([chip], displays: [Self.monitor, second])
+        let watch = try bed.tool("watch", "--json")
+        let former = try #require(try watch.states(until: "landscapeLeft").last)
+        try Machine.write("connected", to: "\(bed.root)/sys\(second.path)/status")
+        try bed.probe(second, "1080x1920")
+        // The first monitor still decides.
+        try bed.probe(Self.monitor, "2160x3840")
+        #expect(try watch.state { $0.natural == "portrait" }.sequence == former.sequence + 1)
+        let listing = try RunningProgram.run(Programs.tool, ["--socket", bed.folder.path + "/socket", "sensors"])
+        #expect(
+            listing.output.contains("    natural orientation portrait, from display card0-HDMI-A-1, 2160x3840"))
     }
 
     @Test func `the lock holds an edge of the panel, also one that an older version stored`() throws {

@@ -8,10 +8,13 @@ import Varlink
 @testable import OrientationDaemon
 
 @Suite struct NaturalOrientationHandlerTests {
-    private static let wide = DisplayConnector(
-        name: "card0-eDP-1", isConnected: true, isEnabled: true, mode: "1920x1080")
-    private static let tall = DisplayConnector(
-        name: "card0-eDP-1", isConnected: true, isEnabled: true, mode: "1080x1920")
+    private static let wide = connector("1920x1080")
+    private static let tall = connector("1080x1920")
+
+    private static func connector(_ mode: String, name: String = "eDP-1", enabled: Bool = true) -> DisplayConnector {
+        DisplayConnector(
+            name: "card0-\(name)", isConnected: true, isEnabled: enabled, mode: DisplayMode(mode))
+    }
 
     private func sensor(natural: Edge? = nil, isLocal: Bool = true) -> SensorDescription {
         var sensor = SensorDescription(
@@ -98,6 +101,95 @@ import Varlink
         #expect(reads(bench.send(.displaysChanged)) == 1)
         #expect(reads(bench.send(.woke)) == 1)
         #expect(reads(bench.send(.reload)) >= 1)
+    }
+
+    /// The number of lookups, and the seconds until the next one: nil if the timer is unchanged, negative if it is
+    /// stopped.
+    private struct Lookups: Equatable {
+        let count: Int
+        let after: Double?
+    }
+
+    private func lookups(_ effects: [Effect]) -> Lookups {
+        Lookups(
+            count: effects.count { if case .readConnectors = $0 { true } else { false } },
+            after: effects.timers[.displayRead])
+    }
+
+    @Test func `a storm of changed displays causes few lookups, and the last shape wins`() throws {
+        let bench = try StateBench()
+        let client = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: client)
+        var chip = sensor()
+        chip.isLocal = true
+        bench.send(.sensorThread(opened(chip)))
+        bench.decide(.portrait)
+        var states = 0
+        var due: Double?
+        var isWide = false
+        // What is read is the shape at that time.
+        let read = { (effects: [Effect]) in
+            let lookups = lookups(effects)
+            if let after = lookups.after { due = after < 0 ? nil : bench.now + after }
+            for _ in 0..<lookups.count {
+                states += bench.send(.connectorsRead([isWide ? Self.wide : Self.tall])).messages(to: client).count
+            }
+        }
+        for flip in 0..<200 {
+            isWide = flip % 2 == 1
+            read(bench.send(.displaysChanged))
+            bench.now += 0.01
+            if let time = due, bench.now >= time { read(bench.send(.timer(.displayRead))) }
+        }
+        #expect(states <= NaturalOrientationHandler.burst + 2)
+        if let time = due {
+            bench.now = time
+            read(bench.send(.timer(.displayRead)))
+        }
+        #expect(due == nil)
+        let status = bench.call("Orientation.Get", from: client).messages(to: client).first
+        #expect(status?.contains(#""natural":"landscapeLeft""#) == true)
+    }
+
+    @Test func `changes within the limit are looked up at once, and an early timer is set again`() {
+        var handler = NaturalOrientationHandler(option: nil, mayUsePanel: true)
+        for _ in 0..<NaturalOrientationHandler.burst {
+            #expect(lookups(handler.displaysChanged(at: 50)) == Lookups(count: 1, after: -1))
+        }
+        #expect(lookups(handler.displaysChanged(at: 50.25)) == Lookups(count: 0, after: 0.75))
+        #expect(lookups(handler.displaysChanged(at: 50.75)) == Lookups(count: 0, after: 0.25))
+        #expect(lookups(handler.displaysChanged(at: 51)) == Lookups(count: 1, after: -1))
+    }
+
+    @Test func `panels of different shape are logged once for each pair, when the panel is used`() {
+        var handler = NaturalOrientationHandler(option: nil, mayUsePanel: true)
+        let (first, second) = (Self.wide, Self.connector("1080x1920", name: "eDP-2"))
+        #expect(handler.handle([first, second]).logs.count == 1)
+        let warning = """
+            panels of different shape: card0-eDP-1, 1920x1080, and card0-eDP-2, 1080x1920; using card0-eDP-1; \
+            set ORIENTATIOND_NATURAL_ORIENTATION to choose
+            """
+        #expect(handler.handle(opened(sensor())).logs == [warning])
+        // Blanked, the other one, both.
+        let blanked = Self.connector("1920x1080", enabled: false)
+        for connectors in [[blanked, second], [first], [first, second]] {
+            #expect(handler.handle(connectors).logs.allSatisfy { !$0.contains("different") })
+        }
+        let third = Self.connector("1200x1920", name: "DSI-1")
+        let warnings = handler.handle([first, third]).logs
+        #expect(warnings.contains { $0.contains("card0-DSI-1, 1200x1920, and card0-eDP-1") })
+    }
+
+    @Test func `panels of different shape are not logged while the sensor or the option decides`() {
+        let panels = [Self.wide, Self.connector("1080x1920", name: "eDP-2")]
+        var handler = NaturalOrientationHandler(option: nil, mayUsePanel: true)
+        let effects =
+            handler.handle(opened(sensor(natural: .portrait))) + handler.handle(panels)
+            + handler.handle(opened(sensor(isLocal: false)))
+        #expect(effects.logs.isEmpty)
+        #expect(handler.handle(opened(sensor())).logs.count == 2)
+        var forced = NaturalOrientationHandler(option: .portrait, mayUsePanel: true)
+        #expect((forced.handle(opened(sensor())) + forced.handle(panels)).logs.isEmpty)
     }
 
     @Test func `a lock is set and stored as an edge of the panel`() throws {

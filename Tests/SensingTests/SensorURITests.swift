@@ -55,6 +55,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("replay:walk.csv?speed=2&loop=1&speed=3", "speed=3"),
+        ("fake:natural=portrait&natural=portrait", "natural=portrait"),
+        ("fake:walking?sense=hid&mount=1,0,0;0,1,0;0,0,1&sense=chip", "sense=chip"),
+    ])
+    func `an option that is given twice is refused`(text: String, option: String) {
+        let table = [ReplaySource.row, FakeSource.row(SimulatedDevice())]
+        #expect(throws: SensorFailure.unusable("duplicate option '\(option)': must be given once")) {
+            try SensorURI(parsing: text, table: table)
+        }
+    }
+
     @Test func `a scan lists the sensors of every source and chooses one`() throws {
         let uri = try SensorURI(parsing: "auto,fake:", table: Self.table())
         let sensors = uri.scan(facts: HardwareFacts())

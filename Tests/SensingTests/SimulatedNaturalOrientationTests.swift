@@ -8,7 +8,10 @@ import Testing
 @Suite struct SimulatedNaturalOrientationTests {
     private let row = FakeSource.row(SimulatedDevice())
 
-    @Test(arguments: ["natural=landscapeLeft", "?natural=landscapeLeft", "walking?natural=landscapeLeft"])
+    @Test(arguments: [
+        "natural=landscapeLeft", "?natural=landscapeLeft", "walking?natural=landscapeLeft",
+        "mount=0,1,0;-1,0,0;0,0,1&natural=landscapeLeft", "sense=hid&natural=landscapeLeft&mount=1,0,0;0,1,0;0,0,1",
+    ])
     func `the simulated device has the natural orientation of its option`(address: String) throws {
         try row.check(address)
         let source = try row.open(address, HardwareFacts())

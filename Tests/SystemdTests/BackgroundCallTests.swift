@@ -73,9 +73,9 @@ import Testing
         } done: {
             loop.exit(status: 3)
         }
-        call.wait(seconds: 0.01)
+        #expect(!call.wait(seconds: 0.01))
         gate.signal()
-        call.wait(seconds: 600)
+        #expect(call.wait(seconds: 600))
         #expect(try loop.run() == 3)
     }
 }

@@ -292,8 +292,8 @@ extension Device {
     }
 
     /// The edge for which windows are evaluated that have not followed it yet. A flat device has the edge that was up
-    /// last, and a reading says that it is still valid. Without a reading (`unknown`) a last edge may be old: the
-    /// reading that follows decides.
+    /// last, and a reading confirms it. Without a reading (`unknown`) a last edge may be old: the reading that follows
+    /// decides.
     private var edgeToFollow: Edge? { orientation == .unknown ? nil : edge }
 
     /// Counts new edges from the edge of a granted request.

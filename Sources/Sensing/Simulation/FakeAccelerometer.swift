@@ -80,9 +80,10 @@ package enum FakeSource {
     }
 
     private static func parse(_ address: String) throws(SensorFailure) -> (Scenario, SimulatedMount?, Edge?) {
+        let options: Set = ["mount", "sense", "natural"]
         // Options may stand without a scenario: fake:natural=landscapeLeft.
-        let text = address.hasPrefix("natural=") ? "?\(address)" : address
-        let address = try SourceAddress(parsing: text, known: ["mount", "sense", "natural"])
+        let startsWithOption = options.contains { address.hasPrefix("\($0)=") }
+        let address = try SourceAddress(parsing: startsWithOption ? "?\(address)" : address, known: options)
         guard let scenario = Scenario.named(address.name.isEmpty ? "demonstration" : address.name) else {
             let known = Scenario.all.map(\.name).joined(separator: ", ")
             throw .unusable("unknown scenario '\(address.name)': must be one of \(known)")

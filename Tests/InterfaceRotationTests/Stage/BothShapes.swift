@@ -6,9 +6,8 @@ import Testing
 
 /// Runs each test of a suite twice: with a stage on a tall screen, and with one on a wide screen.
 ///
-/// The names of orientations decide, so a test holds on both: a landscape interface is 568 × 320 on a tall screen of
-/// 320 × 568, where it is rotated, and on a wide screen of 568 × 320, where it is not. What differs is in the properties of
-/// ``Stage``: `shape`, `size`, and the transform of an orientation. `Rules.md` lists the rules that are covered.
+/// Tests use orientation names, which are valid on both shapes. The shape-dependent values are properties of ``Stage``.
+/// `Rules.md` lists the rules that are covered.
 struct BothShapes: TestTrait, SuiteTrait, TestScoping {
     @TaskLocal static var shape = PanelShape.tall
 
