@@ -72,7 +72,7 @@ import Testing
         var device = WatchedDevice.state(.portrait)
         device.update([Sample(time: 0, acceleration: Acceleration(x: 0, y: 9.8, z: 0))])
         let lines = Picture(device: device).screen(columns: 80, rows: 24).text.split(separator: "\n")
-        #expect(lines.contains { $0.hasSuffix("rate      –") })
+        #expect(lines.contains { $0.hasSuffix("rate         –") })
     }
 
     @Test func `every size is drawn within its bounds`() {

@@ -68,15 +68,15 @@ struct Bands {
     }
 
     /// Returns the scale of the disturbance.
-    func shaking(_ value: Double?) -> Gauge {
+    func disturbance(_ value: Double?) -> Gauge {
         let most = 10.0
         return Gauge(
             range: 0...most, zones: [(0...settings.calm, .held), (settings.calm...settings.shaken, .band)],
             value: value, labels: [(0, "calm"), ((settings.shaken + most) / 2, "shaken")])
     }
 
-    func sentence(shaking: Double) -> String {
-        shaking <= settings.calm ? "calm" : shaking >= settings.shaken ? "shaken" : "partly shaken"
+    func sentence(disturbance: Double) -> String {
+        disturbance <= settings.calm ? "calm" : disturbance >= settings.shaken ? "shaken" : "partly shaken"
     }
 
     private static func degrees(_ angle: Double) -> String { Decimal.text(angle, places: 0) + "°" }

@@ -8,8 +8,13 @@ struct Facts {
     let device: WatchedDevice
     let width: Int
 
+    /// Whether there is room for the long names.
+    private var isWide: Bool { width >= 40 }
+
     /// The column of the values.
-    private var indent: Int { width >= 30 ? 10 : 8 }
+    private var indent: Int { isWide ? 13 : width >= 30 ? 10 : 8 }
+
+    private var disturbanceName: String { isWide ? "disturbance" : "disturb" }
 
     var blocks: [Block] {
         guard let state = device.state else { return links }
@@ -53,12 +58,12 @@ extension Facts {
     /// Returns the readings at the last change, and why there are no live ones.
     private func summary(_ state: OrientationState) -> [Block] {
         var blocks: [Block] = []
-        let moment = width >= 40 ? " at the last change" : ""
+        let moment = isWide ? " at the last change" : ""
         if let tilt = state.tilt {
             blocks.append(Block(rank: 3, row("tilt", Decimal.text(tilt, places: 0, isSigned: true) + "°" + moment)))
         }
         if let disturbance = state.disturbance {
-            blocks.append(Block(rank: 6, row("shaking", Decimal.text(disturbance, places: 1) + " m/s²" + moment)))
+            blocks.append(Block(rank: 6, row(disturbanceName, Decimal.text(disturbance, places: 1) + " m/s²" + moment)))
         }
         if case .refused(let why) = device.motion { blocks += paragraph(rank: 4, why, .dim) }
         return blocks
@@ -70,7 +75,7 @@ extension Facts {
 extension Facts {
     private func measured(_ motion: LiveMotion, _ state: OrientationState) -> [Block] {
         let bands = Bands(settings: device.settings, held: state.orientation, natural: state.natural)
-        let (tilt, turn, shaking) = (motion.tilt.value ?? 0, motion.turn, motion.disturbance.value ?? 0)
+        let (tilt, turn, disturbance) = (motion.tilt.value ?? 0, motion.turn, motion.disturbance.value ?? 0)
         let turnText = turn.map { Decimal.text($0, places: 0, isSigned: true) + "°" } ?? "–"
         let turnWords = turn.map { bands.sentence(turn: $0, tilt: tilt) } ?? "device is flat"
         return [
@@ -79,8 +84,8 @@ extension Facts {
                 bands.tilt(tilt)),
             scaled(rank: 3, "turn", turnText, turnWords, bands.turn(turn)),
             scaled(
-                rank: 6, "shaking", motion.disturbance.text(places: 1) + " m/s²", bands.sentence(shaking: shaking),
-                bands.shaking(shaking)),
+                rank: 6, disturbanceName, motion.disturbance.text(places: 1) + " m/s²",
+                bands.sentence(disturbance: disturbance), bands.disturbance(disturbance)),
             vector(motion),
             Block(rank: 8, row("rate", rate(motion))),
         ]
@@ -94,7 +99,7 @@ extension Facts {
     private func scaled(rank: Int, _ name: String, _ value: String, _ words: String, _ gauge: Gauge) -> Block {
         var first = row(name, value, .bold)
         // Aligns the texts of all scales if there is room.
-        let columns = [width >= 40 ? indent + 10 : 0, 0].map { max($0, first.cells.count + 2) }
+        let columns = [isWide ? indent + 10 : 0, 0].map { max($0, first.cells.count + 2) }
         if !words.isEmpty, let column = columns.first(where: { $0 + words.count <= width }) {
             first.tab(to: column)
             first.add(words)
@@ -122,7 +127,7 @@ extension Facts {
         text.tab(to: indent + 7)
         let length = width - text.cells.count
         guard length >= 9 else { return text }
-        let half = length / 2
+        let half = (length - 1) / 2
         let filled = Int((min(abs(value) / most, 1) * Double(half)).rounded())
         let (left, right) = value < 0 ? (filled, 0) : (0, filled)
         text.add(String(repeating: "─", count: half - left), .dim)
