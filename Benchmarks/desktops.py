@@ -76,8 +76,8 @@ def hold(x, y):
 def cpu(pid):
     """Return the CPU seconds of all threads, none of which ends during the measurement, and those without the sensor thread."""
     spent = {p.parent.name: int(p.read_text().split()[0]) / 1e9 for p in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat")}
-    ours = "orientationd" in pathlib.Path(f"/proc/{pid}/comm").read_text()
-    return sum(spent.values()), spent[str(pid)] if ours else sum(spent.values())
+    is_daemon = "orientationd" in pathlib.Path(f"/proc/{pid}/comm").read_text()
+    return sum(spent.values()), spent[str(pid)] if is_daemon else sum(spent.values())
 
 
 def round_of(command, claimant):
@@ -122,11 +122,11 @@ def in_machine(programs):
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         bus.stdout.readline()
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/bus"
-        ours = [f"{programs}/orientationd", "--socket", f"{folder}/socket", "--state-directory", folder]
+        daemon = [f"{programs}/orientationd", "--socket", f"{folder}/socket", "--state-directory", folder]
         claimant = Client(os.environ["DBUS_SYSTEM_BUS_ADDRESS"])
         rounds = {"orientationd": [], "iio-sensor-proxy": []}
         for _ in range(ROUNDS):
-            for name, command in (("orientationd", ours + ["--dbus"]), ("iio-sensor-proxy", [PROXY])):
+            for name, command in (("orientationd", daemon + ["--dbus"]), ("iio-sensor-proxy", [PROXY])):
                 rounds[name].append(round_of(command, claimant))
         median = lambda results, column: statistics.median(result[column] for result in results)
         print(
@@ -137,7 +137,7 @@ def in_machine(programs):
             print(
                 f"{name:18} {statistics.median(latencies) * 1000:10.0f} {latencies[int(len(latencies) * .9)] * 1000:9.0f}"
                 f" {median(results, 1) * 1000:20.2f} {median(results, 2) * 1000:16.2f} {median(results, 3) * 100:19.3f}")
-        for name, command in (("without --dbus", ours), ("with --dbus", ours + ["--dbus"]), ("iio-sensor-proxy", [PROXY])):
+        for name, command in (("without --dbus", daemon), ("with --dbus", daemon + ["--dbus"]), ("iio-sensor-proxy", [PROXY])):
             anonymous, wakes = idle(command)
             print(f"{name:18} {anonymous:6} KiB anonymous memory, {wakes:.1f} wake-ups/s without claims")
         bus.terminate()

@@ -128,7 +128,7 @@ def turning():
         thread.join()
 
 
-def start_ours(folder, programs):
+def start_daemon(folder, programs):
     notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     notify.bind(f"{folder}/notify")
     began = time.perf_counter()
@@ -169,20 +169,20 @@ def in_machine(programs):
         print(f"{'':18} {'':10} {'RSS':>7} {'anon':>7} {'threads':>7} {'wakes/s':>9} {'CPU ms/s':>9} {'µs/reading':>10}"
               f" {'own':>9} {'kernel':>9}   (memory in KiB; thousands of instructions per reading)")
 
-        ours, _ = start_ours(folder, programs)
-        ours_idle, *_ = observe("orientationd", "idle", ours.pid)
+        daemon, _ = start_daemon(folder, programs)
+        daemon_idle, *_ = observe("orientationd", "idle", daemon.pid)
         call = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
         client = subprocess.Popen(
             ["socat", "-t", "60", "-", f"UNIX-CONNECT:{folder}/socket"], stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL)
         client.stdin.write(call)
         client.stdin.flush()
-        ours_busy, ours_still, ours_counted = observe("orientationd", "still", ours.pid, lambda: samples_of(folder))
+        daemon_busy, daemon_still, daemon_counted = observe("orientationd", "still", daemon.pid, lambda: samples_of(folder))
         with turning():
-            observe("orientationd", "turned", ours.pid, lambda: samples_of(folder))
+            observe("orientationd", "turned", daemon.pid, lambda: samples_of(folder))
         client.kill()
-        ours.terminate()
-        ours.wait()
+        daemon.terminate()
+        daemon.wait()
 
         proxy, _ = start_proxy(folder)
         proxy_idle, *_ = observe("iio-sensor-proxy", "idle", proxy.pid)
@@ -193,12 +193,12 @@ def in_machine(programs):
         client.kill()
         proxy.terminate()
         proxy.wait()
-        print(f"anonymous memory relative to iio-sensor-proxy: idle {ours_idle / proxy_idle:.2f}, one client {ours_busy / proxy_busy:.2f}")
-        print(f"at rest, per reading, relative to iio-sensor-proxy: CPU {ours_still / proxy_still:.2f}, instructions {ours_counted / proxy_counted:.2f}")
+        print(f"anonymous memory relative to iio-sensor-proxy: idle {daemon_idle / proxy_idle:.2f}, one client {daemon_busy / proxy_busy:.2f}")
+        print(f"at rest, per reading, relative to iio-sensor-proxy: CPU {daemon_still / proxy_still:.2f}, instructions {daemon_counted / proxy_counted:.2f}")
 
         times = {"orientationd": [], "iio-sensor-proxy": []}
         for _ in range(STARTS):
-            for name, start in (("orientationd", lambda: start_ours(folder, programs)),
+            for name, start in (("orientationd", lambda: start_daemon(folder, programs)),
                                 ("iio-sensor-proxy", lambda: start_proxy(folder))):
                 process, took = start()
                 times[name].append(took * 1000)

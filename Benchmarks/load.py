@@ -74,7 +74,7 @@ class Subscriber:
 class Load:
     def __init__(self, daemon, path):
         self.daemon, self.path = daemon, path
-        self.poll, self.readers, self.came = select.epoll(), {}, 0
+        self.poll, self.readers, self.connected = select.epoll(), {}, 0
         self.stalled = [Subscriber(path) for _ in range(STALLED)]
         for _ in range(READERS + RECONNECTING):
             self.join()
@@ -84,7 +84,7 @@ class Load:
         subscriber = Subscriber(self.path)
         self.readers[subscriber.socket.fileno()] = subscriber
         self.poll.register(subscriber.socket, select.EPOLLIN)
-        self.came += 1
+        self.connected += 1
         return subscriber.socket.fileno()
 
     def leave(self, number):
@@ -193,7 +193,7 @@ def examine(daemon, path, seconds):
     is_empty = until(lambda: descriptors(daemon.pid) <= open_before, 10)
     time.sleep(1)
     after = memory(daemon.pid)
-    print(f"{seconds:.0f} s, {rate:.1f} changes per second, {load.came} subscribers, "
+    print(f"{seconds:.0f} s, {rate:.1f} changes per second, {load.connected} subscribers, "
           f"{received} states received")
     print(f"all {len(load.readers)} reading subscribers have the last state; "
           f"they received {min(sequence_share):.1%} to {max(sequence_share):.1%} of the changes")

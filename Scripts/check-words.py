@@ -36,6 +36,9 @@ WORDS = {
     r"(?:feels|felt|feel|doubts|dozes)": "reads, measures",
     r"anew": "again",
     r"arrows?": "dependency",
+    r"ours": "name the program",
+    r"(?:is|are|has|have|had) gone": "was removed, disconnected, closed",
+    r"do(?:es)? not tell|tells? (?:no|of)|(?:is|are|was|were) told": "report, send, name",
 }
 
 # Whole words only, but also inside CamelCase names.

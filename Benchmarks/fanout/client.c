@@ -177,7 +177,7 @@ int main(int argc, char **argv) {
         for (int missing = subscribers; missing > 0;) {
             int count = epoll_wait(epoll, ready, 256, 10000);
             if (count <= 0)
-                die("a subscriber was not told");
+                die("a subscriber did not receive the state");
             for (int i = 0; i < count; i++) {
                 await_message(ready[i].data.fd);
                 times[taken++] = now() - sent;

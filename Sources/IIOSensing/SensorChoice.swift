@@ -10,7 +10,7 @@ struct IIOScan {
     /// All accelerometers, including incomplete ones.
     let listings: [SensorDescription]
 
-    /// Scans the devices of the context; `record` tells which buffer this daemon has enabled.
+    /// Scans the devices of the context; `record` names the buffer that this daemon has enabled.
     init(_ context: IIOContext, wanted: String?, facts: HardwareFacts, record: RestoreRecord) {
         let triggers = context.devices.filter(\.isTrigger)
         var usable: [AccelerometerDevice] = []

@@ -117,7 +117,7 @@ private nonisolated let onCall: sd_bus_message_handler_t = { message, userdata, 
     MainActor.assumeIsolated {
         Unmanaged<BusObject>.fromOpaque(opaque).takeUnretainedValue().answer(BusMessage(sharing: handle))
     }
-    // 1 tells libsystemd that the call is handled: a reply follows.
+    // 1 means to libsystemd that the call is handled: a reply follows.
     return 1
 }
 

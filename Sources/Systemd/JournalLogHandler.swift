@@ -17,8 +17,8 @@ package nonisolated struct JournalLogHandler: LogHandler {
         // systemd sets the variable to device and inode of the journal's stream; it stays set when standard error is
         // redirected.
         var info = stat()
-        let ours = fstat(STDERR_FILENO, &info) == 0 ? "\(info.st_dev):\(info.st_ino)" : ""
-        isJournal = getenv("JOURNAL_STREAM").map { String(cString: $0) } == ours
+        let standardError = fstat(STDERR_FILENO, &info) == 0 ? "\(info.st_dev):\(info.st_ino)" : ""
+        isJournal = getenv("JOURNAL_STREAM").map { String(cString: $0) } == standardError
     }
 
     /// The level, shared by all copies: it can be changed for the whole daemon at run time.

@@ -60,7 +60,7 @@ struct MalformedCall: Error {
 extension Call {
     /// Parses one message, without its NUL.
     init(message: UnsafeRawBufferPointer, limits: Limits) throws(MalformedCall) {
-        // Checked before parsing, since the values take the time.
+        // Checked before parsing: parsing many values takes most of the time.
         guard !JSONValue.exceeds(limits.structuralCharacters, in: message) else {
             throw MalformedCall(
                 reason: "a message has more than \(limits.structuralCharacters) brackets, braces, colons and commas",

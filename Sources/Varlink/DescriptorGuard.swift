@@ -14,7 +14,7 @@ package final class DescriptorGuard: Sendable {
     /// The guard of every socket outside tests.
     package static let standard = DescriptorGuard()
 
-    /// The origin of a socket, which tells whether descriptors may be queued on it.
+    /// The origin of a socket: determines whether descriptors may be queued on it.
     enum Origin {
         /// Created here, and not connected yet.
         case new

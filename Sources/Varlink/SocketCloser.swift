@@ -10,9 +10,8 @@ internal import Support
 /// for a time that the sender chose: a TCP socket with `SO_LINGER` and unsent data, a serial line that drains.
 ///
 /// One thread at a time closes the sockets of one account (``ChargedUser``), at most ``batch`` per call. A user whose
-/// sockets block delays
-/// no other user, unless ``threads`` users do so at the same time. The owner limits the number of queued sockets: it
-/// counts ``pending`` as connections.
+/// sockets block delays no other user, unless ``threads`` users do so at the same time. The owner limits the number of
+/// queued sockets: it counts ``pending`` as connections.
 ///
 /// Unchecked: every mutable stored property is accessed with the lock held.
 package final class SocketCloser: @unchecked Sendable {

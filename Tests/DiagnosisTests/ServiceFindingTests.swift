@@ -105,9 +105,9 @@ import Testing
         #expect(none.fault("sensor")?.fix == "orientationctl sensors")
         let unknown = good.with {
             $0.daemon.state?.orientation = .unknown
-            $0.daemon.state?.reason = "the sensor has gone"
+            $0.daemon.state?.reason = "the sensor was disconnected"
         }
-        #expect(unknown.fault("sensor")?.summary.contains("the sensor has gone") == true)
+        #expect(unknown.fault("sensor")?.summary.contains("the sensor was disconnected") == true)
     }
 
     @Test func `an active rotation lock is a note`() {
@@ -168,8 +168,8 @@ import Testing
     }
 
     @Test func `failures and log warnings are notes that quote the last one`() {
-        let failed = good.with { $0.daemon.status?.failures = ["one", "the sensor has gone"] }
-        #expect(failed.fault("errors")?.summary == "the daemon reports 2 failures, last: the sensor has gone")
+        let failed = good.with { $0.daemon.status?.failures = ["one", "the sensor was disconnected"] }
+        #expect(failed.fault("errors")?.summary == "the daemon reports 2 failures, last: the sensor was disconnected")
         #expect(
             good.with { $0.journal.warnings = ["a", "b"] }.fault("errors")?.summary.hasSuffix("last: b") == true)
     }

@@ -37,7 +37,7 @@ import Varlink
         for call in Self.calls {
             try client.send(#"{"method":"\#(call.method)","parameters":\#(call.parameters)}|"#)
             let reply = try contract.check(try client.message(), of: call.method)
-            for member in call.members { #expect(reply[member] != nil, "\(call.method) tells no \(member)") }
+            for member in call.members { #expect(reply[member] != nil, "\(call.method): no \(member)") }
             tested.insert(call.method)
         }
         while try contract.check(try follower.message(), of: motion)["reason"] == nil {}

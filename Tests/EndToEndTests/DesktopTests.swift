@@ -265,12 +265,15 @@ extension SensorProxyTests {
             }
             let folder = try TemporaryDirectory()
             let address = try #require(bus.environment["DBUS_SYSTEM_BUS_ADDRESS"])
-            let theirs = try lines(
+            let proxyLines = try lines(
                 try Machine([device], in: folder, running: "DBUS_SYSTEM_BUS_ADDRESS='\(address)' exec iio-sensor-proxy")
             )
-            let ours = try lines(try #require(try daemon(devices: [device]).machine))
-            #expect(ours == theirs.map { z < 0 ? $0.replacingOccurrences(of: "face-down", with: "face-up") : $0 })
-            #expect(theirs.count > turns.count)
+            let daemonLines = try lines(try #require(try daemon(devices: [device]).machine))
+            let expected = proxyLines.map {
+                z < 0 ? $0.replacingOccurrences(of: "face-down", with: "face-up") : $0
+            }
+            #expect(daemonLines == expected)
+            #expect(proxyLines.count > turns.count)
             withExtendedLifetime(polkit) {}
         }
     }

@@ -171,13 +171,13 @@ import Testing
         let machine = try ExaminedMachine([chip])
         let units = "Id=orientationd.socket\\nLoadState=loaded\\nActiveState=failed\\nResult=resources\\n\\n"
         try machine.program("systemctl", "printf '\(units)Id=orientationd.service\\nLoadState=masked\\n'")
-        try machine.program("journalctl", "echo 'the sensor has gone'")
+        try machine.program("journalctl", "echo 'the sensor was disconnected'")
         #expect(
             try machine.findings(of: "service").map(\.summary)
                 == ["orientationd.socket has failed (resources)", "orientationd.service is masked"])
         #expect(
             try machine.findings(of: "errors").map(\.summary) == [
-                "the service's log has warnings, last: the sensor has gone"
+                "the service's log has warnings, last: the sensor was disconnected"
             ])
     }
 

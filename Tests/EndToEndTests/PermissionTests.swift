@@ -169,7 +169,7 @@ struct PermissionTests {
                     client = socket.socket(socket.AF_UNIX)
                     client.connect(sys.argv[1])
                     pair.append(client)
-                # Which one is refused depends on when the daemon sees that the pair before has gone.
+                # Which one is refused depends on when the daemon sees that the pair before is closed.
                 refused = select.select(pair, [], [])[0][0]
                 print(refused.recv(65536).decode()[:40], flush=True)
             """

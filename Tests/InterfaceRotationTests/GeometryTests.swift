@@ -178,11 +178,11 @@ import Testing
                 let desktop = Screen(size: size, panel: panel, rotator: .compositor)
                 desktop.outputTransform = output
                 for interface in Self.four {
-                    let ours = interface.transform.concatenating(panel.rotation.transform)
+                    let drawn = interface.transform.concatenating(panel.rotation.transform)
                     let app = Stage(screen: Screen(size: size, panel: panel))
-                    #expect(app.picture(of: interface)?.transform == ours)
+                    #expect(app.picture(of: interface)?.transform == drawn)
                     let back = output.inverse.transform
-                    #expect(Stage(screen: desktop).picture(of: interface)?.transform == ours.concatenating(back))
+                    #expect(Stage(screen: desktop).picture(of: interface)?.transform == drawn.concatenating(back))
                 }
             }
         }

@@ -151,7 +151,7 @@ import Testing
     override func viewWillDisappear(_ animated: Bool) { go(from: .seen, to: .going) }
     override func viewDidDisappear(_ animated: Bool) { go(from: .going, to: .hidden) }
     override func willRotate(to orientation: InterfaceOrientation, duration: Double) {
-        if state != .seen { violations.append("a page that is \(state) is told to rotate") }
+        if state != .seen { violations.append("a page that is \(state) is rotated") }
         onCallback?()
     }
     override func didRotate(from orientation: InterfaceOrientation) { onCallback?() }

@@ -115,7 +115,7 @@ import Testing
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &none)
         let complaint = complaint(of: .on(.right))
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &former)
-        // Five bytes went, and the rest did not: no errno tells of that.
+        // A short write of five bytes sets no errno.
         #expect(complaint == "cannot write \(file): No space left on device")
         #expect(StateDirectory(path: path).readLock(log: log) == .on(.top))
     }

@@ -53,11 +53,11 @@ def install_neighbours() -> None:
 
 
 def turn_both(hub: Hub, watcher: Watcher, desktop: Desktop) -> None:
-    for force, theirs, ours in [((0, 9.8, 0), "normal", "portrait"), ((-9.8, 0, 0), "left-up", "landscapeRight"),
-                                ((0, -9.8, 0), "bottom-up", "portraitUpsideDown")]:
+    for force, word, orientation in [((0, 9.8, 0), "normal", "portrait"), ((-9.8, 0, 0), "left-up", "landscapeRight"),
+                                     ((0, -9.8, 0), "bottom-up", "portraitUpsideDown")]:
         hub.hold(*force)
-        watcher.wait_for(ours)
-        desktop.wait_for(theirs)
+        watcher.wait_for(orientation)
+        desktop.wait_for(word)
 
 
 @test("iio-sensor-proxy first, then orientationd")
