@@ -56,7 +56,7 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ -x "$prefix/sbin/orie
 fi
 
 if [ "$action" = install ] && [ -z "$destination" ]; then
-    . Scripts/former-members.sh
+    . dist/former-members.sh
     print_former_members
 fi
 
@@ -64,15 +64,15 @@ fi
 list="
 0755 $programs/orientationd sbin/orientationd
 0755 $programs/orientationctl bin/orientationctl
-0644 systemd/orientationd.socket lib/systemd/system/orientationd.socket
-0644 systemd/orientationd.service lib/systemd/system/orientationd.service
-0644 systemd/orientationd.sysusers lib/sysusers.d/orientationd.conf
-0644 systemd/orientationd-sensor.target lib/systemd/system/orientationd-sensor.target
-0644 systemd/dbus.conf share/orientationd/dbus.conf
-0755 Scripts/orientationd-desktops sbin/orientationd-desktops
-0644 dbus/org.orientationd.conf $buspolicy/org.orientationd.conf
-0644 dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
-0644 udev/70-orientationd.rules lib/udev/rules.d/70-orientationd.rules
+0644 dist/systemd/orientationd.socket lib/systemd/system/orientationd.socket
+0644 dist/systemd/orientationd.service lib/systemd/system/orientationd.service
+0644 dist/systemd/orientationd.sysusers lib/sysusers.d/orientationd.conf
+0644 dist/systemd/orientationd-sensor.target lib/systemd/system/orientationd-sensor.target
+0644 dist/systemd/dbus.conf share/orientationd/dbus.conf
+0755 dist/orientationd-desktops sbin/orientationd-desktops
+0644 dist/dbus/org.orientationd.conf $buspolicy/org.orientationd.conf
+0644 dist/dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
+0644 dist/udev/70-orientationd.rules lib/udev/rules.d/70-orientationd.rules
 0644 man/orientationd.8 share/man/man8/orientationd.8
 0644 man/orientationd-desktops.8 share/man/man8/orientationd-desktops.8
 0644 man/orientationctl.1 share/man/man1/orientationctl.1
@@ -80,13 +80,13 @@ list="
 0644 completions-for:bash share/bash-completion/completions/orientationctl
 0644 completions-for:zsh share/zsh/site-functions/_orientationctl
 0644 completions-for:fish share/fish/vendor_completions.d/orientationctl.fish
-0644 Scripts/completions/orientationd.bash share/bash-completion/completions/orientationd
-0644 Scripts/completions/orientationd.zsh share/zsh/site-functions/_orientationd
-0644 Scripts/completions/orientationd.fish share/fish/vendor_completions.d/orientationd.fish
-0644 systemd/examples/network.conf share/doc/orientationd/examples/network.conf
-0644 systemd/examples/usb.conf share/doc/orientationd/examples/usb.conf
-0644 systemd/examples/serial.conf share/doc/orientationd/examples/serial.conf
-0644 udev/examples/61-orientationd-local.hwdb share/doc/orientationd/examples/61-orientationd-local.hwdb
+0644 dist/completions/orientationd.bash share/bash-completion/completions/orientationd
+0644 dist/completions/orientationd.zsh share/zsh/site-functions/_orientationd
+0644 dist/completions/orientationd.fish share/fish/vendor_completions.d/orientationd.fish
+0644 dist/systemd/examples/network.conf share/doc/orientationd/examples/network.conf
+0644 dist/systemd/examples/usb.conf share/doc/orientationd/examples/usb.conf
+0644 dist/systemd/examples/serial.conf share/doc/orientationd/examples/serial.conf
+0644 dist/udev/examples/61-orientationd-local.hwdb share/doc/orientationd/examples/61-orientationd-local.hwdb
 "
 
 echo "$list" | while read -r mode source target; do

@@ -37,8 +37,8 @@ fi
 
 mkdir "$root/DEBIAN"
 for script in postinst prerm postrm; do
-    sed '/^# @former-members@$/ { r Scripts/former-members.sh
-d }' "Scripts/debian/$script" >"$root/DEBIAN/$script"
+    sed '/^# @former-members@$/ { r dist/former-members.sh
+d }' "dist/debian/$script" >"$root/DEBIAN/$script"
     chmod 0755 "$root/DEBIAN/$script"
 done
 (cd "$root" && find usr -type f -exec md5sum {} + | sort -k 2 >DEBIAN/md5sums)
