@@ -19,8 +19,9 @@ SWIFT_BUILD := swift build
 RELEASE     := -c release --static-swift-stdlib --disable-local-rpath
 PYTHON      := .build/python/bin/python3
 
-RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev pkg-config binutils python3
-TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi
+RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libxcb-randr0-dev libxcb-xinput-dev pkg-config binutils python3
+TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi \
+	xvfb
 
 .DEFAULT_GOAL := help
 .PHONY: help build run test docs lint sanitize fuzz attack load fanout vm-test install uninstall deb pictures clean setup-run setup-test

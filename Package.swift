@@ -38,6 +38,8 @@ let package = Package(
         .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        .systemLibrary(
+            name: "CXCB", pkgConfig: "xcb-xinput", providers: [.apt(["libxcb-randr0-dev", "libxcb-xinput-dev"])]),
         .target(name: "CPosix"),
 
         // Helpers that several modules share.
@@ -97,7 +99,12 @@ let package = Package(
         // The event loop and D-Bus: libsystemd.
         .target(name: "Systemd", dependencies: ["CSystemd", "Support", logging], swiftSettings: onLoop),
         .testTarget(
-            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestSupport", logging], swiftSettings: onLoop),
+            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "SystemdTestSupport", "TestSupport", logging],
+            swiftSettings: onLoop),
+        // An event loop that runs step by step, and a private bus, for tests.
+        .target(
+            name: "SystemdTestSupport", dependencies: ["CSystemd", "Systemd", "TestSupport"],
+            path: "Tests/SystemdTestSupport", swiftSettings: onLoop),
 
         // The protocol, independent of orientation.
         .target(name: "Varlink", dependencies: ["CJansson", "CPosix", "Support"], swiftSettings: strict),
@@ -136,9 +143,11 @@ let package = Package(
 
         // Displays: the outputs of compositors and X servers.
         .target(
-            name: "Displays", dependencies: ["OrientationModel", "Support", "Systemd", logging], swiftSettings: onLoop),
+            name: "Displays", dependencies: ["CXCB", "OrientationModel", "Support", "Systemd", logging],
+            swiftSettings: onLoop),
         .testTarget(
-            name: "DisplaysTests", dependencies: ["Displays", "OrientationModel", "Systemd", logging],
+            name: "DisplaysTests",
+            dependencies: ["Displays", "OrientationModel", "Systemd", "SystemdTestSupport", "TestSupport", logging],
             swiftSettings: onLoop),
 
         // The library for apps.

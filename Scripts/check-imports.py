@@ -40,7 +40,7 @@ ALLOWED = {
     "OrientationClient": {
         "OrientationModel", "OrientationWire", "Varlink", "InterfaceRotation", "Support", "Dispatch",
     },
-    "Displays": {"OrientationModel", "Support", "Systemd", "Logging"},
+    "Displays": {"CXCB", "OrientationModel", "Support", "Systemd", "Logging"},
     "orientationd": {"OrientationDaemon", "Logging"},
     "orientationctl": {"OrientationTool"},
     "OrientationTool": {

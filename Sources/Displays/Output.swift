@@ -98,7 +98,7 @@ package nonisolated enum OutputTransform: Int, CaseIterable, Sendable {
     package var edge: PanelEdge? { isFlipped ? nil : PanelEdge(rotation: rotation) }
 }
 
-extension OutputTransform: CustomStringConvertible {
+nonisolated extension OutputTransform: CustomStringConvertible {
     /// The name in wlr-randr and sway's configuration: `normal`, `90`, `flipped-90`.
     package var description: String {
         switch (isFlipped, rotation) {

@@ -35,6 +35,11 @@ package final class BackgroundCall<Result: Sendable> {
         var watched = pollfd(fd: exchange.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&watched, 1, Int32(seconds * 1_000)) > 0
     }
+
+    /// Waits for the result, at most this many seconds, and returns it; `done` is not called then.
+    package func result(within seconds: Double) -> Result? {
+        wait(seconds: seconds) ? exchange.take() : nil
+    }
 }
 
 /// The state shared by the thread and the loop. Unchecked: the thread writes the result before it raises the eventfd,

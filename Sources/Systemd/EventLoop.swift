@@ -10,8 +10,8 @@ internal import Glibc
 /// Callbacks are synchronous and run on the main actor. `watch` and `timer` return an ``EventSource`` that the caller
 /// keeps: releasing it ends the watch.
 package final class EventLoop {
-    /// The sd_event handle, for libsystemd objects of this module that attach themselves.
-    let handle: OpaquePointer
+    /// The sd_event handle, for libsystemd objects of this module that attach themselves, and for tests.
+    package let handle: OpaquePointer
     /// Watched in addition to the sources.
     weak var group: DescriptorGroup?
 

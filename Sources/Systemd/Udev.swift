@@ -39,6 +39,14 @@ package nonisolated enum DeviceDatabase {
         return entries
     }
 
+    /// Returns those of `names` that are set for a device; nil if there is no such device.
+    package static func properties(of name: String, subsystem: String, _ names: [String]) -> [String: String]? {
+        var device: OpaquePointer?
+        guard sd_device_new_from_subsystem_sysname(&device, subsystem, name) >= 0, let device else { return nil }
+        defer { sd_device_unref(device) }
+        return entry(of: device, properties: names)?.properties
+    }
+
     private static func entry(of device: OpaquePointer, properties: [String]) -> DeviceEntry? {
         var name: UnsafePointer<CChar>?
         guard sd_device_get_sysname(device, &name) >= 0, let name else { return nil }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import TestSupport
+internal import Foundation
+internal import TestSupport
 
 /// A dbus-daemon of one test.
-final class PrivateBus {
+package final class PrivateBus {
     private let directory: TemporaryDirectory
     private let deniedName: String?
     private var process: Process?
 
     /// The D-Bus address; stays the same after a restart.
-    var address: String { "unix:path=\(directory.socket)" }
+    package var address: String { "unix:path=\(directory.socket)" }
 
-    struct StartFailure: Error {}
+    package struct StartFailure: Error {}
 
     /// Starts the bus, which refuses the ownership of `deniedName`.
-    init(denying deniedName: String? = nil) throws {
+    package init(denying deniedName: String? = nil) throws {
         directory = try TemporaryDirectory()
         self.deniedName = deniedName
         try start()
@@ -26,7 +26,7 @@ final class PrivateBus {
     }
 
     /// Starts the bus and waits until it listens.
-    func start() throws {
+    package func start() throws {
         let configuration = directory.path("bus.conf")
         let denial = deniedName.map { "<deny own=\"\($0)\"/>" } ?? ""
         try """
@@ -48,7 +48,7 @@ final class PrivateBus {
     }
 
     /// Ends the bus and with it every connection.
-    func stop() {
+    package func stop() {
         guard let process else { return }
         // Not SIGTERM: the child inherits the signals that the test's thread blocks.
         kill(process.processIdentifier, SIGKILL)

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The property "Coordinate Transformation Matrix" of an input device: three rows of three numbers, which map a point of
+/// the device to a point of the screen. Both are from (0, 0), top left, to (1, 1).
+nonisolated struct TouchMatrix: Hashable, Sendable {
+    /// The numbers, row by row; nine.
+    var elements: [Float]
+
+    static let identity = TouchMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1])
+
+    init(_ elements: [Float]) {
+        self.elements = elements
+    }
+
+    /// Creates the matrix of a device that covers a panel whose picture has a transform.
+    init(_ transform: OutputTransform) {
+        // The picture's coordinates of a point of the panel.
+        let turned: TouchMatrix =
+            switch transform.rotation {
+            case 90: TouchMatrix([0, -1, 1, 1, 0, 0, 0, 0, 1])
+            case 180: TouchMatrix([-1, 0, 1, 0, -1, 1, 0, 0, 1])
+            case 270: TouchMatrix([0, 1, 0, -1, 0, 1, 0, 0, 1])
+            default: .identity
+            }
+        // A flipped picture is mirrored before it is rotated: the reverse order leads from the panel to the picture.
+        self = transform.isFlipped ? TouchMatrix([-1, 0, 1, 0, 1, 0, 0, 0, 1]) * turned : turned
+    }
+
+    /// Creates the matrix of a device that covers the panel of an output: its rectangle in a screen, and its transform.
+    init(_ transform: OutputTransform, in rectangle: X11Rectangle, of screen: LayoutSize) {
+        let width = Float(max(screen.width, 1)), height = Float(max(screen.height, 1))
+        let place = TouchMatrix([
+            Float(rectangle.width) / width, 0, Float(rectangle.x) / width,
+            0, Float(rectangle.height) / height, Float(rectangle.y) / height,
+            0, 0, 1,
+        ])
+        self = place * TouchMatrix(transform)
+    }
+
+    static func * (left: TouchMatrix, right: TouchMatrix) -> TouchMatrix {
+        TouchMatrix(
+            (0..<9).map { index in
+                let (row, column) = (index / 3, index % 3)
+                return (0..<3).reduce(Float(0)) {
+                    $0 + left.elements[row * 3 + $1] * right.elements[$1 * 3 + column]
+                }
+            })
+    }
+
+    /// Whether no element differs by more than `tolerance`.
+    func isNear(_ other: TouchMatrix, tolerance: Float = 0.001) -> Bool {
+        zip(elements, other.elements).allSatisfy { abs($0 - $1) <= tolerance }
+    }
+
+    /// The greatest element of a calibration: a touch screen that misses the edges of its panel by more is none.
+    private static let greatestCalibration: Float = 0.2
+
+    /// Whether it corrects a device that is a little larger or smaller than its panel, and not turned.
+    var isCalibration: Bool { isNear(.identity, tolerance: Self.greatestCalibration) }
+}
+
+/// A rectangle of the screen, in pixels.
+nonisolated struct X11Rectangle: Hashable, Sendable {
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CXCB
+internal import Systemd
+
+/// The touch screens and pens of an X server, each with the matrix that maps it to an output.
+///
+/// A device belongs to the internal panel, with two exceptions while several outputs are on: it was mapped to another
+/// output when it was first seen, or udev knows its size, and that is the size of another panel and not of this one. Such
+/// a device follows that other output. A device of another desktop tool that maps it later is mapped again.
+final class X11Input {
+    private let connection: X11Connection
+    private let matrixProperty: xcb_atom_t
+    private let nodeProperty: xcb_atom_t
+    private let float: xcb_atom_t
+    private var devices: [UInt16: Mapped] = [:]
+
+    /// A device that may be mapped.
+    private struct Mapped {
+        let device: X11InputDevice
+        /// The correction that was found in its matrix; applied before the mapping.
+        let calibration: TouchMatrix
+        /// The outputs whose matrix it had when it was first seen.
+        let formerOutputs: Set<String>
+        /// The size in millimeters, if udev knows it.
+        let millimeters: LayoutSize?
+        /// The matrix that it has.
+        var matrix: TouchMatrix
+    }
+
+    /// The greatest number of devices that are mapped.
+    private static let mostDevices = 256
+    /// The greatest relative difference between the sizes of a panel and of its touch screen.
+    private static let sizeTolerance = 0.15
+
+    /// Selects the events of devices; nil if the server has no XInput 2.2.
+    init?(_ connection: X11Connection) throws(X11Failure) {
+        self.connection = connection
+        let handle = connection.handle
+        guard let found = cxcb_xinput(handle), found.pointee.present != 0 else { return nil }
+        let version = xcb_input_xi_query_version(handle, 2, 2)
+        let isNew: Bool
+        do {
+            isNew = try connection.reply(to: version.sequence, xcb_input_xi_query_version_reply_t.self) {
+                ($0.pointee.major_version, $0.pointee.minor_version) >= (2, 2)
+            }
+        } catch .refused {
+            return nil
+        }
+        guard isNew else { return nil }
+        matrixProperty = try connection.atom("Coordinate Transformation Matrix")
+        nodeProperty = try connection.atom("Device Node")
+        float = try connection.atom("FLOAT")
+        // The mask follows its length, in words.
+        let mask: [UInt16] = [
+            0, 1, UInt16(truncatingIfNeeded: XCB_INPUT_XI_EVENT_MASK_HIERARCHY.rawValue), 0,
+        ]
+        let root = connection.root
+        let cookie = mask.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: xcb_input_event_mask_t.self) {
+                xcb_input_xi_select_events_checked(handle, root, 1, $0.baseAddress)
+            }
+        }
+        try connection.check([cookie])
+    }
+
+    /// Whether an event means that a device was added or enabled.
+    func isDeviceEvent(_ event: UnsafePointer<xcb_generic_event_t>) -> Bool {
+        guard event.pointee.response_type & 0x7f == XCB_GE_GENERIC, let opcode = cxcb_xinput(connection.handle) else {
+            return false
+        }
+        return event.withMemoryRebound(to: xcb_input_hierarchy_event_t.self, capacity: 1) { event in
+            let added =
+                XCB_INPUT_HIERARCHY_MASK_SLAVE_ADDED.rawValue | XCB_INPUT_HIERARCHY_MASK_DEVICE_ENABLED.rawValue
+            return event.pointee.extension == opcode.pointee.major_opcode
+                && event.pointee.event_type == UInt16(XCB_INPUT_HIERARCHY) && event.pointee.flags & added != 0
+        }
+    }
+
+    /// Reads the list of devices; keeps what is known of devices that remain.
+    func scan(_ screen: X11Screen) throws(X11Failure) {
+        let cookie = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
+        let found = try connection.reply(to: cookie.sequence, xcb_input_xi_query_device_reply_t.self) { reply in
+            // The reply's length is that of everything after its first 32 bytes, which are all of its own structure.
+            let bytes = UnsafeRawBufferPointer(start: reply + 1, count: Int(reply.pointee.length) * 4)
+            return X11InputDevice.all(in: bytes, count: Int(reply.pointee.num_infos))
+        }
+        var new: [UInt16: Mapped] = [:]
+        for device in found.prefix(Self.mostDevices) {
+            if let known = devices[device.identifier], known.device == device {
+                new[device.identifier] = known
+            } else if let matrix = try matrix(of: device) {
+                new[device.identifier] = try examine(device, matrix, screen)
+            }
+        }
+        devices = new
+    }
+
+    /// Maps each device to its output: the panel with this name, or the other one that it belongs to.
+    func map(to panel: String, on screen: X11Screen) throws(X11Failure) {
+        for (identifier, device) in devices {
+            let output = home(of: device, panel: panel, on: screen)
+            guard let matrix = screen.matrix(of: output).map({ $0 * device.calibration }),
+                !matrix.isNear(device.matrix, tolerance: 0)
+            else { continue }
+            do throws(X11Failure) {
+                try set(matrix, of: identifier)
+                devices[identifier]?.matrix = matrix
+            } catch .refused {
+                // The device was removed meanwhile.
+                devices[identifier] = nil
+            }
+        }
+    }
+
+    private func examine(
+        _ device: X11InputDevice, _ matrix: TouchMatrix, _ screen: X11Screen
+    ) throws(X11Failure) -> Mapped {
+        let former = screen.enabledNames.filter { screen.matrix(of: $0)?.isNear(matrix) == true }
+        return Mapped(
+            device: device, calibration: matrix.isCalibration ? matrix : .identity, formerOutputs: Set(former),
+            millimeters: try node(of: device).flatMap(Self.millimeters), matrix: matrix)
+    }
+
+    /// The output that a device belongs to.
+    private func home(of device: Mapped, panel: String, on screen: X11Screen) -> String {
+        let others = screen.enabledNames.filter { $0 != panel }
+        guard !device.formerOutputs.contains(panel) else { return panel }
+        if let former = others.first(where: device.formerOutputs.contains) { return former }
+        guard let size = device.millimeters, !screen.hasSize(size, panel, tolerance: Self.sizeTolerance) else {
+            return panel
+        }
+        return others.first { screen.hasSize(size, $0, tolerance: Self.sizeTolerance) } ?? panel
+    }
+
+    /// The size of a device node's device in millimeters, from udev; nil if unknown.
+    private static func millimeters(node: String) -> LayoutSize? {
+        guard let name = node.split(separator: "/").last.map(String.init),
+            let properties = DeviceDatabase.properties(
+                of: name, subsystem: "input", ["ID_INPUT_WIDTH_MM", "ID_INPUT_HEIGHT_MM"]),
+            let width = properties["ID_INPUT_WIDTH_MM"].flatMap({ Int($0) }), width > 0,
+            let height = properties["ID_INPUT_HEIGHT_MM"].flatMap({ Int($0) }), height > 0
+        else { return nil }
+        return LayoutSize(width: width, height: height)
+    }
+}
+
+/// The properties of devices.
+extension X11Input {
+    /// The longest path of a device node, in words.
+    private static let longestNode: UInt32 = 64
+
+    /// Reads the matrix of a device; nil if it has none, or was removed.
+    private func matrix(of device: X11InputDevice) throws(X11Failure) -> TouchMatrix? {
+        try property(matrixProperty, of: device, type: float, words: 9) { format, bytes in
+            guard format == 32, bytes.count == 36 else { return nil }
+            return TouchMatrix((0..<9).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) })
+        }
+    }
+
+    /// Reads the path of the device's node, as `/dev/input/event5`; nil if it has none.
+    private func node(of device: X11InputDevice) throws(X11Failure) -> String? {
+        try property(nodeProperty, of: device, type: xcb_atom_t(XCB_ATOM_STRING.rawValue), words: Self.longestNode) {
+            format, bytes in
+            format == 8 ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : nil
+        }
+    }
+
+    private func property<Value>(
+        _ property: xcb_atom_t, of device: X11InputDevice, type: xcb_atom_t, words: UInt32,
+        _ read: (_ format: UInt8, UnsafeRawBufferPointer) -> Value?
+    ) throws(X11Failure) -> Value? {
+        let cookie = xcb_input_xi_get_property(connection.handle, device.identifier, 0, property, type, 0, words)
+        do throws(X11Failure) {
+            return try connection.reply(to: cookie.sequence, xcb_input_xi_get_property_reply_t.self) { reply in
+                let format = reply.pointee.format
+                let count = min(Int(reply.pointee.num_items) * Int(format / 8), Int(reply.pointee.length) * 4)
+                return read(format, UnsafeRawBufferPointer(start: reply + 1, count: count))
+            }
+        } catch .refused {
+            return nil
+        }
+    }
+
+    private func set(_ matrix: TouchMatrix, of device: UInt16) throws(X11Failure) {
+        try connection.check([
+            xcb_input_xi_change_property_checked(
+                connection.handle, device, UInt8(XCB_PROP_MODE_REPLACE.rawValue), 32, matrixProperty, float, 9,
+                matrix.elements)
+        ])
+    }
+}
+
+nonisolated extension X11Screen {
+    /// The names of the outputs that are on.
+    fileprivate var enabledNames: [String] {
+        connectors.filter { controller(of: $0) != nil }.map(\.name)
+    }
+
+    /// The matrix of a device on the panel of an output; nil while the output is off.
+    func matrix(of name: String) -> TouchMatrix? {
+        controller(named: name).map { TouchMatrix($0.rotation.transform, in: $0.rectangle, of: size) }
+    }
+
+    /// Whether the panel of an output has about this size; true if its size is unknown.
+    fileprivate func hasSize(_ size: LayoutSize, _ name: String, tolerance: Double) -> Bool {
+        guard let panel = connectors.first(where: { $0.name == name })?.millimeters, panel.width > 0, panel.height > 0
+        else { return true }
+        func isNear(_ first: Int, _ second: Int) -> Bool {
+            abs(Double(first) - Double(second)) <= tolerance * Double(second)
+        }
+        // A touch screen may be mounted turned.
+        return (isNear(size.width, panel.width) && isNear(size.height, panel.height))
+            || (isNear(size.width, panel.height) && isNear(size.height, panel.width))
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemd
+package import Systemd
+
+/// An event loop that a test runs step by step.
+package final class LoopBench {
+    package let loop: EventLoop
+
+    /// A condition that did not become true in time.
+    package struct Timeout: Error {}
+
+    package init() throws {
+        loop = try EventLoop()
+    }
+
+    /// Dispatches events until `condition` is true.
+    package func run(until condition: () -> Bool) throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !condition() {
+            guard ContinuousClock.now < deadline else { throw Timeout() }
+            try step(timeout: 1_000_000)
+        }
+    }
+
+    /// Dispatches the events that are ready, without waiting; returns their number.
+    @discardableResult
+    package func runReady() throws -> Int {
+        var count = 0
+        while true {
+            guard try step(timeout: 0) else { return count }
+            count += 1
+        }
+    }
+
+    /// Waits for an event, at most this many microseconds, and dispatches it; returns whether there was one.
+    @discardableResult
+    private func step(timeout: UInt64) throws(SystemError) -> Bool {
+        let result = sd_event_run(loop.handle, timeout)
+        if result < 0 { throw SystemError(operation: "run the event loop", code: -result) }
+        return result > 0
+    }
+}
