@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Systemd
+import SystemdTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RepeatedCallTests {
