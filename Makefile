@@ -19,7 +19,7 @@ SWIFT_BUILD := swift build
 RELEASE     := -c release --static-swift-stdlib --disable-local-rpath
 PYTHON      := .build/python/bin/python3
 
-RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libxcb-randr0-dev libxcb-xinput-dev pkg-config binutils python3
+RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libwayland-dev libxcb-randr0-dev libxcb-xinput-dev pkg-config binutils python3
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi \
 	xvfb
 
@@ -42,6 +42,7 @@ run: setup-run ## run the daemon and show its state live [DURATION=seconds]
 PROGRAM_TESTS := EndToEndTests|InterfaceExampleTests|OrientationCtlTests|VarlinkInteropTests
 
 test: setup-test $(PYTHON) ## build and pass all tests
+	@Scripts/get-protocols.sh .build/protocols
 	@Scripts/run-tests.py "swift test --skip '^($(PROGRAM_TESTS))'" \
 		"swift test --skip-build --filter '^($(PROGRAM_TESTS))'"
 

@@ -40,6 +40,8 @@ let package = Package(
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(
             name: "CXCB", pkgConfig: "xcb-xinput", providers: [.apt(["libxcb-randr0-dev", "libxcb-xinput-dev"])]),
+        .systemLibrary(name: "CWaylandClient", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
+        .target(name: "CWayland", dependencies: ["CWaylandClient"]),
         .target(name: "CPosix"),
 
         // Helpers that several modules share.
@@ -143,11 +145,17 @@ let package = Package(
 
         // Displays: the outputs of compositors and X servers.
         .target(
-            name: "Displays", dependencies: ["CXCB", "OrientationModel", "Support", "Systemd", logging],
-            swiftSettings: onLoop),
+            name: "Displays",
+            dependencies: [
+                "CPosix", "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink",
+                logging,
+            ], swiftSettings: onLoop),
         .testTarget(
             name: "DisplaysTests",
-            dependencies: ["Displays", "OrientationModel", "Systemd", "SystemdTestSupport", "TestSupport", logging],
+            dependencies: [
+                "CWayland", "Displays", "OrientationModel", "Systemd", "SystemdTestSupport", "TestSupport", "Varlink",
+                logging,
+            ],
             swiftSettings: onLoop),
 
         // The library for apps.

@@ -40,7 +40,9 @@ ALLOWED = {
     "OrientationClient": {
         "OrientationModel", "OrientationWire", "Varlink", "InterfaceRotation", "Support", "Dispatch",
     },
-    "Displays": {"CXCB", "OrientationModel", "Support", "Systemd", "Logging"},
+    "Displays": {
+        "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink", "Logging",
+    } | LIBC,
     "orientationd": {"OrientationDaemon", "Logging"},
     "orientationctl": {"OrientationTool"},
     "OrientationTool": {

@@ -12,7 +12,7 @@ package struct DisplayServerKind {
     package let name: String
     /// Opens the server of this session; nil if it is not of this kind.
     package let open:
-        (DisplaySession, @escaping DisplayServerReceiver) throws(DisplayServerError) -> (any DisplayServer)?
+        @MainActor (DisplaySession, @escaping DisplayServerReceiver) throws(DisplayServerError) -> (any DisplayServer)?
 }
 
 /// Receives the events of a display server, on the event loop.
@@ -34,7 +34,7 @@ package struct DisplaySession {
 
 extension DisplayServerKind {
     /// The kinds in the order in which they are tried: Wayland before X11, since a Wayland session often has an X server.
-    package static let all: [DisplayServerKind] = [x11]
+    package static let all: [DisplayServerKind] = [wlr, kwin, x11]
 }
 
 extension DisplaySession {

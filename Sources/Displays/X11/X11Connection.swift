@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CXCB
+internal import CPosix
 internal import Glibc
 internal import Systemd
 

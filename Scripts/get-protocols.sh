@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# get-protocols.sh DIRECTORY: download the XML of the Wayland protocols from Debian's packages into DIRECTORY, for the test of
+# the tables in CWayland. The packages' dependencies are not needed. Does nothing if the directory exists.
+set -eu
+
+[ ! -d "$1" ] || exit 0
+command -v apt-get >/dev/null 2>&1 || exit 0
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+download() {
+    apt-get download -qq -o APT::Sandbox::User="$(id -un)" "$1"
+}
+download plasma-wayland-protocols
+# Debian 13 has wlr-protocols in a package of their own.
+download librust-wayland-protocols-wlr-dev 2>/dev/null || download librust-wayland-protocols-dev
+for package in *.deb; do
+    dpkg-deb -x "$package" contents
+done
+cd "$OLDPWD"
+mkdir -p "$1"
+find "$work/contents" \( -name 'wlr-output-management-unstable-v1.xml' -o -path '*/share/plasma-wayland-protocols/kde-output-*-v2.xml' \) \
+    -exec cp {} "$1" \;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The interfaces of Wayland protocols, as libwayland needs them: names, signatures and opcodes. Functions, because
+// libwayland compares addresses, and Swift may copy a constant.
+//
+// A signature is the `since` version, and one letter for each argument: i(nt), u(int), f(ixed), s(tring), o(bject),
+// n(ew id); `?` precedes an argument that can be null. The opcode is the index in its table. Requests after the last one
+// in use are left out; events are complete up to the version of the interface.
+#pragma once
+
+#include <wayland-util.h>
+
+// libwayland's own.
+const struct wl_interface *cwayland_registry(void);
+const struct wl_interface *cwayland_callback(void);
+
+// wlr-output-management-unstable-v1
+const struct wl_interface *cwayland_wlr_output_manager(void);
+const struct wl_interface *cwayland_wlr_output_head(void);
+const struct wl_interface *cwayland_wlr_output_mode(void);
+const struct wl_interface *cwayland_wlr_output_configuration(void);
+const struct wl_interface *cwayland_wlr_output_configuration_head(void);
+
+// kde-output-device-v2
+const struct wl_interface *cwayland_kde_output_device_registry(void);
+const struct wl_interface *cwayland_kde_output_device(void);
+const struct wl_interface *cwayland_kde_output_device_mode(void);
+
+// kde-output-management-v2
+const struct wl_interface *cwayland_kde_output_management(void);
+const struct wl_interface *cwayland_kde_output_configuration(void);

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import Glibc
+
+/// The program behind a Wayland socket.
+struct Compositor: Hashable {
+    /// The name for messages, such as `sway`.
+    let name: String
+    /// The process that listens on the socket; nil if unknown.
+    var process: Int32?
+
+    init(name: String, process: Int32? = nil) {
+        self.name = name
+        self.process = process
+    }
+
+    /// Names the compositor at the other end of a socket: by the process that listens, else by the variables that
+    /// compositors set for their programs.
+    init(ofSocket descriptor: Int32, environment: [String: String]) {
+        var process: pid_t = 0
+        var (user, group): (uid_t, gid_t) = (0, 0)
+        let isKnown = cposix_peer_credentials(descriptor, &process, &user, &group) == 0 && process > 0
+        let comm = isKnown ? readFile("/proc/\(process)/comm", atMost: 64) : nil
+        self.init(comm: comm, environment: environment)
+        self.process = isKnown ? process : nil
+    }
+
+    /// Names a compositor by the name of its process, as the kernel truncates it to 15 bytes, and the environment.
+    init(comm: String?, environment: [String: String]) {
+        // NixOS wraps programs: `.sway-wrapped`.
+        var program = Substring(comm ?? "").prefix { $0 != "\n" }
+        if program.hasPrefix("."), let dash = program.lastIndex(of: "-"), program[dash...].hasPrefix("-wra") {
+            program = program[..<dash].dropFirst()
+        }
+        let known = Self.known.first { program.hasPrefix($0.process) }?.name
+        let byVariable = Self.variables.first { environment[$0.variable].map { !$0.isEmpty } ?? false }?.name
+        // Another process, such as a service manager, can listen for the compositor.
+        name = known ?? byVariable ?? (program.isEmpty ? "the compositor" : String(program))
+    }
+
+    /// The beginnings of process names, and the names for messages.
+    private static let known = [
+        (process: "sway", name: "sway"), (process: "labwc", name: "labwc"), (process: "phoc", name: "phoc"),
+        (process: "niri", name: "niri"), (process: "Hyprland", name: "Hyprland"),
+        (process: "cosmic-comp", name: "COSMIC"), (process: "river", name: "river"),
+        (process: "wayfire", name: "wayfire"), (process: "kwin_wayland", name: "KWin"),
+        (process: "gnome-shell", name: "GNOME (mutter)"), (process: "mutter", name: "mutter"),
+        (process: "weston", name: "weston"),
+    ]
+
+    private static let variables = [
+        (variable: "SWAYSOCK", name: "sway"), (variable: "NIRI_SOCKET", name: "niri"),
+        (variable: "HYPRLAND_INSTANCE_SIGNATURE", name: "Hyprland"), (variable: "LABWC_PID", name: "labwc"),
+        (variable: "WAYFIRE_SOCKET", name: "wayfire"),
+    ]
+}
+
+extension Compositor {
+    /// The program that rotates the display of a wlroots session by itself; nil if there is none.
+    ///
+    /// phoc is only the compositor: phosh rotates, and its session says so in XDG_CURRENT_DESKTOP. wayfire rotates with
+    /// its plugin `autorotate-iio`, which its configuration lists.
+    func rotator(
+        environment: [String: String], read: (String) -> String? = { readFile($0, atMost: 1 << 20) }
+    ) -> String? {
+        switch name {
+        case "phoc":
+            let desktops = (environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":")
+            return desktops.contains { $0.lowercased() == "phosh" } ? "phosh" : nil
+        case "wayfire":
+            let files = [
+                environment["WAYFIRE_CONFIG_FILE"],
+                environment["XDG_CONFIG_HOME"].map { "\($0)/wayfire.ini" },
+                environment["HOME"].map { "\($0)/.config/wayfire.ini" },
+            ]
+            guard let file = files.compactMap({ $0 }).first, let text = read(file) else { return nil }
+            return Self.plugins(in: text).contains("autorotate-iio") ? "wayfire (plugin autorotate-iio)" : nil
+        default:
+            return nil
+        }
+    }
+
+    /// The plugins that a wayfire.ini lists. A backslash continues a line, `#` begins a comment.
+    static func plugins(in text: String) -> [String] {
+        var lines: [Substring] = []
+        var isContinued = false
+        for line in text.split(separator: "\n") {
+            let content = line.prefix { $0 != "#" }.trimming { $0 == " " || $0 == "\t" }
+            let part = content.last == "\\" ? content.dropLast() : content
+            if isContinued { lines.append("plugins=" + part) } else { lines.append(part) }
+            isContinued = content.last == "\\" && (lines.last.map { setting($0) != nil } ?? false)
+        }
+        return lines.compactMap(setting).flatMap { $0.split(separator: " ").map(String.init) }
+    }
+
+    /// The value of the setting `plugins`; nil for another line.
+    private static func setting(_ line: Substring) -> Substring? {
+        guard let equals = line.firstIndex(of: "=") else { return nil }
+        let key = line[..<equals].trimming { $0 == " " || $0 == "\t" }
+        return key == "plugins" ? line[line.index(after: equals)...] : nil
+    }
+}
+
+extension Substring {
+    /// Removes the characters at both ends for which `isRemoved` is true.
+    fileprivate func trimming(while isRemoved: (Character) -> Bool) -> Substring {
+        var rest = drop(while: isRemoved)
+        while let last = rest.last, isRemoved(last) { rest.removeLast() }
+        return rest
+    }
+}
+
+/// Reads a small file; nil if it cannot be read.
+func readFile(_ path: String, atMost size: Int) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4_096)
+    while bytes.count < size {
+        let count = read(descriptor, &part, part.count)
+        if count < 0 { return nil }
+        if count == 0 { break }
+        bytes += part[..<count]
+    }
+    return String(decoding: bytes.prefix(size), as: UTF8.self)
+}

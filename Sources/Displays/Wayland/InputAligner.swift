@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Systemd
+
+/// Makes touch screens and pens follow the rotated output, in the way of one compositor.
+protocol InputAligner: AnyObject {
+    /// Maps touch screens and pens to an output, or says once what to configure.
+    func align(with output: Output, among outputs: [Output])
+}
+
+/// Returns the aligner for a compositor; nil where touch screens follow by themselves: niri, COSMIC and KWin apply the
+/// transform of the output to touch screens.
+func inputAligner(
+    for compositor: Compositor, _ session: DisplaySession, _ receiver: @escaping DisplayServerReceiver
+) throws(SystemError) -> (any InputAligner)? {
+    if compositor.name == "sway" { return SwayInput(session, process: compositor.process, receiver) }
+    guard InputAdvice.text(for: compositor.name, output: "") != nil else { return nil }
+    return InputAdvice(compositor: compositor.name, try DisplayEventQueue(on: session.loop, receiver))
+}
+
+/// Says once what to configure, for compositors that a client cannot tell to map input.
+final class InputAdvice: InputAligner {
+    private let compositor: String
+    private let events: DisplayEventQueue
+    private var isGiven = false
+
+    init(compositor: String, _ events: DisplayEventQueue) {
+        self.compositor = compositor
+        self.events = events
+    }
+
+    func align(with output: Output, among _: [Output]) {
+        guard !isGiven, let text = Self.text(for: compositor, output: output.name) else { return }
+        isGiven = true
+        events.append(.inputAdvice(text))
+    }
+
+    /// The advice; nil for compositors that need none.
+    nonisolated static func text(for compositor: String, output: String) -> String? {
+        switch compositor {
+        case "labwc":
+            """
+            If the device has a touch screen or a pen, map it to \(output) so that it follows: in labwc's rc.xml, \
+            inside <labwc_config>, add
+              <touch mapToOutput="\(output)" />
+              <tablet mapToOutput="\(output)" />
+            """
+        case "Hyprland":
+            """
+            If the device has a touch screen or a pen, map it to \(output) so that it follows: in hyprland.conf, add
+              input {
+                  touchdevice {
+                      output = \(output)
+                  }
+                  tablet {
+                      output = \(output)
+                  }
+              }
+            """
+        case "river":
+            """
+            If the device has a touch screen or a pen, map it to \(output) so that it follows: in river's init, add a \
+            line for each device that `riverctl list-inputs` prints
+              riverctl input DEVICE map-to-output \(output)
+            """
+        case "wayfire":
+            """
+            If the device has a touch screen or a pen, map it to \(output) so that it follows: in wayfire.ini, with the \
+            name that `libinput list-devices` prints, add
+              [input-device:DEVICE]
+              output = \(output)
+            """
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CWayland
+internal import Systemd
+
+/// KWin, with kde-output-device and kde-output-management.
+final class KWinServer: DisplayServer {
+    let name: String
+    private let connection: WaylandConnection
+    private let receiver: DisplayServerReceiver
+    private var management: WaylandObject?
+    /// Announces the devices; nil with KWin before 6.7, where each is a global.
+    private var registry: WaylandObject?
+    private var devices: [KWinDevice] = []
+    private var reporter = OutputReporter()
+    private var timer: EventSource?
+    private var configuration: WaylandObject?
+    private var failureReason: String?
+    private var isRotating = false
+
+    /// The highest known versions of the interfaces.
+    private enum Version {
+        static let management: UInt32 = 12, registry: UInt32 = 21
+    }
+    private enum Management {
+        static let createConfiguration = 0
+    }
+    private enum Registry {
+        static let output = 1
+    }
+    private enum Configuration {
+        static let transform = 2, position = 3, apply = 5, destroy = 6
+        static let applied = 0, failed = 1, failureReason = 2
+    }
+
+    private static let deviceInterface = "kde_output_device_v2"
+
+    /// Opens the compositor of the session; nil without Wayland or without the protocol.
+    static func open(
+        _ session: DisplaySession, receiver: @escaping DisplayServerReceiver
+    ) throws(DisplayServerError) -> (any DisplayServer)? {
+        guard let connection = try WaylandConnection(session),
+            let global = connection.global("kde_output_management_v2")
+        else { return nil }
+        return try KWinServer(session, connection, global, receiver)
+    }
+
+    private init(
+        _ session: DisplaySession, _ connection: WaylandConnection, _ global: WaylandGlobal,
+        _ receiver: @escaping DisplayServerReceiver
+    ) throws(DisplayServerError) {
+        self.connection = connection
+        self.receiver = receiver
+        name = connection.compositor.name
+        do throws(SystemError) {
+            timer = try session.loop.timer { [unowned self] in perform(reporter.timedOut(name)) }
+        } catch {
+            throw DisplayServerError("\(connection.compositor.name): \(error)")
+        }
+        management = connection.bind(global, cwayland_kde_output_management(), atMost: Version.management)
+        if let global = connection.global("kde_output_device_registry_v2"), global.version >= Version.registry {
+            registry = connection.bind(global, cwayland_kde_output_device_registry(), atMost: Version.registry) {
+                [unowned self] opcode, arguments in
+                if opcode == Registry.output, let proxy = arguments.proxy(0) {
+                    devices.append(KWinDevice(proxy, on: connection, observer: self))
+                }
+            }
+        } else {
+            for global in connection.globals { globalAdded(global) }
+        }
+        try connection.observe(self)
+        // KWin without outputs sends nothing more.
+        connection.synchronize { [weak self] in self?.report() }
+        connection.flush()
+    }
+
+    /// Reports the outputs once all are known.
+    private func report() {
+        guard devices.allSatisfy(\.isComplete) else { return }
+        let rotates = devices.contains { $0.output.isEnabled && $0.rotatesAutomatically }
+        if rotates != isRotating {
+            isRotating = rotates
+            receiver(.rotatedBy(rotates ? name : nil))
+        }
+        perform(reporter.reported(devices.map(\.output)))
+    }
+
+    private func perform(_ steps: [OutputReporter.Step]) {
+        for step in steps {
+            switch step {
+            case .deliver(let event): receiver(event)
+            case .synchronize:
+                connection.synchronize { [weak self] in
+                    guard let self else { return }
+                    perform(reporter.synchronized())
+                }
+            case .startTimer(let seconds): timer?.fire(after: seconds)
+            case .stopTimer: timer?.pause()
+            }
+        }
+    }
+
+    func apply(_ outputs: [Output]) {
+        perform(reporter.sent(outputs))
+        configuration?.destroy(Configuration.destroy)
+        failureReason = nil
+        configuration = management?.create(
+            cwayland_kde_output_configuration(), Management.createConfiguration, .new
+        ) { [unowned self] opcode, arguments in finish(opcode, arguments) }
+        guard let configuration else { return }
+        // KWin keeps what a configuration does not mention.
+        for device in devices where device.output.isEnabled {
+            guard let object = device.object, let output = outputs.first(where: { $0.name == device.output.name })
+            else { continue }
+            configuration.send(Configuration.transform, .object(object), .int(output.transform.rawValue))
+            configuration.send(
+                Configuration.position, .object(object), .int(output.position.x), .int(output.position.y))
+        }
+        configuration.send(Configuration.apply)
+        connection.flush()
+    }
+
+    private func finish(_ opcode: Int, _ arguments: WaylandArguments) {
+        if opcode == Configuration.failureReason {
+            failureReason = arguments.text(0)
+            return
+        }
+        configuration?.destroy(Configuration.destroy)
+        configuration = nil
+        switch opcode {
+        case Configuration.applied: perform(reporter.accepted())
+        case Configuration.failed:
+            let reason = failureReason.map { ": \($0)" } ?? ""
+            perform(reporter.refused(.failed("\(name) refused the configuration of its outputs\(reason)")))
+        default: break
+        }
+        connection.flush()
+    }
+
+    /// KWin applies the transform of an output to its touch screens and pens.
+    func alignInput(with _: Output) {}
+}
+
+extension KWinServer: KWinDeviceObserver {
+    func deviceChanged() {
+        report()
+    }
+
+    func deviceRemoved(_ device: KWinDevice) {
+        devices.removeAll { $0 === device }
+        report()
+    }
+}
+
+extension KWinServer: WaylandObserver {
+    func globalAdded(_ global: WaylandGlobal) {
+        guard global.interface == Self.deviceInterface, registry == nil else { return }
+        devices.append(KWinDevice(global, on: connection, observer: self))
+        connection.flush()
+    }
+
+    func globalRemoved(_ global: WaylandGlobal) {
+        guard let device = devices.first(where: { $0.global == global.name }) else { return }
+        deviceRemoved(device)
+    }
+
+    func connectionEnded(_ reason: String) {
+        timer?.pause()
+        receiver(.ended(reason))
+    }
+}
+
+extension DisplayServerKind {
+    /// KWin.
+    static let kwin = DisplayServerKind(name: "kde-output-management", open: KWinServer.open)
+}

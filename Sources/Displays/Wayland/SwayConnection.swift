@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Systemd
+internal import Varlink
+
+/// A connection to sway's IPC, in the format of i3: a magic string, the length, the type, and JSON.
+final class SwayConnection {
+    enum Request: Hashable {
+        case command(String)
+        /// Report changes of input devices.
+        case subscribe
+        case inputs
+    }
+
+    enum Event {
+        case inputs([SwayDevice])
+        case inputChanged
+        case refused(String)
+        case ended(String)
+    }
+
+    private let socket: StreamSocket
+    private let receiver: @MainActor (Event) -> Void
+    private var source: EventSource?
+    private var decoder = SwayDecoder()
+    private var unsent: [UInt8] = []
+
+    /// Connects to a socket. The receiver gets the replies, and may release the connection when it ended.
+    init(_ path: String, on loop: EventLoop, receiver: @escaping @MainActor (Event) -> Void) throws {
+        socket = try StreamSocket.connect(to: path)
+        self.receiver = receiver
+        source = try loop.watch(socket.descriptor, for: .read) { [unowned self] _ in handleReadiness() }
+    }
+
+    func send(_ request: Request) {
+        // sway does not read: more requests change nothing.
+        guard unsent.count < SwayDecoder.longestMessage else { return }
+        unsent += SwayDecoder.encode(request)
+        flush()
+    }
+
+    private func flush() {
+        do {
+            while !unsent.isEmpty {
+                let count = try unsent.withUnsafeBytes { try socket.send($0) }
+                if count == 0 { break }
+                unsent.removeFirst(count)
+            }
+            source?.setInterest(unsent.isEmpty ? .read : [.read, .write])
+        } catch {
+            end("\(error)")
+        }
+    }
+
+    private func handleReadiness() {
+        if !unsent.isEmpty { flush() }
+        do {
+            // Bounded: a peer that never stops writing does not occupy the loop.
+            let received = try withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
+                let result = try socket.receive(into: buffer)
+                if case .bytes(let count) = result {
+                    decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                }
+                return result
+            }
+            if received == .end { return end("end of file") }
+            while source != nil, let message = try decoder.next() { deliver(message) }
+        } catch {
+            end("\(error)")
+        }
+    }
+
+    private func deliver(_ message: SwayDecoder.Message) {
+        switch message.type {
+        case SwayDecoder.MessageType.inputs:
+            if let devices = SwayDevice.parse(message.content) { receiver(.inputs(devices)) }
+        case SwayDecoder.MessageType.inputEvent:
+            guard case .object(let event) = message.content, case .string(let change)? = event["change"],
+                change == "added" || change == "removed"
+            else { return }
+            receiver(.inputChanged)
+        case SwayDecoder.MessageType.command:
+            guard case .array(let results) = message.content else { return }
+            for case .object(let result) in results where result["success"] == .bool(false) {
+                guard case .string(let reason)? = result["error"] else { continue }
+                receiver(.refused(reason))
+            }
+        default: break
+        }
+    }
+
+    private func end(_ reason: String) {
+        guard source != nil else { return }
+        source = nil
+        receiver(.ended(reason))
+    }
+}
+
+/// Splits the bytes of sway's IPC into messages.
+nonisolated struct SwayDecoder {
+    struct Message: Hashable {
+        let type: UInt32
+        let content: JSONValue
+    }
+
+    struct Invalid: Error, Hashable, CustomStringConvertible {
+        let description: String
+    }
+
+    enum MessageType {
+        static let command: UInt32 = 0, subscribe: UInt32 = 2, inputs: UInt32 = 100
+        static let inputEvent: UInt32 = 0x8000_0015
+    }
+
+    /// The longest message: `get_inputs` has about 2 kB for each device.
+    static let longestMessage = 1 << 20
+
+    private static let magic = Array("i3-ipc".utf8)
+    private static let headerSize = magic.count + 8
+    private var bytes: [UInt8] = []
+
+    mutating func append(_ new: UnsafeRawBufferPointer) {
+        bytes += new
+    }
+
+    /// Returns the next complete message; nil if more bytes are needed.
+    mutating func next() throws -> Message? {
+        guard bytes.count >= Self.headerSize else { return nil }
+        guard bytes.starts(with: Self.magic) else { throw Invalid(description: "not an i3-ipc message") }
+        let length = Int(number(at: Self.magic.count)), type = number(at: Self.magic.count + 4)
+        guard length <= Self.longestMessage else { throw Invalid(description: "message of \(length) bytes") }
+        let end = Self.headerSize + length
+        guard bytes.count >= end else { return nil }
+        let content = Array(bytes[Self.headerSize..<end])
+        bytes.removeFirst(end)
+        return Message(type: type, content: try JSONValue(parsing: content))
+    }
+
+    /// A number in the byte order of the machine.
+    private func number(at index: Int) -> UInt32 {
+        bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index, as: UInt32.self) }
+    }
+
+    /// Encodes a request.
+    static func encode(_ request: SwayConnection.Request) -> [UInt8] {
+        let (type, text) =
+            switch request {
+            case .command(let command): (MessageType.command, command)
+            case .subscribe: (MessageType.subscribe, #"["input"]"#)
+            case .inputs: (MessageType.inputs, "")
+            }
+        var message = magic
+        withUnsafeBytes(of: UInt32(text.utf8.count)) { message += $0 }
+        withUnsafeBytes(of: type) { message += $0 }
+        return message + text.utf8
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import Glibc
+internal import Logging
+internal import Systemd
+internal import Varlink
+
+/// Maps touch screens and pens to the rotated output with sway's IPC: sway rotates the input of mapped devices only.
+final class SwayInput: InputAligner {
+    private let session: DisplaySession
+    private let process: Int32?
+    private let receiver: DisplayServerReceiver
+    private var connection: SwayConnection?
+    private var target: (name: String, isOnly: Bool)?
+
+    init(_ session: DisplaySession, process: Int32?, _ receiver: @escaping DisplayServerReceiver) {
+        self.session = session
+        self.process = process
+        self.receiver = receiver
+    }
+
+    func align(with output: Output, among outputs: [Output]) {
+        target = (output.name, !outputs.contains { $0.isEnabled && $0.name != output.name })
+        guard let connection = connection ?? connect() else { return }
+        connection.send(.inputs)
+    }
+
+    private func connect() -> SwayConnection? {
+        let path = session.isPresent("SWAYSOCK") ? session.environment["SWAYSOCK"] : defaultPath
+        guard let path else { return nil }
+        do {
+            let new = try SwayConnection(path, on: session.loop) { [unowned self] event in receive(event) }
+            new.send(.subscribe)
+            connection = new
+        } catch {
+            session.log.warning("\(path): cannot map touch screens: \(error)")
+        }
+        return connection
+    }
+
+    /// Where sway listens if the environment does not say: a service manager may not have the variable.
+    private var defaultPath: String? {
+        guard let process, let directory = session.environment["XDG_RUNTIME_DIR"] else { return nil }
+        return "\(directory)/sway-ipc.\(getuid()).\(process).sock"
+    }
+
+    private func receive(_ event: SwayConnection.Event) {
+        switch event {
+        case .inputs(let devices):
+            guard let target else { return }
+            for device in SwayDevice.belonging(to: target.isOnly, among: devices) {
+                connection?.send(.command(device.mapCommand(to: target.name)))
+            }
+        case .refused(let reason): session.log.warning("sway: cannot map a touch screen or pen: \(reason)")
+        case .inputChanged: receiver(.inputChanged)
+        // The Wayland connection reports the end of sway; otherwise the next rotation connects again.
+        case .ended(let reason):
+            connection = nil
+            session.log.debug("sway: input connection ended: \(reason)")
+        }
+    }
+}
+
+/// An input device of sway's `get_inputs`.
+nonisolated struct SwayDevice: Hashable {
+    var identifier: String
+    /// `touch`, `tablet_tool` and others.
+    var type: String
+    /// The USB or I2C vendor number; nil if unknown.
+    var vendor: Int64?
+
+    /// Reads the devices of a reply; nil for another shape.
+    static func parse(_ reply: JSONValue) -> [SwayDevice]? {
+        guard case .array(let items) = reply else { return nil }
+        return items.compactMap { item in
+            guard case .object(let object) = item, case .string(let identifier)? = object["identifier"],
+                case .string(let type)? = object["type"]
+            else { return nil }
+            guard case .integer(let vendor)? = object["vendor"] else {
+                return SwayDevice(identifier: identifier, type: type)
+            }
+            return SwayDevice(identifier: identifier, type: type, vendor: vendor)
+        }
+    }
+
+    /// The touch screens and pens that are part of the rotated output.
+    ///
+    /// sway does not know where a device is attached. If the output is the only one, all touch screens are its; beside
+    /// other outputs, which may be touch screens themselves, only a single one. A pen is part of the device if it has the
+    /// manufacturer of such a touch screen, or if it is the only one and there is no touch screen: an external drawing
+    /// tablet must not rotate.
+    static func belonging(to isOnlyOutput: Bool, among devices: [SwayDevice]) -> [SwayDevice] {
+        let screens = devices.filter { $0.type == "touch" }, pens = devices.filter { $0.type == "tablet_tool" }
+        let touch = isOnlyOutput || screens.count == 1 ? screens : []
+        let vendors = Set(touch.compactMap(\.vendor))
+        if screens.isEmpty { return pens.count == 1 ? pens : [] }
+        return touch + pens.filter { $0.vendor.map(vendors.contains) ?? false }
+    }
+
+    /// The command that maps the device to an output.
+    func mapCommand(to output: String) -> String {
+        "input \(Self.quoted(identifier)) map_to_output \(Self.quoted(output))"
+    }
+
+    /// Quotes a word for sway's commands.
+    private static func quoted(_ word: String) -> String {
+        var result = "\""
+        for character in word.unicodeScalars where character.value >= 0x20 {
+            if character == "\"" || character == "\\" { result += "\\" }
+            result.unicodeScalars.append(character)
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import CWayland
+internal import CWaylandClient
+internal import Glibc
+internal import Systemd
+
+/// An object that a compositor offers to all clients.
+struct WaylandGlobal: Hashable {
+    let name: UInt32
+    let interface: String
+    let version: UInt32
+}
+
+/// Observes a ``WaylandConnection``, on the event loop.
+protocol WaylandObserver: AnyObject {
+    /// The compositor offers another global.
+    func globalAdded(_ global: WaylandGlobal)
+    /// The compositor withdrew a global.
+    func globalRemoved(_ global: WaylandGlobal)
+    /// The compositor, or an error, ended the connection. Nothing follows.
+    func connectionEnded(_ reason: String)
+}
+
+/// A connection to a Wayland compositor.
+///
+///     guard let connection = try WaylandConnection(session), let global = connection.global("…") else { return nil }
+///     let object = connection.bind(global, interface, atMost: 4) { opcode, arguments in … }
+///     try connection.observe(self)
+///
+/// The list of globals is read with a timeout when the connection is made; all later events come from the event loop,
+/// once there is an observer.
+final class WaylandConnection {
+    /// What the compositor offers.
+    private(set) var globals: [WaylandGlobal] = []
+    /// The compositor.
+    let compositor: Compositor
+    private let display: WaylandDisplay
+    private let loop: EventLoop
+    private var registry: WaylandObject?
+    private weak var observer: (any WaylandObserver)?
+    private var source: EventSource?
+    /// In the order in which the compositor answers.
+    private var callbacks: [WaylandObject] = []
+    /// Whether the loop waits until the socket accepts more bytes.
+    private var isBlocked = false
+
+    /// The timeout for the list of globals, in seconds: a compositor replies within milliseconds, unless it hangs.
+    static let listingTimeout = 5.0
+
+    /// The opcodes in use of wl_display and wl_registry, and their events.
+    private enum Opcode {
+        static let sync = 0, getRegistry = 1, bind = 0
+        static let global = 0, globalRemove = 1
+    }
+
+    /// Connects to the compositor of the session and lists its globals; nil if WAYLAND_DISPLAY is not set.
+    init?(_ session: DisplaySession, listingTimeout: Double = listingTimeout) throws(DisplayServerError) {
+        guard let path = try Self.path(in: session.environment) else { return nil }
+        guard let display = WaylandDisplay(path: path) else {
+            throw DisplayServerError(
+                "\(path): cannot connect to the Wayland compositor: \(String(cString: strerror(errno))); "
+                    + "check WAYLAND_DISPLAY")
+        }
+        self.display = display
+        loop = session.loop
+        compositor = Compositor(ofSocket: wl_display_get_fd(display.handle), environment: session.environment)
+        try list(path, timeout: listingTimeout)
+    }
+
+    /// The path of the compositor's socket, as libwayland finds it; nil if none is set.
+    private static func path(in environment: [String: String]) throws(DisplayServerError) -> String? {
+        guard let name = environment["WAYLAND_DISPLAY"], !name.isEmpty else { return nil }
+        if name.hasPrefix("/") { return name }
+        guard let directory = environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/") else {
+            throw DisplayServerError(
+                "WAYLAND_DISPLAY=\(name): cannot find the socket: XDG_RUNTIME_DIR is not set; start "
+                    + "orientation-autorotate in a graphical session")
+        }
+        return "\(directory)/\(name)"
+    }
+
+    /// Reads the list of globals.
+    private func list(_ path: String, timeout: Double) throws(DisplayServerError) {
+        guard
+            let proxy = marshal(
+                display.handle, Opcode.getRegistry, [.new], creating: cwayland_registry())
+        else { throw DisplayServerError("\(path): cannot list the compositor's interfaces: out of memory") }
+        registry = WaylandObject(adopting: proxy, of: display) { [unowned self] opcode, arguments in
+            receive(opcode, arguments)
+        }
+        var isDone = false
+        synchronize { isDone = true }
+        let end = monotonicTime() + timeout
+        while !isDone {
+            let left = end - monotonicTime()
+            guard left > 0 else {
+                throw DisplayServerError(
+                    "\(compositor.name) (\(path)): listing its interfaces timed out after \(timeout) s; "
+                        + "the compositor hangs or is stopped")
+            }
+            let isFlushed = wl_display_flush(display.handle) >= 0 || errno != EAGAIN
+            var watched = pollfd(
+                fd: wl_display_get_fd(display.handle), events: Int16(isFlushed ? POLLIN : POLLIN | POLLOUT), revents: 0)
+            poll(&watched, 1, Int32((left * 1_000).rounded(.up)))
+            guard watched.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 else { continue }
+            guard read() else {
+                throw DisplayServerError("\(path): cannot list the compositor's interfaces: \(failure)")
+            }
+        }
+    }
+
+    /// The first global of an interface.
+    func global(_ interface: String) -> WaylandGlobal? {
+        globals.first { $0.interface == interface }
+    }
+
+    /// Binds a global, with its own version or the given one, whichever is lower.
+    func bind(
+        _ global: WaylandGlobal, _ interface: WaylandInterface, atMost version: UInt32,
+        handler: @escaping @MainActor (_ opcode: Int, WaylandArguments) -> Void = { _, _ in }
+    ) -> WaylandObject? {
+        let version = min(version, global.version)
+        guard let registry,
+            let proxy = marshal(
+                registry.proxy, Opcode.bind,
+                [.unsigned(global.name), .text(interface.pointee.name), .unsigned(version), .new],
+                creating: interface, version: version)
+        else { return nil }
+        return WaylandObject(adopting: proxy, of: display, handler: handler)
+    }
+
+    /// Adopts an object that the compositor created with an event.
+    func adopt(
+        _ proxy: OpaquePointer, handler: @escaping @MainActor (_ opcode: Int, WaylandArguments) -> Void
+    ) -> WaylandObject {
+        WaylandObject(adopting: proxy, of: display, handler: handler)
+    }
+
+    /// Calls back after the compositor has handled all requests so far.
+    func synchronize(_ done: @escaping @MainActor () -> Void) {
+        guard let proxy = marshal(display.handle, Opcode.sync, [.new], creating: cwayland_callback()) else { return }
+        callbacks.append(
+            WaylandObject(adopting: proxy, of: display) { [unowned self] _, _ in
+                callbacks.removeFirst()
+                done()
+            })
+    }
+
+    /// Starts to read events, for this observer.
+    func observe(_ observer: any WaylandObserver) throws(DisplayServerError) {
+        self.observer = observer
+        do throws(SystemError) {
+            source = try loop.watch(wl_display_get_fd(display.handle), for: .read) { [unowned self] _ in
+                if read() { flush() } else { end() }
+            }
+        } catch {
+            throw DisplayServerError("\(compositor.name): \(error)")
+        }
+        flush()
+    }
+
+    /// Sends the requests so far.
+    func flush() {
+        let isFull = wl_display_flush(display.handle) < 0 && errno == EAGAIN
+        // Any other failure is reported when the connection is read: the compositor's error message comes first.
+        guard isFull != isBlocked else { return }
+        isBlocked = isFull
+        source?.setInterest(isFull ? [.read, .write] : .read)
+    }
+
+    /// Reads and handles the events that have arrived, without blocking; returns whether the connection is intact.
+    private func read() -> Bool {
+        while wl_display_prepare_read(display.handle) != 0 {
+            guard wl_display_dispatch_pending(display.handle) >= 0 else { return false }
+        }
+        guard wl_display_read_events(display.handle) >= 0 else { return false }
+        return wl_display_dispatch_pending(display.handle) >= 0
+    }
+
+    private func end() {
+        source = nil
+        observer?.connectionEnded(failure)
+    }
+
+    /// Why the connection ended.
+    private var failure: String {
+        let code = wl_display_get_error(display.handle)
+        guard code == EPROTO else {
+            return code == EPIPE || code == ECONNRESET || code == 0
+                ? "\(compositor.name) closed the connection"
+                : "\(compositor.name): connection lost: \(String(cString: strerror(code)))"
+        }
+        var interface: UnsafePointer<wl_interface>?
+        var id: UInt32 = 0
+        let number = wl_display_get_protocol_error(display.handle, &interface, &id)
+        let name = interface.map { String(cString: $0.pointee.name) } ?? "an unknown interface"
+        return "\(compositor.name): protocol error \(number) of \(name)"
+    }
+
+    private func receive(_ opcode: Int, _ arguments: WaylandArguments) {
+        switch opcode {
+        case Opcode.global:
+            let global = WaylandGlobal(
+                name: arguments.unsigned(0), interface: arguments.text(1), version: arguments.unsigned(2))
+            globals.append(global)
+            observer?.globalAdded(global)
+        case Opcode.globalRemove:
+            guard let index = globals.firstIndex(where: { $0.name == arguments.unsigned(0) }) else { return }
+            observer?.globalRemoved(globals.remove(at: index))
+        default: break
+        }
+    }
+}
+
+/// The time of the monotonic clock, in seconds.
+private func monotonicTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

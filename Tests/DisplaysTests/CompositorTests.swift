@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Displays
+
+@Suite("Compositors") struct CompositorTests {
+    @Test(
+        "the name comes from the process",
+        arguments: [
+            ("sway\n", "sway"), ("Hyprland\n", "Hyprland"), ("cosmic-comp\n", "COSMIC"), (".sway-wrapped\n", "sway"),
+            (".Hyprland-wrap\n", "Hyprland"), ("kwin_wayland_wr\n", "KWin"), ("dwl\n", "dwl"),
+        ])
+    func process(_ comm: String, _ name: String) {
+        #expect(Compositor(comm: comm, environment: [:]).name == name)
+    }
+
+    @Test("the name comes from a variable of the compositor if another process listens")
+    func variable() {
+        #expect(Compositor(comm: "systemd\n", environment: ["NIRI_SOCKET": "/run/niri"]).name == "niri")
+        #expect(Compositor(comm: nil, environment: [:]).name == "the compositor")
+    }
+
+    @Test("phoc rotates in a session of phosh only")
+    func phosh() {
+        let phoc = Compositor(name: "phoc")
+        #expect(phoc.rotator(environment: ["XDG_CURRENT_DESKTOP": "Phosh:GNOME"]) == "phosh")
+        #expect(phoc.rotator(environment: [:]) == nil)
+        #expect(Compositor(name: "sway").rotator(environment: ["XDG_CURRENT_DESKTOP": "Phosh:GNOME"]) == nil)
+    }
+
+    @Test("wayfire rotates with the plugin autorotate-iio", arguments: [true, false])
+    func wayfire(_ isListed: Bool) {
+        let text = """
+            [core]
+            # plugins = autorotate-iio
+            plugins = alpha animate \\
+              \(isListed ? "autorotate-iio" : "autostart") \\
+              command
+            [autorotate-iio]
+            lock_rotation = false
+            """
+        let rotator = Compositor(name: "wayfire").rotator(environment: ["HOME": "/home/a"]) { path in
+            path == "/home/a/.config/wayfire.ini" ? text : nil
+        }
+        #expect(rotator == (isListed ? "wayfire (plugin autorotate-iio)" : nil))
+    }
+
+    @Test("the advice of a compositor names the output", arguments: ["labwc", "Hyprland", "river", "wayfire"])
+    func advice(_ compositor: String) throws {
+        #expect(try #require(InputAdvice.text(for: compositor, output: "DSI-1")).contains("DSI-1"))
+    }
+
+    @Test("compositors whose touch screens follow get no advice", arguments: ["niri", "COSMIC", "KWin"])
+    func noAdvice(_ compositor: String) {
+        #expect(InputAdvice.text(for: compositor, output: "DSI-1") == nil)
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import Varlink
+
+@testable import Displays
+
+@Suite("sway's IPC") struct SwayTests {
+    private let screen = SwayDevice(identifier: "1267:11187:ELAN9008", type: "touch", vendor: 1267)
+    private let monitor = SwayDevice(identifier: "8746:1:ILITEK", type: "touch", vendor: 8746)
+    private let pen = SwayDevice(identifier: "1267:11187:ELAN9008 Stylus", type: "tablet_tool", vendor: 1267)
+    private let tablet = SwayDevice(identifier: "1386:890:Wacom_Intuos", type: "tablet_tool", vendor: 1386)
+    private let pointer = SwayDevice(identifier: "1:1:Mouse", type: "pointer", vendor: 1)
+
+    @Test("all touch screens belong to the only output, and the pens of their manufacturers")
+    func onlyOutput() {
+        let devices = [pointer, screen, monitor, pen, tablet]
+        #expect(SwayDevice.belonging(to: true, among: devices) == [screen, monitor, pen])
+    }
+
+    @Test("beside other outputs a single touch screen belongs to the internal one")
+    func singleScreen() {
+        #expect(SwayDevice.belonging(to: false, among: [screen, pen, tablet]) == [screen, pen])
+    }
+
+    @Test("beside other outputs several touch screens stay as they are")
+    func severalScreens() {
+        #expect(SwayDevice.belonging(to: false, among: [screen, monitor, pen]).isEmpty)
+    }
+
+    @Test("a single pen without a touch screen belongs to the output")
+    func penOnly() {
+        #expect(SwayDevice.belonging(to: false, among: [pointer, pen]) == [pen])
+        #expect(SwayDevice.belonging(to: true, among: [pen, tablet]).isEmpty)
+    }
+
+    @Test("a command quotes the names")
+    func command() {
+        let device = SwayDevice(identifier: #"1:2:a"b\c; exit"#, type: "touch")
+        #expect(device.mapCommand(to: "eDP-1") == #"input "1:2:a\"b\\c; exit" map_to_output "eDP-1""#)
+    }
+
+    private func message(_ type: UInt32, _ text: String) -> [UInt8] {
+        var bytes = Array("i3-ipc".utf8)
+        withUnsafeBytes(of: UInt32(text.utf8.count)) { bytes += $0 }
+        withUnsafeBytes(of: type) { bytes += $0 }
+        return bytes + text.utf8
+    }
+
+    @Test("messages are split at any byte")
+    func split() throws {
+        let bytes = message(100, #"[{"identifier":"1:2:t","type":"touch","vendor":1}]"#) + message(0, "[]")
+        var decoder = SwayDecoder()
+        var found: [SwayDecoder.Message] = []
+        for byte in bytes {
+            withUnsafeBytes(of: byte) { decoder.append($0) }
+            while let next = try decoder.next() { found.append(next) }
+        }
+        #expect(found.map(\.type) == [100, 0])
+        #expect(SwayDevice.parse(found[0].content) == [SwayDevice(identifier: "1:2:t", type: "touch", vendor: 1)])
+    }
+
+    @Test("an announced message over the limit is refused before it is read")
+    func limit() {
+        var decoder = SwayDecoder()
+        var bytes = message(100, "")
+        withUnsafeBytes(of: UInt32(SwayDecoder.longestMessage + 1)) { bytes.replaceSubrange(6..<10, with: $0) }
+        bytes.withUnsafeBytes { decoder.append($0) }
+        #expect(throws: SwayDecoder.Invalid.self) { try decoder.next() }
+    }
+
+    @Test("bytes of another protocol are refused")
+    func magic() {
+        var decoder = SwayDecoder()
+        Array("HTTP/1.1 200 OK".utf8).withUnsafeBytes { decoder.append($0) }
+        #expect(throws: SwayDecoder.Invalid.self) { try decoder.next() }
+    }
+
+    @Test("a request is the magic, the length, the type and the text")
+    func encode() {
+        #expect(SwayDecoder.encode(.inputs) == message(100, ""))
+        #expect(SwayDecoder.encode(.subscribe) == message(2, #"["input"]"#))
+    }
+}
