@@ -22,6 +22,7 @@ let package = Package(
     name: "orientationd",
     products: [
         .library(name: "OrientationClient", targets: ["OrientationClient"]),
+        .library(name: "OrientationClientCore", targets: ["OrientationClientCore"]),
         .library(name: "InterfaceRotation", targets: ["InterfaceRotation"]),
         .library(name: "AppManifest", targets: ["AppManifest"]),
         .library(name: "OrientationModel", targets: ["OrientationModel"]),
@@ -158,17 +159,35 @@ let package = Package(
             ],
             swiftSettings: onLoop),
 
-        // The library for apps.
+        // The library for apps. The synchronous core is for any main loop: without Foundation, Dispatch and tasks.
+        .target(
+            name: "OrientationClientCore",
+            dependencies: ["CPosix", "OrientationModel", "OrientationWire", "Support", "Varlink"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "OrientationClientCoreTests",
+            dependencies: [
+                "OrientationClientCore", "OrientationModel", "OrientationWire", "PollClient", "TestServer",
+                "TestSupport",
+                "Varlink",
+            ],
+            swiftSettings: strict),
+        // A program that only polls, for tests.
+        .executableTarget(
+            name: "PollClient", dependencies: ["OrientationClientCore"], path: "Tests/PollClient",
+            swiftSettings: strict),
         .target(
             name: "OrientationClient",
-            dependencies: ["InterfaceRotation", "OrientationModel", "OrientationWire", "Support", "Varlink"],
+            dependencies: [
+                "InterfaceRotation", "OrientationClientCore", "OrientationModel", "OrientationWire", "Varlink",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "OrientationClientTests",
             dependencies: [
-                "InterfaceRotation", "OrientationClient", "OrientationModel", "OrientationWire", "TestServer",
-                "TestSupport",
-                "Varlink",
+                "InterfaceRotation", "OrientationClient", "OrientationClientCore", "OrientationModel",
+                "OrientationWire",
+                "TestServer", "TestSupport", "Varlink",
             ],
             swiftSettings: strict),
 

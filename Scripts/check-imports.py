@@ -37,8 +37,9 @@ ALLOWED = {
         "Logging", "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing", "IIOSensing", "Support",
         "Systemd", "Synchronization",
     } | LIBC,
+    "OrientationClientCore": {"OrientationModel", "OrientationWire", "Varlink", "Support"} | LIBC,
     "OrientationClient": {
-        "OrientationModel", "OrientationWire", "Varlink", "InterfaceRotation", "Support", "Dispatch",
+        "OrientationClientCore", "OrientationModel", "OrientationWire", "Varlink", "InterfaceRotation", "Dispatch",
     },
     "Displays": {
         "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink", "Logging",

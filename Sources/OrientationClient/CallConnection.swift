@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
+internal import OrientationClientCore
 internal import Varlink
 
 /// A connection for one call and its replies.
@@ -17,6 +18,7 @@ actor CallConnection {
     }
 
     private let call: Call
+    private var connection = ClientConnection(limits: .replies)
     private let path: SocketPath
     private let timeout: Duration?
     private var phase = Phase.idle
@@ -48,13 +50,14 @@ actor CallConnection {
     }
 
     private func start() throws {
+        try connection.call(call)
         let channel = try Channel(
-            to: path, call: call,
+            to: path,
             onReadable: { [weak self] in self?.assumeIsolated { $0.readable() } },
             onWritable: { [weak self] in self?.assumeIsolated { $0.writable() } })
         phase = .running(channel)
         startTimer()
-        try channel.write()
+        try channel.write(&connection)
     }
 
     /// Starts the timeout, which does not count time in suspend.
@@ -79,12 +82,12 @@ actor CallConnection {
 
     private func writable() {
         guard case .running(let channel) = phase else { return }
-        attempt { try channel.write() }
+        attempt { try channel.write(&connection) }
     }
 
     private func readable() {
         guard case .running(let channel) = phase else { return }
-        attempt { try channel.read() }
+        attempt { try channel.read(into: &connection) }
         serve()
     }
 
@@ -92,7 +95,9 @@ actor CallConnection {
     private func serve() {
         attempt {
             guard case .running(let channel) = phase else { return }
-            guard waiting != nil, let reply = try channel.nextReply() else { return channel.setReading(waiting != nil) }
+            guard waiting != nil, let reply = try connection.nextReply() else {
+                return channel.setReading(waiting != nil)
+            }
             channel.setReading(false)
             stopTimer()
             let parameters = try reply.result.get()

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import OrientationModel
-internal import OrientationWire
+internal import OrientationClientCore
 internal import Varlink
 
 /// The subscription of one iterator: connects at the first ``next()``, reconnects after a lost connection, and closes
@@ -10,23 +9,15 @@ internal import Varlink
 actor MonitorConnection {
     nonisolated var unownedExecutor: UnownedSerialExecutor { QueueExecutor.shared.asUnownedSerialExecutor() }
 
-    private enum Phase {
-        case idle
-        case connected(Channel)
-        case waitingToReconnect(any DispatchSourceTimer)
-        /// Ended, with an error that the app has not received yet.
-        case ended((any Error)?)
-    }
-
     private let path: SocketPath
-    private var phase = Phase.idle
-    private var buffer: UpdateBuffer
-    private var backoff = ReconnectBackoff()
+    private var subscription: SubscriptionState
+    private var channel: Channel?
+    private var timer: (any DispatchSourceTimer)?
     private var waiting: CheckedContinuation<OrientationUpdate?, any Error>?
 
-    init(path: SocketPath, buffer: UpdateBuffer) {
+    init(path: SocketPath, _ subscription: SubscriptionState) {
         self.path = path
-        self.buffer = buffer
+        self.subscription = subscription
     }
 
     /// Returns the next update; nil after cancellation.
@@ -34,8 +25,7 @@ actor MonitorConnection {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 waiting = continuation
-                if case .idle = phase { connect() }
-                serve()
+                advance()
             }
         } onCancel: {
             stop()
@@ -44,98 +34,90 @@ actor MonitorConnection {
 
     /// Closes the connection. May be called on any thread, also from `deinit` of the iterator.
     nonisolated func stop() {
-        QueueExecutor.shared.queue.async { self.assumeIsolated { $0.end(nil) } }
-    }
-
-    /// Resumes the waiting caller with the next update, if there are both.
-    private func serve() {
-        guard let waiting else { return }
-        if let update = buffer.take() {
-            self.waiting = nil
-            takeReplies()
-            waiting.resume(returning: update)
-        } else if case .ended(let error) = phase {
-            self.waiting = nil
-            phase = .ended(nil)
-            waiting.resume(with: error.map { .failure($0) } ?? .success(nil))
+        QueueExecutor.shared.queue.async {
+            self.assumeIsolated {
+                $0.subscription.stop()
+                $0.advance()
+            }
         }
     }
 
-    private func end(_ error: (any Error)?) {
-        if case .ended = phase { return }
-        if error == nil { buffer = UpdateBuffer(.newest, reportsConnection: false) }
-        phase = .ended(error)
-        serve()
+    /// Brings the channel and the timer in line with the subscription, and resumes the waiting caller with the next
+    /// update, if there are both.
+    private func advance() {
+        if subscription.step == .connect { connect() }
+        subscription.takeReplies()
+        let result = takeResult()
+        // Room in the buffer for replies that have arrived.
+        if result != nil { subscription.takeReplies() }
+        switch subscription.step {
+        case .connect: break
+        case .exchange: channel?.setReading(subscription.hasRoom)
+        case .wait(let seconds):
+            channel = nil
+            if timer == nil { startTimer(seconds) }
+        case .end:
+            channel = nil
+            timer?.cancel()
+            timer = nil
+        }
+        guard let result else { return }
+        let waiting = waiting
+        self.waiting = nil
+        waiting?.resume(with: result)
     }
-}
 
-// MARK: The connection
+    /// Takes the next update, the error, or the end for the waiting caller.
+    private func takeResult() -> Result<OrientationUpdate?, any Error>? {
+        guard waiting != nil else { return nil }
+        if let update = subscription.takeUpdate() { return .success(update) }
+        guard subscription.step == .end else { return nil }
+        return subscription.takeError().map { .failure($0) } ?? .success(nil)
+    }
 
-extension MonitorConnection {
     private func connect() {
         attempt {
             let channel = try Channel(
-                to: path, call: Call(OrientationInterface.monitor, mode: .more),
+                to: path,
                 onReadable: { [weak self] in self?.assumeIsolated { $0.readable() } },
                 onWritable: { [weak self] in self?.assumeIsolated { $0.writable() } })
-            phase = .connected(channel)
-            try channel.write()
+            self.channel = channel
+            subscription.connected()
+            try channel.write(&subscription)
         }
     }
 
     private func writable() {
-        guard case .connected(let channel) = phase else { return }
-        attempt { try channel.write() }
+        guard let channel, subscription.step == .exchange else { return }
+        attempt { try channel.write(&subscription) }
+        advance()
     }
 
     private func readable() {
-        guard case .connected(let channel) = phase else { return }
-        attempt { try channel.read() }
-        takeReplies()
-        serve()
-    }
-
-    /// Moves received replies to the buffer while it has room, and pauses reading when it is full.
-    private func takeReplies() {
-        guard case .connected(let channel) = phase else { return }
-        attempt {
-            while buffer.hasRoom, let reply = try channel.nextReply() {
-                buffer.put(try OrientationState(reply: reply.result.get()))
-                guard reply.continues else {
-                    throw OrientationServiceError.notConnected(reason: "the daemon ended the subscription")
-                }
-                backoff.reset()
-            }
-            channel.setReading(buffer.hasRoom)
-        }
+        guard let channel, subscription.step == .exchange else { return }
+        attempt { try channel.read(into: &subscription) }
+        advance()
     }
 
     private func attempt(_ work: () throws -> Void) {
         do {
             try work()
         } catch {
-            let error = OrientationServiceError(error)
-            if error.isFinal { end(error) } else { reconnect(after: error) }
+            subscription.failed(error)
         }
     }
 
-    private func reconnect(after error: OrientationServiceError) {
-        if case .notConnected(let reason) = error {
-            buffer.put(notConnected: reason)
-        } else {
-            buffer.put(notConnected: error.description)
-        }
+    private func startTimer(_ seconds: Double) {
         let timer = DispatchSource.makeTimerSource(queue: QueueExecutor.shared.queue)
-        timer.schedule(deadline: .now() + backoff.next(jitter: .random(in: 0...1)), leeway: .milliseconds(10))
-        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.reconnectTimerFired() } }
-        phase = .waitingToReconnect(timer)
+        timer.schedule(deadline: .now() + seconds, leeway: .milliseconds(10))
+        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.timerFired() } }
+        self.timer = timer
         timer.resume()
-        serve()
     }
 
-    private func reconnectTimerFired() {
-        guard case .waitingToReconnect = phase else { return }
-        connect()
-        serve()
+    private func timerFired() {
+        timer = nil
+        subscription.timerFired()
+        advance()
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@_exported public import OrientationClientCore
 public import OrientationModel
 
 /// The orientation of the device as an asynchronous sequence: the current state, then every change.
@@ -35,7 +36,7 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     /// Creates an iterator with its own subscription.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
-            subscription: Subscription(path: path, buffer: UpdateBuffer(buffering, reportsConnection: false)))
+            subscription: Subscription(path: path, SubscriptionState(buffering, reportsConnection: false)))
     }
 
     /// The states and the connection status.
@@ -74,7 +75,7 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
         /// Creates an iterator with its own subscription.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
-                subscription: Subscription(path: path, buffer: UpdateBuffer(buffering, reportsConnection: true)))
+                subscription: Subscription(path: path, SubscriptionState(buffering, reportsConnection: true)))
         }
 
         /// Delivers the updates of one subscription.
@@ -103,8 +104,8 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
 private final class Subscription: Sendable {
     let connection: MonitorConnection
 
-    init(path: SocketPath, buffer: UpdateBuffer) {
-        connection = MonitorConnection(path: path, buffer: buffer)
+    init(path: SocketPath, _ state: SubscriptionState) {
+        connection = MonitorConnection(path: path, state)
     }
 
     deinit {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationClientCore
 public import Varlink
 
 /// The replies to a call as an asynchronous sequence. Each iterator makes the call on its own connection.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationClientCore
 public import OrientationModel
 internal import OrientationWire
 public import Varlink

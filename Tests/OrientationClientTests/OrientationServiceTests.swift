@@ -8,6 +8,7 @@ import Testing
 import Varlink
 
 @testable import OrientationClient
+@testable import OrientationClientCore
 
 @Suite(.timeLimit(.minutes(10))) struct OrientationServiceTests {
     private let directory: TemporaryDirectory
@@ -68,7 +69,7 @@ import Varlink
         let interface = try OrientationInterface.description()
         let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [interface])
         let frame = EncodedMessage(reply: ["x": ""]).byteCount - 1
-        let text = String(repeating: "x", count: Channel.maximumReplyBytes - frame + excess)
+        let text = String(repeating: "x", count: Limits.replies.messageBytes - frame + excess)
         let server = try PollServer(at: path, service: service) { _ in [EncodedMessage(reply: ["x": .string(text)])] }
         let answer = await Task { [path] in
             try await OrientationService(socketPath: path, timeout: .seconds(60)).call(OrientationInterface.get)

@@ -21,7 +21,16 @@ package final class PollServer: @unchecked Sendable {
         }
     }
 
-    private let listener: ListeningSocket
+    /// A listening socket that is closed at a known time.
+    private final class Listener {
+        let socket: ListeningSocket
+
+        init(_ socket: consuming ListeningSocket) {
+            self.socket = socket
+        }
+    }
+
+    private var listener: Listener?
     private let service: Service
     private let limits: Limits
     private let handler: Handler
@@ -34,7 +43,7 @@ package final class PollServer: @unchecked Sendable {
 
     /// Listens at a path and starts the thread.
     package init(at path: String, service: Service, limits: Limits = Limits(), handler: @escaping Handler) throws {
-        listener = try ListeningSocket.bind(to: path, mode: 0o600)
+        listener = Listener(try ListeningSocket.bind(to: path, mode: 0o600))
         self.service = service
         self.limits = limits
         self.handler = handler
@@ -65,7 +74,7 @@ package final class PollServer: @unchecked Sendable {
         return count.value
     }
 
-    /// Ends the thread and closes all connections.
+    /// Ends the thread and closes all sockets; another service may then listen at the path.
     package func stop() {
         lock.withLock { isStopping = true }
         poke()
@@ -104,7 +113,7 @@ extension PollServer {
         while !lock.withLock({ isStopping }) {
             wait()
             drainWake()
-            while let socket = try? listener.accept() { peers.append(Peer(socket, limits: limits)) }
+            while let socket = try? listener?.socket.accept() { peers.append(Peer(socket, limits: limits)) }
             for peer in peers { receive(peer) }
             lock.withLock {
                 for command in commands { command(self) }
@@ -115,6 +124,7 @@ extension PollServer {
             peers.removeAll { $0.isGone }
         }
         peers = []
+        listener = nil
         lock.withLock {
             hasStopped = true
             lock.broadcast()
@@ -124,7 +134,7 @@ extension PollServer {
     private func wait() {
         var descriptors = [
             pollfd(fd: wake.other.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: listener?.socket.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         for peer in peers {
             let reads = peer.connection.readCapacity > 0 ? POLLIN : 0

@@ -13,6 +13,9 @@
 // malloc_trim and malloc_usable_size: not part of Swift's Glibc module.
 #include <malloc.h>
 
+// epoll: not part of Swift's Glibc module.
+#include <sys/epoll.h>
+
 // eventfd: not part of Swift's Glibc module.
 #include <sys/eventfd.h>
 

@@ -41,7 +41,7 @@ extension OrientationServiceError: CustomStringConvertible {
 
 extension OrientationServiceError {
     /// Converts an error of a connection.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         self =
             switch error {
             case let error as OrientationServiceError: error
@@ -70,7 +70,7 @@ extension OrientationServiceError {
     }
 
     /// Whether reconnecting cannot resolve the error.
-    var isFinal: Bool {
+    package var isFinal: Bool {
         switch self {
         case .unusablePath, .permissionDenied, .refused: true
         case .notConnected, .timedOut, .sensorUnavailable, .limitReached, .notUnderstood: false

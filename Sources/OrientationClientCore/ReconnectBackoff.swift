@@ -9,7 +9,7 @@ internal import Support
 /// half a second to start. After 25 s the maximum is a sixty-fourth of the outage, up to 10 s: an app on a device
 /// without the daemon does not keep the processor awake. Jitter of up to a quarter spreads the attempts of many
 /// clients.
-struct ReconnectBackoff: Sendable {
+package struct ReconnectBackoff: Sendable {
     private static let initial = 0.05
     private static let shortestMaximum = 0.4
     private static let longestMaximum = 10.0
@@ -18,9 +18,11 @@ struct ReconnectBackoff: Sendable {
     /// The sum of the delays since the connection was lost, in seconds.
     private var outage = 0.0
 
+    package init() {}
+
     /// Returns the delay before the next attempt, in seconds. `jitter` is from 0 (the full delay) to 1 (a quarter
     /// less).
-    mutating func next(jitter: Double) -> Double {
+    package mutating func next(jitter: Double) -> Double {
         backoff.maximum = min(max(Self.shortestMaximum, outage / 64), Self.longestMaximum)
         let delay = backoff.next() * (1 - jitter / 4)
         outage += delay
@@ -28,7 +30,7 @@ struct ReconnectBackoff: Sendable {
     }
 
     /// Starts over with the shortest delay, after a success.
-    mutating func reset() {
+    package mutating func reset() {
         self = ReconnectBackoff()
     }
 }

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import OrientationClient
+@testable import OrientationClientCore
 
 @Suite struct SocketPathTests {
     private func path(explicit: String? = nil, _ environment: [String: String] = [:]) -> SocketPath {

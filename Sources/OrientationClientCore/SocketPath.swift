@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Varlink
+package import Varlink
 
 /// The path of the daemon's socket, and the users that are trusted to serve it.
 package struct SocketPath: Sendable {
@@ -44,7 +44,7 @@ package struct SocketPath: Sendable {
     /// Connects to the daemon.
     ///
     /// - Throws: `SocketError`, and `OrientationServiceError` if the service runs as an untrusted user.
-    func connect() throws -> StreamSocket {
+    package func connect() throws -> StreamSocket {
         let path = current
         let socket = try StreamSocket.connect(to: path)
         let user = try socket.peerCredentials().user

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OrientationModel
+package import OrientationModel
 
 /// The updates that the app has not taken yet.
-struct UpdateBuffer: Sendable {
+package struct UpdateBuffer: Sendable {
     private let buffering: OrientationBuffering
     private let reportsConnection: Bool
     private var updates: [OrientationUpdate] = []
@@ -11,13 +11,13 @@ struct UpdateBuffer: Sendable {
     private var last: OrientationUpdate?
     private var lastState: OrientationState?
 
-    init(_ buffering: OrientationBuffering, reportsConnection: Bool) {
+    package init(_ buffering: OrientationBuffering, reportsConnection: Bool) {
         self.buffering = buffering
         self.reportsConnection = reportsConnection
     }
 
     /// Whether the buffer accepts further updates; if not, stop reading.
-    var hasRoom: Bool {
+    package var hasRoom: Bool {
         switch buffering {
         case .newest: true
         case .all(let limit): updates.count < max(1, limit)
@@ -26,7 +26,7 @@ struct UpdateBuffer: Sendable {
 
     /// Adds a state unless the app already has it: after a reconnect the daemon sends the current state, changed or
     /// not.
-    mutating func put(_ state: OrientationState) {
+    package mutating func put(_ state: OrientationState) {
         let isKnown = lastState.map { $0.instance == state.instance && $0.sequence == state.sequence } ?? false
         lastState = state
         if case .notConnected? = last {
@@ -37,13 +37,13 @@ struct UpdateBuffer: Sendable {
     }
 
     /// Adds the loss of the connection unless the last update reported the same reason.
-    mutating func put(notConnected reason: String) {
+    package mutating func put(notConnected reason: String) {
         guard reportsConnection, last != .notConnected(reason: reason) else { return }
         put(.notConnected(reason: reason))
     }
 
     /// Removes and returns the oldest update.
-    mutating func take() -> OrientationUpdate? {
+    package mutating func take() -> OrientationUpdate? {
         updates.isEmpty ? nil : updates.removeFirst()
     }
 

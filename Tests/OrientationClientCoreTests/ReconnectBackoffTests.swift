@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import OrientationClient
+@testable import OrientationClientCore
 
 @Suite struct ReconnectBackoffTests {
     /// The next delays, in milliseconds.

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrientationModel
+import OrientationWire
+import TestServer
+import TestSupport
+import Testing
+import Varlink
+
+@testable import OrientationClientCore
+
+/// Returns whether the descriptor of a connection is readable within a time in milliseconds.
+private func isReadable(_ connection: OrientationConnection, within milliseconds: Int32 = 0) -> Bool {
+    var descriptor = pollfd(fd: connection.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, milliseconds) == 1
+}
+
+extension OrientationConnection {
+    /// Runs a main loop until the connection returns updates.
+    fileprivate func next() throws -> [OrientationUpdate] {
+        while true {
+            let updates = try process()
+            if !updates.isEmpty { return updates }
+            guard isReadable(self, within: Int32(stepTimeout * 1_000)) else { throw TestFailure("no update in time") }
+        }
+    }
+
+    /// Runs a main loop until an update matches; returns all.
+    fileprivate func updates(until matches: (OrientationUpdate) -> Bool) throws -> [OrientationUpdate] {
+        var updates: [OrientationUpdate] = []
+        while !updates.contains(where: matches) { updates += try next() }
+        return updates
+    }
+
+    /// Runs a main loop until the calls and replies of a local service are exchanged.
+    fileprivate func fails() -> OrientationServiceError? {
+        do throws(OrientationServiceError) {
+            while isReadable(self, within: Int32(stepTimeout * 1_000)) { _ = try process() }
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// A service that accepts connections and sends bytes.
+private struct RawService: ~Copyable {
+    let listener: ListeningSocket
+
+    init(at path: String, backlog: Int32 = 16) throws {
+        var limits = Limits()
+        limits.waitingConnections = backlog
+        listener = try ListeningSocket.bind(to: path, mode: 0o600, limits: limits)
+    }
+
+    /// Waits for a connection, and sends a text with `|` for NUL.
+    borrowing func accept(sending text: String) throws -> SocketOwner {
+        var descriptor = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, Int32(stepTimeout * 1_000)) == 1, let socket = try listener.accept() else {
+            throw TestFailure("no connection in time")
+        }
+        let bytes = text.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }
+        _ = try bytes.withUnsafeBytes { try socket.send($0) }
+        return SocketOwner(socket)
+    }
+}
+
+private func makeServer(at path: String, _ handler: @escaping PollServer.Handler) throws -> PollServer {
+    let interfaces = [try OrientationInterface.description()]
+    let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: interfaces)
+    return try PollServer(at: path, service: service, handler: handler)
+}
+
+@Suite(.timeLimit(.minutes(10))) struct OrientationConnectionTests {
+    private let directory: TemporaryDirectory
+    private var path: String { directory.socket }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test func `a connection returns the current state, then every change`() throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        let connection = try OrientationConnection(socketPath: path)
+        for sequence in 1...20 {
+            #expect(try connection.next() == [.state(.number(sequence))])
+            daemon.publish(.number(sequence + 1))
+        }
+    }
+
+    @Test func `a new connection is readable, connects in the first call, and is not readable while idle`() throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        let connection = try OrientationConnection(socketPath: path)
+        #expect(isReadable(connection, within: 10_000))
+        #expect(try connection.next() == [.state(.number(1))])
+        #expect(daemon.peerCount == 1)
+        #expect(!isReadable(connection) && !connection.isTimerSet)
+        #expect(try connection.process().isEmpty)
+        #expect(!isReadable(connection) && !connection.isTimerSet)
+    }
+
+    @Test func `with the newest state only, a call returns at most one update`() throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        let connection = try OrientationConnection(socketPath: path)
+        #expect(try connection.next() == [.state(.number(1))])
+        for sequence in 2...50 { daemon.publish(.number(sequence)) }
+        var last: OrientationUpdate?
+        while last != .state(.number(50)) {
+            let updates = try connection.next()
+            #expect(updates.count == 1 && updates.last != last)
+            last = updates.last
+        }
+    }
+
+    @Test func `with a limit, a call returns at most so many updates, and none is lost`() throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        let connection = try OrientationConnection(socketPath: path, buffering: .all(limit: 2))
+        #expect(try connection.next() == [.state(.number(1))])
+        for sequence in 2...61 { daemon.publish(.number(sequence)) }
+        var states: [OrientationUpdate] = []
+        while states.count < 60 {
+            let updates = try connection.next()
+            #expect(updates.count <= 2)
+            states += updates
+        }
+        #expect(states == (2...61).map { .state(.number($0)) })
+        while isReadable(connection) { #expect(try connection.process().isEmpty) }
+        #expect(!connection.isTimerSet)
+    }
+
+    @Test func `an absent daemon is reported once, and its start is noticed`() throws {
+        let connection = try OrientationConnection(socketPath: path)
+        let descriptor = connection.fileDescriptor
+        let absent = OrientationUpdate.notConnected(reason: "cannot connect to \(path): no service is listening")
+        #expect(try connection.process() == [absent])
+        #expect(connection.isTimerSet)
+        // A call before the time of the next attempt does not start it.
+        #expect(try connection.process().isEmpty)
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        #expect(try connection.next() == [.state(.number(1))])
+        #expect(daemon.peerCount == 1 && connection.fileDescriptor == descriptor && !connection.isTimerSet)
+    }
+
+    @Test func `a restart of the daemon is reported as a loss and a new state`() throws {
+        var daemon: StubDaemon? = try StubDaemon(at: path, state: .number(7))
+        let connection = try OrientationConnection(socketPath: path, buffering: .all(limit: 100))
+        #expect(try connection.next() == [.state(.number(7))])
+        daemon = nil
+        #expect(try connection.next().first == .notConnected(reason: "connection closed by peer"))
+        daemon = try StubDaemon(at: path, state: .number(1, of: "two"))
+        let new = OrientationUpdate.state(.number(1, of: "two"))
+        #expect(try connection.updates { $0 == new }.last == new)
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `an unchanged state is returned again after a lost connection`() throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        let connection = try OrientationConnection(socketPath: path, buffering: .all(limit: 9))
+        #expect(try connection.next() == [.state(.number(1))])
+        daemon.disconnectAll()
+        #expect(try connection.next() == [.notConnected(reason: "connection closed by peer")])
+        #expect(try connection.next() == [.state(.number(1))])
+    }
+
+    @Test func `a hanging daemon causes no wake-ups, and its end is reported`() throws {
+        let listener = try RawService(at: path)
+        let connection = try OrientationConnection(socketPath: path)
+        #expect(try connection.process().isEmpty)
+        #expect(!isReadable(connection) && !connection.isTimerSet)
+        do {
+            let socket = try listener.accept(sending: "")
+            #expect(try connection.process().isEmpty && !isReadable(connection))
+            withExtendedLifetime(socket) {}
+        }
+        #expect(try connection.next() == [.notConnected(reason: "connection closed by peer")])
+    }
+
+    @Test func `a full backlog does not block, and is retried`() throws {
+        let listener = try RawService(at: path, backlog: 0)
+        var others: [SocketOwner] = []
+        while let socket = try? StreamSocket.connect(to: path) { others.append(SocketOwner(socket)) }
+        #expect(!others.isEmpty)
+        let connection = try OrientationConnection(socketPath: path)
+        let busy = "cannot connect to \(path): too many connections are waiting; try again"
+        #expect(try connection.process() == [.notConnected(reason: busy)])
+        #expect(connection.isTimerSet)
+        // Makes room: only the retry is left in the backlog.
+        for _ in others { _ = try listener.accept(sending: "") }
+        while connection.isTimerSet {
+            _ = isReadable(connection, within: 10_000)
+            #expect(try connection.process().isEmpty)
+        }
+        _ = try listener.accept(sending: "")
+    }
+
+    @Test(arguments: [ErrorReply.permissionDenied("org.orientationd.Orientation", needs: "root"), .permissionDenied])
+    func `a refused call is thrown once, and ends the connection`(reply: ErrorReply) throws {
+        let server = try makeServer(at: path) { _ in [EncodedMessage(error: reply)] }
+        defer { server.stop() }
+        let connection = try OrientationConnection(socketPath: path)
+        #expect(connection.fails() == OrientationServiceError(reply))
+        #expect(try connection.process().isEmpty)
+        #expect(!isReadable(connection) && !connection.isTimerSet)
+    }
+
+    @Test func `a state and the error that follows it are both returned`() throws {
+        let server = try makeServer(at: path) { _ in
+            [
+                EncodedMessage(reply: OrientationState.number(1).reply, continues: true),
+                EncodedMessage(error: .permissionDenied),
+            ]
+        }
+        defer { server.stop() }
+        let connection = try OrientationConnection(socketPath: path)
+        #expect(try connection.next() == [.state(.number(1))])
+        #expect(connection.fails() == .refused(.permissionDenied))
+        #expect(!isReadable(connection))
+    }
+
+    @Test func `an unusable path is thrown once`() throws {
+        let connection = try OrientationConnection(socketPath: "/" + String(repeating: "x", count: 200))
+        #expect(throws: OrientationServiceError.self) { try connection.process() }
+        #expect(try connection.process().isEmpty)
+        #expect(!isReadable(connection) && !connection.isTimerSet)
+    }
+
+    @Test func `a limit of the daemon is retried`() throws {
+        let limit = OrientationFailure.limitReached(limit: "subscriptions", maximum: 4)
+        let server = try makeServer(at: path) { _ in [EncodedMessage(error: limit.reply)] }
+        defer { server.stop() }
+        let connection = try OrientationConnection(socketPath: path)
+        let reason = "orientationd: limit reached: at most 4 subscriptions"
+        #expect(try connection.next() == [.notConnected(reason: reason)])
+        #expect(connection.isTimerSet)
+    }
+
+    @Test(arguments: [
+        ("garbage|", "orientationd: invalid reply: "), ("{}|", "orientationd: invalid reply: "),
+        ("7|", "orientationd: invalid reply: "),
+        ("{\"parameters\":{\"state\":7},\"continues\":true}|", "state: expected"),
+        (String(repeating: "[", count: 100) + "|", "orientationd: invalid reply: "), ("{\"a", "closed by peer"),
+        ("", "closed by peer"),
+    ])
+    func `invalid bytes are a lost connection, after which the connection continues`(text: String, why: String) throws {
+        var service: RawService? = try RawService(at: path)
+        let connection = try OrientationConnection(socketPath: path)
+        #expect(try connection.process().isEmpty)
+        _ = try service?.accept(sending: text)
+        guard case .notConnected(let reason)? = try connection.next().first else { throw TestFailure("no loss") }
+        #expect(reason.contains(why))
+        service = nil
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        #expect(try connection.updates { $0 == .state(.number(1)) }.last == .state(.number(1)))
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `a message that never ends is a lost connection`() throws {
+        let endless = String(repeating: "x", count: Limits.replies.messageBytes + 1)
+        let server = try makeServer(at: path) { _ in [EncodedMessage(reply: ["x": .string(endless)], continues: true)] }
+        defer { server.stop() }
+        let connection = try OrientationConnection(socketPath: path)
+        guard case .notConnected(let reason)? = try connection.next().first else { throw TestFailure("no loss") }
+        #expect(reason.hasPrefix("orientationd: invalid reply: oversized"))
+    }
+
+    @Test func `a daemon that ends the subscription is a lost connection`() throws {
+        let server = try makeServer(at: path) { _ in [EncodedMessage(reply: OrientationState.number(1).reply)] }
+        defer { server.stop() }
+        let connection = try OrientationConnection(socketPath: path, buffering: .all(limit: 9))
+        let ended = OrientationUpdate.notConnected(reason: "the daemon ended the subscription")
+        #expect(try connection.updates { $0 == ended } == [.state(.number(1)), ended])
+    }
+
+    @Test func `releasing a connection closes its socket`() throws {
+        let daemon = try StubDaemon(at: path, state: .number(1))
+        do {
+            let connection = try OrientationConnection(socketPath: path)
+            #expect(try connection.next() == [.state(.number(1))])
+        }
+        #expect(eventually { daemon.peerCount == 0 })
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct CurrentOrientationTests {
+    private let directory: TemporaryDirectory
+    private var path: String { directory.socket }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func current(_ timeout: Duration = .seconds(60)) throws(OrientationServiceError) -> OrientationState {
+        try OrientationConnection.current(socketPath: path, timeout: timeout)
+    }
+
+    @Test func `the current state is returned, and the connections are closed`() throws {
+        let daemon = try StubDaemon(at: path, state: .number(3))
+        #expect(try current() == .number(3))
+        #expect(try current(.seconds(Int64.max)) == .number(3))
+        #expect(eventually { daemon.peerCount == 0 })
+    }
+
+    @Test func `without a reading in time, the state without one is returned`() throws {
+        let starting = OrientationState(lastEdge: .landscapeLeft, sequence: 4, instance: "one", reason: "starting")
+        let server = try makeServer(at: path) { call in
+            call.mode == .more ? [EncodedMessage(reply: starting.reply, continues: true)] : []
+        }
+        defer { server.stop() }
+        // Long enough for the reply of a local service.
+        while true {
+            do {
+                #expect(try current(.milliseconds(50)) == starting)
+                break
+            } catch OrientationServiceError.timedOut {}
+        }
+    }
+
+    @Test func `an absent daemon is an error`() {
+        let reason = "cannot connect to \(path): no service is listening"
+        #expect(throws: OrientationServiceError.notConnected(reason: reason)) { try current() }
+    }
+
+    @Test func `a refusing daemon is an error`() throws {
+        let refusal = ErrorReply.permissionDenied("org.orientationd.Orientation", needs: "root")
+        let server = try makeServer(at: path) { _ in [EncodedMessage(error: refusal)] }
+        defer { server.stop() }
+        #expect(throws: OrientationServiceError.permissionDenied(needs: "root")) { try current() }
+    }
+
+    @Test func `a daemon with an invalid reply is an error`() throws {
+        let service = try HostileService(at: path, reply: ["state": 7])
+        let mismatch = "state: expected an object, found an integer"
+        #expect(throws: OrientationServiceError.notUnderstood(reason: mismatch)) { try current() }
+        withExtendedLifetime(service) {}
+    }
+
+    @Test func `a hanging daemon is an error after the timeout`() throws {
+        let listener = try RawService(at: path)
+        let timedOut = OrientationServiceError.timedOut(after: .milliseconds(20))
+        #expect(throws: timedOut) { try current(.milliseconds(20)) }
+        #expect(throws: OrientationServiceError.timedOut(after: .zero)) { try current(.zero) }
+        withExtendedLifetime(listener) {}
+    }
+
+    @Test func `a daemon with a full backlog is an error after the timeout`() throws {
+        let listener = try RawService(at: path, backlog: 0)
+        var others: [SocketOwner] = []
+        while let socket = try? StreamSocket.connect(to: path) { others.append(SocketOwner(socket)) }
+        let busy = "cannot connect to \(path): too many connections are waiting; try again"
+        #expect(throws: OrientationServiceError.notConnected(reason: busy)) { try current(.milliseconds(20)) }
+        withExtendedLifetime(others) {}
+        withExtendedLifetime(listener) {}
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import OrientationWire
+import Testing
+import Varlink
+
+@testable import OrientationClientCore
+
+@Suite struct SubscriptionStateTests {
+    /// A subscription without jitter.
+    private func subscription(_ buffering: OrientationBuffering = .all(limit: 9)) -> SubscriptionState {
+        SubscriptionState(buffering, reportsConnection: true, jitter: { 0 })
+    }
+
+    private func bytes(_ state: OrientationState, continues: Bool = true) -> [UInt8] {
+        EncodedMessage(reply: state.reply, continues: continues).withBytes { Array($0) }
+    }
+
+    private func state(_ sequence: Int) -> OrientationState { OrientationState(sequence: sequence, instance: "one") }
+
+    private func receive(_ bytes: [UInt8], _ subscription: inout SubscriptionState) {
+        bytes.withUnsafeBytes { subscription.receive($0) }
+        subscription.takeReplies()
+    }
+
+    @Test func `a connection queues the call, and replies in pieces become updates`() {
+        var subscription = subscription()
+        #expect(subscription.step == .connect && subscription.unsentBytes == 0)
+        subscription.connected()
+        let call = subscription.withUnsentBytes { String(decoding: $0, as: UTF8.self) }
+        #expect(call == "{\"method\":\"org.orientationd.Orientation.Monitor\",\"parameters\":{},\"more\":true}\0")
+        subscription.didSend(subscription.unsentBytes)
+        for byte in bytes(state(1)).dropLast() { receive([byte], &subscription) }
+        #expect(subscription.takeUpdate() == nil && subscription.step == .exchange)
+        receive([0] + bytes(state(2)), &subscription)
+        #expect(subscription.takeUpdate() == .state(state(1)) && subscription.takeUpdate() == .state(state(2)))
+        #expect(subscription.takeUpdate() == nil)
+    }
+
+    @Test func `delays double until a state arrives`() {
+        var subscription = subscription()
+        for delay in [0.05, 0.1, 0.2, 0.4, 0.4] {
+            #expect(subscription.step == .connect)
+            subscription.failed(SocketError.notServed(path: "/s"))
+            #expect(subscription.step == .wait(seconds: delay))
+            subscription.timerFired()
+        }
+        subscription.connected()
+        receive(bytes(state(1)), &subscription)
+        subscription.receiveEnd()
+        subscription.takeReplies()
+        #expect(subscription.step == .wait(seconds: 0.05))
+    }
+
+    @Test func `with a full buffer nothing is read, and the rest follows`() {
+        var subscription = subscription(.all(limit: 1))
+        subscription.connected()
+        receive(bytes(state(1)) + bytes(state(2)), &subscription)
+        #expect(!subscription.hasRoom && subscription.readCapacity == 0)
+        #expect(subscription.takeUpdate() == .state(state(1)))
+        subscription.takeReplies()
+        #expect(subscription.takeUpdate() == .state(state(2)) && subscription.readCapacity > 0)
+    }
+
+    @Test func `a final error ends the subscription and is returned once`() {
+        var subscription = subscription()
+        subscription.failed(SocketError.pathUnusable(path: ""))
+        #expect(subscription.step == .end && subscription.hasError)
+        #expect(subscription.takeError() != nil && subscription.takeError() == nil && !subscription.hasError)
+        subscription.timerFired()
+        subscription.failed(SocketError.peerGone)
+        #expect(subscription.step == .end && subscription.takeUpdate() == nil)
+    }
+
+    @Test func `a stopped subscription has no updates and no error`() {
+        var subscription = subscription()
+        subscription.connected()
+        receive(bytes(state(1)), &subscription)
+        subscription.stop()
+        #expect(subscription.step == .end && subscription.takeUpdate() == nil && subscription.takeError() == nil)
+    }
+}
