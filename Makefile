@@ -29,9 +29,10 @@ TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-build: setup-run ## build the daemon and the tool for release
+build: setup-run ## build the programs for release
 	$(SWIFT_BUILD) $(RELEASE) --product orientationd
 	$(SWIFT_BUILD) $(RELEASE) --product orientationctl
+	$(SWIFT_BUILD) $(RELEASE) --product orientation-autorotate
 
 run: setup-run ## run the daemon and show its state live [DURATION=seconds]
 	@$(SWIFT_BUILD) --product orientationd
@@ -52,7 +53,7 @@ docs: setup-run ## build the libraries' documentation into .build/docs
 lint: setup-run ## check format, words, imports and man pages
 	@Scripts/setup.sh groff-base
 	Tests/VirtualMachine/run.py --check
-	@! groff -Kutf8 -man -Tutf8 -wmac -z man/* 2>&1 | grep .
+	@! groff -Kutf8 -t -man -Tutf8 -wmac -z man/* 2>&1 | grep .
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Fuzzing Benchmarks
 	Scripts/check-words.py --self-test
 	Scripts/check-words.py

@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "Varlink", targets: ["Varlink"]),
         .executable(name: "orientationd", targets: ["orientationd"]),
         .executable(name: "orientationctl", targets: ["orientationctl"]),
+        .executable(name: "orientation-autorotate", targets: ["orientation-autorotate"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -176,6 +177,22 @@ let package = Package(
         .executableTarget(
             name: "PollClient", dependencies: ["OrientationClientCore"], path: "Tests/PollClient",
             swiftSettings: strict),
+
+        // The session agent.
+        .target(
+            name: "Autorotate",
+            dependencies: [
+                "Displays", "OrientationClientCore", "OrientationModel", "OrientationWire", "ProgramOptions", "Support",
+                "Systemd", "Varlink", logging,
+            ],
+            swiftSettings: onLoop),
+        .testTarget(
+            name: "AutorotateTests", dependencies: ["Autorotate", "Displays", "OrientationModel"],
+            swiftSettings: onLoop),
+        .executableTarget(
+            name: "orientation-autorotate", dependencies: ["Autorotate", logging], swiftSettings: strict),
+
+        // The library for apps.
         .target(
             name: "OrientationClient",
             dependencies: [

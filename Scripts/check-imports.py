@@ -44,6 +44,11 @@ ALLOWED = {
     "Displays": {
         "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink", "Logging",
     } | LIBC,
+    "Autorotate": {
+        "Displays", "Logging", "OrientationClientCore", "OrientationModel", "OrientationWire", "ProgramOptions", "Support",
+        "Systemd", "Varlink",
+    },
+    "orientation-autorotate": {"Autorotate", "Logging"},
     "orientationd": {"OrientationDaemon", "Logging"},
     "orientationctl": {"OrientationTool"},
     "OrientationTool": {

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# install.sh install|uninstall DESTDIR PREFIX [DIRECTORY]: install the programs from DIRECTORY with their units, rules and
-# documents, or remove them.
+# install.sh install|uninstall DESTDIR PREFIX [DIRECTORY [COMPONENT]]: install the programs from DIRECTORY with their units,
+# rules and documents, or remove them. COMPONENT is orientationd (the daemon and the tool), autorotate (the session agent)
+# or all (the default).
 set -eu
 # Installed files are readable by all users.
 umask 022
@@ -11,11 +12,15 @@ action=$1
 destination=$2
 prefix=$3
 programs=${4:-}
+component=${5:-all}
 cd "$(dirname "$0")/.."
 
-if [ "$action" = install ] && { [ ! -x "$programs/orientationd" ] || [ ! -x "$programs/orientationctl" ]; }; then
-    echo "install: programs not found: run make build first, as the user that has Swift." >&2
-    exit 1
+if [ "$action" = install ]; then
+    for program in orientationd orientationctl orientation-autorotate; do
+        [ -x "$programs/$program" ] && continue
+        echo "install: $program not found: run make build first, as the user that has Swift." >&2
+        exit 1
+    done
 fi
 
 case $prefix in
@@ -56,23 +61,23 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ -x "$prefix/sbin/orie
 fi
 
 if [ "$action" = install ] && [ -z "$destination" ]; then
-    . dist/former-members.sh
+    . packaging/former-members.sh
     print_former_members
 fi
 
 # What goes where: mode, source, target below the prefix, or below DESTDIR alone where it begins with a slash.
-list="
+orientationd="
 0755 $programs/orientationd sbin/orientationd
 0755 $programs/orientationctl bin/orientationctl
-0644 dist/systemd/orientationd.socket lib/systemd/system/orientationd.socket
-0644 dist/systemd/orientationd.service lib/systemd/system/orientationd.service
-0644 dist/systemd/orientationd.sysusers lib/sysusers.d/orientationd.conf
-0644 dist/systemd/orientationd-sensor.target lib/systemd/system/orientationd-sensor.target
-0644 dist/systemd/dbus.conf share/orientationd/dbus.conf
-0755 dist/orientationd-desktops sbin/orientationd-desktops
-0644 dist/dbus/org.orientationd.conf $buspolicy/org.orientationd.conf
-0644 dist/dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
-0644 dist/udev/70-orientationd.rules lib/udev/rules.d/70-orientationd.rules
+0644 systemd/orientationd.socket lib/systemd/system/orientationd.socket
+0644 systemd/orientationd.service lib/systemd/system/orientationd.service
+0644 systemd/orientationd.sysusers lib/sysusers.d/orientationd.conf
+0644 systemd/orientationd-sensor.target lib/systemd/system/orientationd-sensor.target
+0644 systemd/dbus.conf share/orientationd/dbus.conf
+0755 packaging/orientationd-desktops sbin/orientationd-desktops
+0644 dbus/org.orientationd.conf $buspolicy/org.orientationd.conf
+0644 dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
+0644 udev/70-orientationd.rules lib/udev/rules.d/70-orientationd.rules
 0644 man/orientationd.8 share/man/man8/orientationd.8
 0644 man/orientationd-desktops.8 share/man/man8/orientationd-desktops.8
 0644 man/orientationctl.1 share/man/man1/orientationctl.1
@@ -80,14 +85,31 @@ list="
 0644 completions-for:bash share/bash-completion/completions/orientationctl
 0644 completions-for:zsh share/zsh/site-functions/_orientationctl
 0644 completions-for:fish share/fish/vendor_completions.d/orientationctl.fish
-0644 dist/completions/orientationd.bash share/bash-completion/completions/orientationd
-0644 dist/completions/orientationd.zsh share/zsh/site-functions/_orientationd
-0644 dist/completions/orientationd.fish share/fish/vendor_completions.d/orientationd.fish
-0644 dist/systemd/examples/network.conf share/doc/orientationd/examples/network.conf
-0644 dist/systemd/examples/usb.conf share/doc/orientationd/examples/usb.conf
-0644 dist/systemd/examples/serial.conf share/doc/orientationd/examples/serial.conf
-0644 dist/udev/examples/61-orientationd-local.hwdb share/doc/orientationd/examples/61-orientationd-local.hwdb
+0644 packaging/completions/orientationd.bash share/bash-completion/completions/orientationd
+0644 packaging/completions/orientationd.zsh share/zsh/site-functions/_orientationd
+0644 packaging/completions/orientationd.fish share/fish/vendor_completions.d/orientationd.fish
+0644 systemd/examples/network.conf share/doc/orientationd/examples/network.conf
+0644 systemd/examples/usb.conf share/doc/orientationd/examples/usb.conf
+0644 systemd/examples/serial.conf share/doc/orientationd/examples/serial.conf
+0644 udev/examples/61-orientationd-local.hwdb share/doc/orientationd/examples/61-orientationd-local.hwdb
 "
+autorotate="
+0755 $programs/orientation-autorotate bin/orientation-autorotate
+0644 systemd/orientation-autorotate.service lib/systemd/user/orientation-autorotate.service
+0644 man/orientation-autorotate.1 share/man/man1/orientation-autorotate.1
+0644 packaging/completions/orientation-autorotate.bash share/bash-completion/completions/orientation-autorotate
+0644 packaging/completions/orientation-autorotate.zsh share/zsh/site-functions/_orientation-autorotate
+0644 packaging/completions/orientation-autorotate.fish share/fish/vendor_completions.d/orientation-autorotate.fish
+"
+case $component in
+all) list=$orientationd$autorotate ;;
+orientationd) list=$orientationd ;;
+autorotate) list=$autorotate ;;
+*)
+    echo "install: invalid COMPONENT '$component': must be all, orientationd or autorotate." >&2
+    exit 64
+    ;;
+esac
 
 echo "$list" | while read -r mode source target; do
     [ -n "$target" ] || continue
@@ -116,7 +138,7 @@ echo "$list" | while read -r mode source target; do
             fi
             ;;
         *.service | *.conf | */orientationd-desktops)
-            sed -i "s|@sbindir@|$prefix/sbin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
+            sed -i "s|@sbindir@|$prefix/sbin|; s|@bindir@|$prefix/bin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
                 "$root$target"
             ;;
         man/*) sed -i "s|/usr/share/doc|$prefix/share/doc|; s|/usr/sbin|$prefix/sbin|" "$root$target" ;;

@@ -13,7 +13,7 @@ package struct Examination: Sendable {
     package static let checks: [Check] = [
         .kernel, .devices, .drivers, .permissions, .groups, .udev, .properties, .matrix, .reading, .buffer, .proxy,
         .service,
-        .socket, .sensor, .natural, .lock, .tabletMode, .classifier, .errors, .coverage,
+        .socket, .sensor, .natural, .lock, .tabletMode, .display, .classifier, .errors, .coverage,
     ]
 
     package init(_ facts: MachineFacts) {

@@ -58,7 +58,7 @@ extension DisplaySession {
     }
 
     /// The environment variables of this process.
-    package static var environmentOfProcess: [String: String] {
+    package nonisolated static var environmentOfProcess: [String: String] {
         Dictionary(
             Environment.all.compactMap { variable in
                 guard let equals = variable.firstIndex(of: "=") else { return nil }

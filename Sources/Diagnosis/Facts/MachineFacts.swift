@@ -19,6 +19,8 @@ package struct MachineFacts: Sendable {
     package var journal = JournalFacts()
     /// The event nodes with a tablet mode switch.
     package var tabletSwitches: [TabletSwitchFacts] = []
+    /// What rotates the display of the caller's session.
+    package var display = DisplayFacts.noSession
 
     package init() {}
 }

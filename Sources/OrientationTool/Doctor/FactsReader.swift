@@ -35,6 +35,7 @@ struct FactsReader {
         facts.groups = GroupFacts(accounts)
         facts.service = services.service()
         facts.journal = services.journal()
+        if root.prefix.isEmpty { facts.display = SessionDisplay.facts() }
         // Last, because the daemon starts its sensor for a request: it would be reported as capturing.
         let replies = try await daemon.read()
         facts.daemon = replies.facts

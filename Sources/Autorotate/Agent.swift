@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Displays
+internal import Glibc
+package import Logging
+internal import OrientationClientCore
+internal import OrientationModel
+internal import Support
+internal import Systemd
+
+/// The session agent: constructs its parts, connects events to the policy, and performs its effects.
+package final class Agent {
+    private let loop: EventLoop
+    private let log: Logger
+    private let options: Options
+    private let queue = AgentQueue()
+    private let lock: SessionLock
+    private var policy: AutorotatePolicy
+    private var display: (any DisplayServer)?
+    private var daemon: DaemonSubscription?
+    private var command: RotationCommand?
+    private var timers: [AutorotatePolicy.Timer: EventSource] = [:]
+    private var signals: [EventSource] = []
+
+    /// Opens the display server of the session.
+    ///
+    /// - Throws: `DisplayServerError`, `SessionLock.Failure` or `SystemError`: each is a message.
+    package init(_ options: Options, log: Logger) throws {
+        let environment = DisplaySession.environmentOfProcess
+        // Ignore SIGPIPE: writes to closed sockets return EPIPE.
+        signal(SIGPIPE, SIG_IGN)
+        self.options = options
+        self.log = log
+        policy = AutorotatePolicy(options.settings)
+        loop = try EventLoop()
+        lock = try SessionLock(environment: environment)
+        if let text = options.command { command = try RotationCommand(text, on: loop, log: log) }
+        for timer in AutorotatePolicy.Timer.allCases {
+            timers[timer] = try loop.timer { [queue] in queue.append(.timer(timer)) }
+        }
+        for signal in [SIGTERM, SIGINT] {
+            signals.append(try loop.watch(signal: signal) { [queue] in queue.append(.end) })
+        }
+        display = try DisplaySession(environment: environment, loop: loop, log: log)
+            .openServer { [queue] event in queue.append(.display(event)) }
+    }
+
+    /// Runs until the display server ends, or until SIGTERM or SIGINT; returns the exit status.
+    package func run() throws -> Int32 {
+        drain()
+        return try loop.run(afterEach: drain)
+    }
+
+    private func drain() {
+        while let event = queue.popFirst() {
+            if case .display(let event) = event { log.debug("display: \(event)") }
+            for effect in policy.handle(event) { perform(effect) }
+        }
+    }
+
+    private func perform(_ effect: AutorotatePolicy.Effect) {
+        switch effect {
+        case .apply(let outputs): display?.apply(outputs)
+        case .alignInput(let output): if !options.settings.isDryRun { display?.alignInput(with: output) }
+        case .follow(true): follow()
+        case .follow(false): daemon = nil
+        case .startTimer(let timer, let seconds): timers[timer]?.fire(after: seconds)
+        case .stopTimer(let timer): timers[timer]?.pause()
+        case .runCommand(let state, let previous, let output):
+            command?.run(state.commandVariables(previous: previous) + [("OUTPUT", output)])
+        case .report(let report): print(report)
+        case .exit:
+            command?.stop()
+            loop.exit(status: EXIT_SUCCESS)
+        }
+    }
+
+    private func follow() {
+        do {
+            daemon = try DaemonSubscription(socket: options.socket, on: loop, queue: queue)
+        } catch {
+            queue.append(.daemonLost(reason: "\(error)"))
+        }
+    }
+
+    private func print(_ report: Report) {
+        if options.printsJSON { StandardOutput.write("\(report.json)\n") }
+        if report.isWarning { log.warning("\(report)") } else { log.info("\(report)") }
+    }
+}
+
+/// Events that the policy has not handled yet. Sources append to it; none enters the policy.
+final class AgentQueue {
+    private var events: [AutorotatePolicy.Event] = []
+
+    func append(_ event: AutorotatePolicy.Event) { events.append(event) }
+
+    func popFirst() -> AutorotatePolicy.Event? { events.isEmpty ? nil : events.removeFirst() }
+}
+
+/// The subscription to the daemon, in the event loop.
+private final class DaemonSubscription {
+    private let connection: OrientationConnection
+    private var source: EventSource?
+    private let queue: AgentQueue
+
+    init(socket: String?, on loop: EventLoop, queue: AgentQueue) throws {
+        self.queue = queue
+        connection = try OrientationConnection(socketPath: socket)
+        source = try loop.watch(connection.fileDescriptor, for: .read) { [weak self] _ in self?.process() }
+        process()
+    }
+
+    private func process() {
+        do {
+            for update in try connection.process() {
+                switch update {
+                case .state(let state): queue.append(.state(state))
+                case .notConnected(let reason): queue.append(.daemonLost(reason: reason))
+                }
+            }
+        } catch {
+            // The connection cannot recover: a user of the daemon must change something.
+            source = nil
+            queue.append(.daemonLost(reason: "\(error)"))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Displays
+internal import Glibc
+package import Logging
+internal import Systemd
+internal import Varlink
+
+/// The log of the agent: the journal under systemd, otherwise standard error.
+package nonisolated enum AgentLog {
+    package static func logger(level: Logger.Level) -> Logger {
+        var logger = Logger(label: "orientation-autorotate", factory: { JournalLogHandler(label: $0) })
+        logger.logLevel = level
+        return logger
+    }
+}
+
+/// The exit status of a start that failed.
+package nonisolated enum AgentExit {
+    /// Returns EX_UNAVAILABLE without a usable display server, EX_TEMPFAIL beside another agent.
+    package static func status(for error: any Error) -> Int32 {
+        switch error {
+        case is DisplayServerError: EX_UNAVAILABLE
+        case SessionLock.Failure.held: EX_TEMPFAIL
+        default: EXIT_FAILURE
+        }
+    }
+}
+
+nonisolated enum StandardOutput {
+    /// Writes text; errors are ignored, since the agent goes on without a reader.
+    static func write(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let count = Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
+                guard count > 0 else { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+        }
+    }
+}
+
+extension Report {
+    /// The message with its facts, for `--json`.
+    var json: JSONValue {
+        var object: JSONObject = ["event": .string(name), "message": .string(description)]
+        if let (output, transform) = subject {
+            object["output"] = .string(output)
+            if let transform {
+                object["transform"] = .string(transform.description)
+                object["rotation"] = .integer(Int64(transform.rotation))
+            }
+        }
+        return .object(object)
+    }
+}

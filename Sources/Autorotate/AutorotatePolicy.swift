@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Displays
+package import OrientationModel
+
+/// Decides when and how the display rotates: a value without I/O, events in and effects out.
+///
+/// The *target* is the transform that the device asked for last. A transform that the user or another program sets stays
+/// until the target changes. After a change of the outputs, such as a new monitor or a resume, the target is applied again.
+package nonisolated struct AutorotatePolicy: Sendable {
+    /// An input of the policy.
+    package enum Event: Hashable, Sendable {
+        case display(DisplayEvent)
+        /// A state from the daemon.
+        case state(OrientationState)
+        /// The connection to the daemon was lost, and is tried again.
+        case daemonLost(reason: String)
+        /// A timer that ``Effect/startTimer(_:after:)`` started.
+        case timer(Timer)
+        /// The agent is to end.
+        case end
+    }
+
+    /// What the agent performs, in this order.
+    package enum Effect: Hashable, Sendable {
+        /// Apply a configuration of all outputs.
+        case apply([Output])
+        /// Map touch screens and pens to this output.
+        case alignInput(Output)
+        /// Connect to the daemon, or disconnect from it, which lets its sensor sleep.
+        case follow(Bool)
+        /// Start a timer, or start it again; the delay is in seconds.
+        case startTimer(Timer, after: Double)
+        case stopTimer(Timer)
+        /// Run the command of `--exec`.
+        case runCommand(OrientationState, previous: OrientationState?, output: String)
+        case report(Report)
+        /// Exit with success.
+        case exit
+    }
+
+    /// The timers.
+    package enum Timer: Hashable, Sendable, CaseIterable {
+        /// The delay of `--delay`.
+        case delay
+        /// The next attempt after a failed configuration.
+        case retry
+        /// The end of the wait for the last configuration.
+        case exit
+    }
+
+    /// The attempts for one target, after which the policy waits for the next change.
+    static let maximumAttempts = 5
+    /// The seconds before the second attempt; each further delay is twice the previous one.
+    static let retryDelay = 0.5
+    /// The same after a configuration that was outdated: the newest outputs arrive at once.
+    static let outdatedDelay = 0.05
+    /// The seconds that the end waits for the display server.
+    static let exitTimeout = 2.0
+
+    private let settings: Settings
+
+    // The display.
+    private var outputs: [Output] = []
+    private var hasOutputs = false
+    private var chosen: InternalOutput?
+    /// Whether an internal output was connected at any time.
+    private var hasInternalOutput = false
+    private var rotatedBy: String?
+    /// The configuration that the server has not answered yet.
+    private var pending: OutputTransform?
+    /// In a dry run: the transform that would be in effect.
+    private var assumed: OutputTransform?
+    /// The transform before the first rotation of this process, and before the first one in tablet mode.
+    private var initial: OutputTransform?
+    private var beforeTabletMode: OutputTransform?
+
+    // The device.
+    private var state: OrientationState?
+    /// The states of the last two rotations.
+    private var rotationState: OrientationState?
+    private var target: OutputTransform?
+    /// The target that begins after the delay.
+    private var delayed: OutputTransform?
+    private var isActive = true
+    /// Whether another program's transform stays until the next target.
+    private var isOverridden = false
+    private var attempts = 0
+
+    private var isFollowing = false
+    private var isDaemonLost = false
+    private var isEnding = false
+    private var isRestoring = false
+    /// Reports that are made once until their cause changes.
+    private var reported: Set<Report> = []
+
+    /// Creates the policy of a session.
+    package init(_ settings: Settings) {
+        self.settings = settings
+    }
+
+    /// Handles an event and returns the effects.
+    package mutating func handle(_ event: Event) -> [Effect] {
+        switch event {
+        case .display(let event): handle(event)
+        case .state(let state): handle(state)
+        case .daemonLost(let reason): handleLoss(reason)
+        case .timer(.delay): beginDelayed()
+        case .timer(.retry): rotate()
+        case .timer(.exit): isEnding ? [.exit] : []
+        case .end: end()
+        }
+    }
+}
+
+// MARK: The display
+
+nonisolated extension AutorotatePolicy {
+    private mutating func handle(_ event: DisplayEvent) -> [Effect] {
+        switch event {
+        case .outputs(let outputs): return update(outputs)
+        case .applied: return applied()
+        case .failed(let reason): return retry(reason)
+        case .outdated: return retry(nil)
+        case .rotatedBy(let program):
+            rotatedBy = program
+            return reportStatus() + follow() + rotate()
+        case .inputChanged: return output.map { [.alignInput($0)] } ?? []
+        case .inputAdvice(let text): return once(.inputAdvice(text))
+        case .ended(let reason): return [.report(.displayEnded(reason)), .exit]
+        }
+    }
+
+    /// The output that rotates, as the server reported it last.
+    private var output: Output? {
+        chosen.flatMap { chosen in outputs.first { $0.name == chosen.name } }
+    }
+
+    private mutating func update(_ new: [Output]) -> [Effect] {
+        let old = output
+        let isRearranged = !hasOutputs || new.map(\.structure) != outputs.map(\.structure)
+        outputs = new
+        hasOutputs = true
+        chosen = InternalOutput(among: new, option: settings.output)
+        if chosen?.reason == .internalConnector { hasInternalOutput = true }
+        // The monitor of a device whose internal output was removed does not rotate with the device.
+        if chosen?.reason == .onlyOutput, hasInternalOutput { chosen = nil }
+        var effects: [Effect] = []
+        if isRearranged || old?.name != output?.name {
+            isOverridden = false
+            attempts = 0
+            effects = reportStatus()
+        } else if pending == nil, let old, let output, old.transform != output.transform, output.transform != target {
+            isOverridden = true
+            effects.append(.report(.rotatedByHand(output.name, output.transform)))
+        }
+        effects += follow()
+        if let output, output.isEnabled, isRearranged || old?.transform != output.transform {
+            effects.append(.alignInput(output))
+        }
+        return effects + rotate()
+    }
+
+    private mutating func applied() -> [Effect] {
+        guard let requested = pending else { return [] }
+        pending = nil
+        if isEnding { return restore() }
+        guard let output, output.transform == requested else {
+            return retry(output.map { "\($0.name) has the transform \($0.transform) instead of \(requested)" })
+        }
+        attempts = 0
+        return rotated(output, to: requested) + [.alignInput(output)] + rotate()
+    }
+
+    /// Returns the effects after a rotation.
+    private mutating func rotated(_ output: Output, to transform: OutputTransform) -> [Effect] {
+        let previous = rotationState
+        rotationState = state
+        let report = Effect.report(.rotated(output.name, transform, isDryRun: settings.isDryRun))
+        guard let state, !settings.isDryRun else { return [report] }
+        return [report, .runCommand(state, previous: previous, output: output.name)]
+    }
+
+    /// Schedules another attempt; without a reason the outputs have changed meanwhile.
+    private mutating func retry(_ reason: String?) -> [Effect] {
+        guard let requested = pending ?? target else { return [] }
+        pending = nil
+        if isEnding { return restore() }
+        attempts += 1
+        var effects: [Effect] = []
+        if let reason, let output { effects = once(.failed(output.name, requested, reason)) }
+        if attempts >= Self.maximumAttempts { return effects }
+        let first = reason == nil ? Self.outdatedDelay : Self.retryDelay
+        return effects + [.startTimer(.retry, after: first * Double(1 << (attempts - 1)))]
+    }
+}
+
+// MARK: The device
+
+nonisolated extension AutorotatePolicy {
+    private mutating func handle(_ state: OrientationState) -> [Effect] {
+        guard !isEnding else { return [] }
+        var effects: [Effect] = []
+        if isDaemonLost {
+            isDaemonLost = false
+            reported = reported.filter { !$0.isDaemonLoss }
+            effects.append(.report(.daemonFound))
+        }
+        self.state = state
+        let wasActive = isActive
+        isActive = settings.when.isActive(state)
+        if wasActive, !isActive {
+            // The former rotation is restored once: one that the user sets in laptop mode stays.
+            delayed = nil
+            effects.append(.stopTimer(.delay))
+            if let former = beforeTabletMode { effects += begin(former) }
+            beforeTabletMode = nil
+            return effects
+        }
+        guard isActive, let wanted = settings.transform(for: state) else { return effects }
+        // Entering tablet mode: a rotation that the user set in laptop mode ends.
+        if !wasActive { return effects + begin(wanted) }
+        if wanted == target {
+            delayed = nil
+            return effects + [.stopTimer(.delay)]
+        }
+        if settings.delay == 0 || target == nil { return effects + begin(wanted) }
+        guard delayed != wanted else { return effects }
+        delayed = wanted
+        return effects + [.startTimer(.delay, after: settings.delay)]
+    }
+
+    private mutating func beginDelayed() -> [Effect] {
+        guard let wanted = delayed else { return [] }
+        delayed = nil
+        return begin(wanted)
+    }
+
+    private mutating func begin(_ transform: OutputTransform) -> [Effect] {
+        target = transform
+        isOverridden = false
+        attempts = 0
+        reported = reported.filter { !$0.isFailure }
+        return [.stopTimer(.retry)] + rotate()
+    }
+
+    private mutating func handleLoss(_ reason: String) -> [Effect] {
+        isDaemonLost = true
+        delayed = nil
+        return [.stopTimer(.delay)] + once(.daemonLost(reason))
+    }
+
+    /// Rotates the output to the target, unless it has it or must keep what it has.
+    private mutating func rotate() -> [Effect] {
+        guard pending == nil, !isEnding, !isOverridden, isPermitted, attempts < Self.maximumAttempts,
+            let target, let output, output.isEnabled, !output.transform.isFlipped
+        else { return [] }
+        let current = assumed ?? output.transform
+        guard current != target else { return [] }
+        initial = initial ?? current
+        if isActive { beforeTabletMode = beforeTabletMode ?? current }
+        if settings.isDryRun {
+            assumed = target
+            return rotated(output, to: target)
+        }
+        pending = target
+        return [.apply(Layout.rotating(output.name, to: target, in: outputs))]
+    }
+
+    private var isPermitted: Bool { rotatedBy == nil || settings.isForced }
+
+    /// Connects to the daemon only while there is a display to rotate.
+    private mutating func follow() -> [Effect] {
+        let isWanted = isPermitted && settings.when != .never && output.map { $0.isEnabled } ?? false
+        guard isWanted != isFollowing else { return [] }
+        isFollowing = isWanted
+        return [.follow(isWanted)]
+    }
+}
+
+// MARK: Reports and the end
+
+nonisolated extension AutorotatePolicy {
+    /// Reports which output rotates, or why none does.
+    private mutating func reportStatus() -> [Effect] {
+        guard hasOutputs else { return [] }
+        let report: Report =
+            if let rotatedBy, !settings.isForced {
+                .rotatedElsewhere(rotatedBy)
+            } else if let chosen, let output {
+                if !output.isEnabled {
+                    .disabled(output.name)
+                } else if output.transform.isFlipped {
+                    .flipped(output.name, output.transform)
+                } else {
+                    .chosen(chosen)
+                }
+            } else {
+                .noOutput(option: settings.output, outputs: outputs.map(\.name))
+            }
+        guard !reported.contains(report) else { return [] }
+        reported = reported.filter { !$0.isStatus }
+        return once(report)
+    }
+
+    private mutating func once(_ report: Report) -> [Effect] {
+        reported.insert(report).inserted ? [.report(report)] : []
+    }
+
+    private mutating func end() -> [Effect] {
+        guard !isEnding else { return [.exit] }
+        isEnding = true
+        // The answer to the pending configuration ends the wait.
+        return pending == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
+    }
+
+    /// Restores the rotation from before the start, once, and then exits.
+    private mutating func restore() -> [Effect] {
+        guard settings.restoresOnExit, !settings.isDryRun, !isRestoring, let initial, let output, output.isEnabled,
+            output.transform != initial
+        else { return [.exit] }
+        isRestoring = true
+        pending = initial
+        return [
+            .startTimer(.exit, after: Self.exitTimeout),
+            .apply(Layout.rotating(output.name, to: initial, in: outputs)),
+        ]
+    }
+}
+
+extension Output {
+    /// What a rotation by hand does not change.
+    fileprivate nonisolated var structure: Structure {
+        Structure(name: name, isEnabled: isEnabled, mode: mode, scale: scale)
+    }
+
+    fileprivate nonisolated struct Structure: Equatable {
+        let name: String
+        let isEnabled: Bool
+        let mode: PixelSize?
+        let scale: Double
+    }
+}

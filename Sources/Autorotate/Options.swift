@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+internal import OrientationModel
+internal import OrientationWire
+internal import ProgramOptions
+
+/// The options of the agent's command line.
+package nonisolated struct Options: Hashable, Sendable {
+    /// The settings of the policy.
+    package var settings = Settings()
+    /// The command of `--exec`.
+    package var command: String?
+    /// The path of the daemon's socket; nil for the default.
+    package var socket: String?
+    /// Whether events are printed as JSON on standard output.
+    package var printsJSON = false
+    /// Whether the outputs are printed instead of rotated.
+    package var listsOutputs = false
+    /// The lowest level that is logged.
+    package var logLevel = Logger.Level.info
+
+    /// What to do with a command line.
+    package enum Request: Hashable, Sendable {
+        case run(Options)
+        /// Print this on standard output and exit with success.
+        case print(String)
+        /// Print this on standard error and exit with EX_USAGE.
+        case refuse(String)
+    }
+
+    package init() {}
+
+    /// The longest delay, in seconds.
+    private static let delays = 0.0...60.0
+
+    private static let parser = OptionParser([
+        .value("output"), .value("when"), .value("orientations"), .value("delay"), .value("on-exit"), .value("exec"),
+        .flag("dry-run"), .flag("force"), .flag("json"), .flag("list"), .value("socket"), .value("log-level"),
+    ])
+
+    /// Parses a command line; the first argument is the program's name.
+    package static func parse(_ arguments: [String]) -> Request {
+        switch parser.parse(arguments) {
+        case .help: return .print(help)
+        case .version: return .print("orientation-autorotate \(Version.current)\n")
+        case .refuse(let message): return .refuse(message)
+        case .options(let found):
+            var options = Options()
+            for (name, value) in found {
+                if let message = options.set(name, to: value) { return .refuse("--\(name): \(message)") }
+            }
+            return .run(options)
+        }
+    }
+
+    /// Sets an option; returns the reason if the value is invalid.
+    private mutating func set(_ option: String, to text: String) -> String? {
+        switch option {
+        case "output": settings.output = text
+        case "exec": command = text
+        case "socket": socket = text
+        case "dry-run": settings.isDryRun = true
+        case "force": settings.isForced = true
+        case "json": printsJSON = true
+        case "list": listsOutputs = true
+        case "when":
+            guard let when = Settings.When(rawValue: text) else {
+                return Self.invalid(text, Settings.When.allCases.map(\.rawValue))
+            }
+            settings.when = when
+        case "orientations":
+            var edges: Set<Edge> = []
+            for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+                guard let edge = Edge(String(name)) else {
+                    return Self.invalid(String(name), Edge.allCases.map(\.description))
+                }
+                edges.insert(edge)
+            }
+            settings.orientations = edges
+        case "delay":
+            guard let delay = Double(text), Self.delays.contains(delay) else {
+                return "invalid value '\(text)': must be 0 to \(Int(Self.delays.upperBound)) seconds"
+            }
+            settings.delay = delay
+        case "on-exit":
+            switch text {
+            case "restore": settings.restoresOnExit = true
+            case "keep": settings.restoresOnExit = false
+            default: return Self.invalid(text, ["restore", "keep"])
+            }
+        case "log-level":
+            guard let level = Logger.Level(rawValue: text) else {
+                return Self.invalid(text, Logger.Level.allCases.map(\.rawValue))
+            }
+            logLevel = level
+        default: return "unknown option"
+        }
+        return nil
+    }
+
+    private static func invalid(_ text: String, _ valid: [String]) -> String {
+        "invalid value '\(text)': must be \(valid.dropLast().joined(separator: ", ")) or \(valid.last ?? "")"
+    }
+
+    static let help = """
+        Usage: orientation-autorotate [OPTION]...
+        Rotate the internal display with the device, and keep touch screens and pens aligned.
+
+          --output NAME           the output to rotate (default: the internal one: eDP, LVDS, DSI or DPI; else the only one)
+          --when MODE             when to rotate: always, tablet or never; tablet: while the hinge's switch reports
+                                  tablet mode, always without such a switch (default: tablet)
+          --orientations LIST     the orientations to rotate to, separated by commas: portrait, portraitUpsideDown,
+                                  landscapeLeft, landscapeRight (default: all)
+          --delay SECONDS         rotate after a new orientation has lasted this long, 0 to 60 (default: 0)
+          --on-exit ACTION        restore the rotation from before the start, or keep the current one (default: restore)
+          --exec COMMAND          run a shell command after each rotation; its environment has ORIENTATION, ROTATION,
+                                  OUTPUT and others
+          --dry-run               print what would be rotated, and change nothing
+          --force                 rotate even if the desktop rotates the display itself
+          --json                  print a line of JSON for each event on standard output
+          --list                  print the outputs and exit; with --json, as JSON
+          --socket PATH           the socket of orientationd
+          --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)
+          --version               print the version and exit
+          --help                  print this and exit
+
+        See orientation-autorotate(1) and orientationctl(1).
+
+        """
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Displays
+internal import Glibc
+package import Logging
+internal import Systemd
+internal import Varlink
+
+/// Prints the outputs of the session for `--list`.
+package final class OutputList {
+    private let options: Options
+    private let loop: EventLoop
+    private var display: (any DisplayServer)?
+    private var rotatedBy: String?
+    private var failure: String?
+
+    /// Opens the display server of the session.
+    ///
+    /// - Throws: `DisplayServerError` or `SystemError`: each is a message.
+    package init(_ options: Options, log: Logger) throws {
+        self.options = options
+        loop = try EventLoop()
+        display = try DisplaySession(environment: DisplaySession.environmentOfProcess, loop: loop, log: log)
+            .openServer { [weak self] event in self?.handle(event) }
+    }
+
+    /// Waits for the outputs and prints them; returns the exit status.
+    package func run() throws -> Int32 {
+        let status = try loop.run()
+        if let failure { throw DisplayServerError(failure) }
+        return status
+    }
+
+    private func handle(_ event: DisplayEvent) {
+        switch event {
+        case .rotatedBy(let program): rotatedBy = program
+        case .outputs(let outputs):
+            let report = OutputReport(
+                server: display?.name, rotatedBy: rotatedBy, agent: SessionLock.holder(),
+                chosen: InternalOutput(among: outputs, option: options.settings.output), outputs: outputs)
+            StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
+            loop.exit(status: EXIT_SUCCESS)
+        case .ended(let reason):
+            failure = "display server: \(reason)"
+            loop.exit(status: EXIT_FAILURE)
+        case .applied, .failed, .outdated, .inputChanged, .inputAdvice: break
+        }
+    }
+}
+
+/// The outputs of a session, which of them rotates, and what rotates it.
+nonisolated struct OutputReport {
+    let server: String?
+    /// The desktop that rotates the display itself.
+    let rotatedBy: String?
+    /// The process id of the running agent.
+    let agent: String?
+    let chosen: InternalOutput?
+    let outputs: [Output]
+
+    /// The report in lines.
+    var text: String {
+        var lines = ["display server  \(server ?? "unknown")", "rotated by      \(rotator)"]
+        for output in outputs {
+            lines.append("")
+            lines.append(output.name + (output.label.map { "  \($0)" } ?? ""))
+            if let chosen, chosen.name == output.name {
+                lines.append("  rotates with the device: \(chosen.reason.text)")
+            }
+            guard output.isEnabled else {
+                lines.append("  disabled")
+                continue
+            }
+            if let mode = output.mode {
+                lines.append("  mode      \(mode.width)x\(mode.height), scale \(output.scale)")
+            }
+            lines.append("  position  \(output.position.x),\(output.position.y)")
+            lines.append("  rotation  \(output.transform.text)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var rotator: String {
+        if let rotatedBy { return "\(rotatedBy) itself" }
+        return agent.map { "orientation-autorotate (process \($0))" } ?? "no program"
+    }
+
+    /// The report as an object.
+    var json: JSONValue {
+        .object([
+            "server": server.map { .string($0) } ?? .null, "rotatedBy": rotatedBy.map { .string($0) } ?? .null,
+            "agent": agent.flatMap { Int($0) }.map { .integer(Int64($0)) } ?? .null,
+            "output": chosen.map { .string($0.name) } ?? .null,
+            "reason": chosen.map { .string($0.reason.text) } ?? .null,
+            "outputs": .array(outputs.map(\.json)),
+        ])
+    }
+}
+
+extension Output {
+    fileprivate nonisolated var json: JSONValue {
+        .object([
+            "name": .string(name), "label": label.map { .string($0) } ?? .null, "enabled": .bool(isEnabled),
+            "width": mode.map { .integer(Int64($0.width)) } ?? .null,
+            "height": mode.map { .integer(Int64($0.height)) } ?? .null,
+            "scale": .real(scale), "x": .integer(Int64(position.x)), "y": .integer(Int64(position.y)),
+            "transform": .string(transform.description), "rotation": .integer(Int64(transform.rotation)),
+        ])
+    }
+}

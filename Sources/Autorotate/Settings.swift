@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Displays
+package import OrientationModel
+
+/// The settings of the policy: the options of the command line.
+package nonisolated struct Settings: Hashable, Sendable {
+    /// When the display rotates.
+    package enum When: String, CaseIterable, Sendable {
+        /// In every mode.
+        case always
+        /// While the hinge's switch reports tablet mode; always on a device without such a switch.
+        case tablet
+        /// Never: touch screens and pens are mapped all the same.
+        case never
+
+        /// Whether the display rotates in a state.
+        func isActive(_ state: OrientationState) -> Bool {
+            switch self {
+            case .always: true
+            case .tablet: state.tabletMode ?? true
+            case .never: false
+            }
+        }
+    }
+
+    /// The name of the output to rotate; nil for the internal one.
+    package var output: String?
+    /// When the display rotates.
+    package var when = When.tablet
+    /// The orientations to which the display rotates.
+    package var orientations = Set(Edge.allCases)
+    /// How long a new orientation must last, in seconds.
+    package var delay = 0.0
+    /// Whether the end restores the rotation from before the start.
+    package var restoresOnExit = true
+    /// Whether rotations are only reported.
+    package var isDryRun = false
+    /// Whether the display rotates although the desktop rotates it.
+    package var isForced = false
+
+    package init() {}
+
+    /// Returns the transform that a state asks for: that of the rotation lock, otherwise that of the edge that is up. Nil
+    /// if the display keeps what it has: while the device lies flat, the orientation is unknown or not permitted, or the
+    /// lock holds no edge.
+    func transform(for state: OrientationState) -> OutputTransform? {
+        let edge = state.isLocked ? state.lockedTo : Edge(state.orientation)
+        guard let edge, orientations.contains(edge) else { return nil }
+        return OutputTransform(PanelEdge(edge, natural: state.natural))
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Check {
+    /// Checks that a program rotates the display of the caller's session.
+    static let display = Check("display") { facts in
+        switch facts.display {
+        case .noSession: []
+        case .notInstalled(let desktop):
+            [
+                .note(
+                    "orientation-autorotate is not installed",
+                    "GNOME, Phosh and KDE Plasma rotate the display themselves; "
+                        + (desktop.map { "\($0) may not" } ?? "other sessions do not"),
+                    fix: "sudo apt install orientation-autorotate")
+            ]
+        case .failed(let reason):
+            [.note("the outputs of the display cannot be listed", reason)]
+        case .listed(let session): [session.finding]
+        }
+    }
+}
+
+extension DisplayFacts.Session {
+    fileprivate var finding: Finding {
+        if let desktop { return .ok("\(desktop) rotates the display itself") }
+        guard let output else {
+            return .note(
+                "\(server) has no internal output", "No display rotates with the device, unless --output names one",
+                fix: "orientation-autorotate --output NAME")
+        }
+        let text = "\(output) (\(reason ?? "internal"))"
+        if let agent { return .ok("orientation-autorotate (process \(agent)) rotates \(text)") }
+        return .problem(
+            "no program rotates \(text)", "\(server) does not rotate the display itself",
+            fix: "systemctl --user enable --now orientation-autorotate")
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What rotates the display of the caller's graphical session.
+package enum DisplayFacts: Hashable, Sendable {
+    /// The caller has no graphical session.
+    case noSession
+    /// The program that lists the outputs, orientation-autorotate, is not installed; the desktop's name from
+    /// `XDG_CURRENT_DESKTOP`, if any.
+    case notInstalled(desktop: String?)
+    /// The outputs cannot be listed.
+    case failed(String)
+    case listed(Session)
+
+    /// A session whose outputs were listed.
+    package struct Session: Hashable, Sendable {
+        /// The name of the display server.
+        package var server: String
+        /// The desktop that rotates the display itself; nil if none does.
+        package var desktop: String?
+        /// The process id of the running agent; nil without one.
+        package var agent: Int?
+        /// The output that rotates, and why; nil if none is chosen.
+        package var output: String?
+        package var reason: String?
+        /// The rotation of that output, in degrees, counter-clockwise.
+        package var rotation: Int?
+
+        package init(
+            server: String, desktop: String? = nil, agent: Int? = nil, output: String? = nil, reason: String? = nil,
+            rotation: Int? = nil
+        ) {
+            self.server = server
+            self.desktop = desktop
+            self.agent = agent
+            self.output = output
+            self.reason = reason
+            self.rotation = rotation
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Autorotate
+import Glibc
+import Logging
+
+switch Options.parse(CommandLine.arguments) {
+case .print(let text):
+    print(text, terminator: "")
+case .refuse(let message):
+    AgentLog.logger(level: .error).error("\(message); see orientation-autorotate --help")
+    exit(EX_USAGE)
+case .run(let options):
+    exit(serve(options))
+}
+
+/// Runs the agent and returns its exit status.
+@MainActor func serve(_ options: Options) -> Int32 {
+    let log = AgentLog.logger(level: options.logLevel)
+    do {
+        return try options.listsOutputs ? OutputList(options, log: log).run() : Agent(options, log: log).run()
+    } catch {
+        log.critical("\(error)")
+        return AgentExit.status(for: error)
+    }
+}

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Displays
+import OrientationModel
+import Testing
+
+@testable import Autorotate
+
+@Suite("AutorotatePolicy") struct AutorotatePolicyTests {
+    // MARK: Following the device
+
+    @Test(
+        "the display has the transform of the edge that is up",
+        arguments: [
+            (DeviceOrientation.portrait, OutputTransform.rotated90), (.landscapeRight, .rotated180),
+            (.portraitUpsideDown, .rotated270),
+        ])
+    func follow(orientation: DeviceOrientation, transform: OutputTransform) {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(orientation)
+        #expect(bench.requested == transform)
+        bench.accept()
+        #expect(bench.transform == transform)
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(bench.transform == .normal)
+    }
+
+    @Test("the natural orientation of the state gives the transform")
+    func natural() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.handle(
+            .state(OrientationState(orientation: .landscapeLeft, lastEdge: .landscapeLeft, sequence: 1, instance: "")))
+        #expect(bench.requested == .rotated270)
+    }
+
+    @Test("the daemon is followed only while an output can rotate", arguments: [true, false])
+    func followOnlyWithOutput(isInternal: Bool) {
+        var bench = PolicyBench(outputs: isInternal ? [PolicyBench.panel] : [])
+        bench.start()
+        #expect(bench.effects.contains(.follow(true)) == isInternal)
+        bench.outputs = [PolicyBench.panel]
+        bench.outputs[0].isEnabled = false
+        bench.start()
+        #expect(bench.effects.contains(.follow(false)) == isInternal)
+        #expect(bench.reports == [.disabled("eDP-1")])
+    }
+
+    @Test("a flat or unknown device keeps the rotation")
+    func flat() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        for orientation in [DeviceOrientation.faceUp, .faceDown, .unknown] {
+            bench.turn(orientation)
+            #expect(bench.applied == nil)
+        }
+        #expect(bench.transform == .rotated90)
+    }
+
+    @Test("a turn while a configuration is pending is applied after it")
+    func turnWhilePending() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait)
+        let first = bench.applied
+        bench.turn(.landscapeRight)
+        #expect(bench.applied == nil)
+        bench.outputs = first ?? []
+        bench.handle(.display(.outputs(bench.outputs)))
+        #expect(bench.applied == nil)
+        bench.handle(.display(.applied))
+        #expect(bench.requested == .rotated180)
+        bench.accept()
+        #expect(bench.transform == .rotated180)
+    }
+
+    @Test("other outputs keep mode, scale and transform, and move beside the rotated one")
+    func otherOutputs() {
+        var monitor = PolicyBench.monitor
+        monitor.transform = .rotated90
+        monitor.scale = 2
+        var bench = PolicyBench(outputs: [PolicyBench.panel, monitor])
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        monitor.position.x = 1080
+        #expect(bench.outputs[1] == monitor)
+    }
+
+    // MARK: Lock, orientations, delay
+
+    @Test("the rotation lock turns the display to its edge, and holds it there")
+    func lock() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.landscapeLeft, lock: .portrait)
+        #expect(bench.requested == .rotated90)
+        bench.accept()
+        bench.turn(.landscapeRight, lock: .portrait)
+        #expect(bench.applied == nil)
+        bench.turn(.landscapeRight)
+        #expect(bench.requested == .rotated180)
+    }
+
+    @Test("a lock without an edge keeps the rotation")
+    func lockWithoutEdge() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait, isLocked: true)
+        #expect(bench.applied == nil)
+    }
+
+    @Test("the display never rotates to an orientation that is not permitted")
+    func orientations() {
+        var settings = Settings()
+        settings.orientations = [.landscapeLeft, .portrait]
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.turn(.landscapeRight)
+        #expect(bench.applied == nil)
+        bench.turn(.landscapeLeft)
+        #expect(bench.requested == .normal)
+    }
+
+    @Test("with a delay, only an orientation that lasts rotates the display")
+    func delay() {
+        var settings = Settings()
+        settings.delay = 2
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.turn(.landscapeRight)
+        #expect(bench.effects == [.startTimer(.delay, after: 2)])
+        bench.turn(.landscapeLeft)
+        #expect(bench.effects == [.startTimer(.delay, after: 2)])
+        bench.turn(.landscapeLeft)
+        #expect(bench.effects == [])
+        bench.turn(.portrait)
+        #expect(bench.effects == [.stopTimer(.delay)])
+        bench.handle(.timer(.delay))
+        #expect(bench.effects == [])
+        bench.turn(.landscapeRight)
+        bench.handle(.timer(.delay))
+        #expect(bench.requested == .rotated180)
+    }
+
+    // MARK: Tablet mode
+
+    @Test("in laptop mode the display does not rotate, and leaving tablet mode restores the former rotation once")
+    func tabletMode() {
+        var bench = PolicyBench()
+        bench.outputs[0].transform = .rotated180
+        bench.start()
+        bench.turn(.portrait, tabletMode: false)
+        #expect(bench.applied == nil)
+        bench.turnAndAccept(.portrait, tabletMode: true)
+        #expect(bench.transform == .rotated90)
+        bench.turnAndAccept(.landscapeLeft, tabletMode: true)
+        bench.turn(.portrait, tabletMode: false)
+        #expect(bench.requested == .rotated180)
+        bench.accept()
+        bench.setByHand(.normal)
+        bench.turn(.portraitUpsideDown, tabletMode: false)
+        #expect(bench.applied == nil)
+        bench.turn(.portraitUpsideDown, tabletMode: true)
+        #expect(bench.requested == .rotated270)
+    }
+
+    @Test("with --when always the display rotates in laptop mode; with never it does not, and no daemon is needed")
+    func when() {
+        var settings = Settings()
+        settings.when = .always
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turn(.portrait, tabletMode: false)
+        #expect(bench.requested == .rotated90)
+        settings.when = .never
+        var never = PolicyBench(settings)
+        never.start()
+        #expect(!never.effects.contains(.follow(true)))
+        #expect(never.effects.contains(.alignInput(PolicyBench.panel)))
+    }
+
+    // MARK: Other programs
+
+    @Test("a rotation by hand stays until the next turn of the device")
+    func byHand() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.setByHand(.rotated180)
+        #expect(bench.applied == nil)
+        #expect(bench.reports == [.rotatedByHand("eDP-1", .rotated180)])
+        bench.turn(.portrait)
+        bench.turn(.faceUp)
+        #expect(bench.applied == nil)
+        bench.turn(.portraitUpsideDown)
+        #expect(bench.requested == .rotated270)
+    }
+
+    @Test("a rotation that is lost when outputs change is applied again")
+    func lostRotation() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.outputs[0].transform = .normal
+        bench.outputs.append(PolicyBench.monitor)
+        bench.start()
+        #expect(bench.requested == .rotated90)
+        bench.accept()
+        bench.outputs.removeFirst()
+        bench.start()
+        #expect(bench.effects.contains(.follow(true)) == false)
+        bench.outputs.insert(PolicyBench.panel, at: 0)
+        bench.start()
+        #expect(bench.requested == .rotated90)
+    }
+
+    @Test("a mirrored output keeps its transform and is named once")
+    func mirrored() {
+        var bench = PolicyBench()
+        bench.outputs[0].transform = .flipped
+        bench.start()
+        #expect(bench.reports == [.flipped("eDP-1", .flipped)])
+        bench.turn(.portrait)
+        #expect(bench.applied == nil)
+        bench.start()
+        #expect(bench.reports == [])
+        bench.setByHand(.normal)
+        bench.turn(.portraitUpsideDown)
+        #expect(bench.requested == .rotated270)
+    }
+
+    @Test("a desktop that rotates the display itself is named, and left alone unless forced", arguments: [false, true])
+    func rotatedElsewhere(isForced: Bool) {
+        var settings = Settings()
+        settings.isForced = isForced
+        var bench = PolicyBench(settings)
+        bench.handle(.display(.rotatedBy("GNOME (mutter)")))
+        bench.start()
+        #expect(bench.reports.contains(.rotatedElsewhere("GNOME (mutter)")) == !isForced)
+        #expect(bench.effects.contains(.follow(true)) == isForced)
+        bench.handle(.display(.rotatedBy(nil)))
+        #expect(bench.effects.contains(.follow(true)) == !isForced)
+    }
+
+    // MARK: Failures
+
+    @Test("a refused configuration is tried again with growing delays, reported once, and then given up")
+    func failures() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait)
+        var delays: [Double] = []
+        for attempt in 1...AutorotatePolicy.maximumAttempts {
+            #expect(bench.requested == .rotated90)
+            bench.handle(.display(.failed("not supported")))
+            #expect(bench.reports.count == (attempt == 1 ? 1 : 0))
+            for case .startTimer(.retry, let delay) in bench.effects { delays.append(delay) }
+            bench.handle(.timer(.retry))
+        }
+        #expect(bench.applied == nil)
+        #expect(delays == [0.5, 1, 2, 4])
+        bench.turn(.landscapeRight)
+        #expect(bench.requested == .rotated180)
+    }
+
+    @Test("an outdated configuration is built again from the newest outputs")
+    func outdated() {
+        var bench = PolicyBench(outputs: [PolicyBench.panel, PolicyBench.monitor])
+        bench.start()
+        bench.turn(.portrait)
+        bench.handle(.display(.outdated))
+        #expect(bench.reports == [])
+        bench.outputs[1].scale = 2
+        bench.start()
+        #expect(bench.applied?[1].scale == 2)
+        #expect(bench.requested == .rotated90)
+    }
+
+    @Test("a server that sets another transform than the requested one is not asked for ever")
+    func wrongTransform() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait)
+        var attempts = 0
+        while bench.applied != nil {
+            attempts += 1
+            bench.handle(.display(.applied))
+            bench.handle(.timer(.retry))
+        }
+        #expect(attempts == AutorotatePolicy.maximumAttempts)
+    }
+
+    @Test("an output that is removed while it is turned is forgotten")
+    func removedWhilePending() {
+        var bench = PolicyBench(outputs: [PolicyBench.panel, PolicyBench.monitor])
+        bench.start()
+        bench.turn(.portrait)
+        bench.outputs.removeFirst()
+        bench.start()
+        bench.handle(.display(.failed("no such output")))
+        bench.handle(.timer(.retry))
+        #expect(bench.applied == nil)
+    }
+
+    @Test("a lost daemon is reported once for a reason, keeps the rotation, and its return is reported")
+    func daemonLost() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.handle(.daemonLost(reason: "not running"))
+        #expect(bench.reports == [.daemonLost("not running")])
+        bench.handle(.daemonLost(reason: "not running"))
+        #expect(bench.effects == [.stopTimer(.delay)])
+        bench.turn(.portrait)
+        #expect(bench.reports == [.daemonFound])
+        bench.handle(.daemonLost(reason: "not running"))
+        #expect(bench.reports == [.daemonLost("not running")])
+    }
+
+    // MARK: Commands, dry run, end
+
+    @Test("the command runs after each rotation that is in effect, with the previous state")
+    func command() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait)
+        #expect(!bench.effects.contains { if case .runCommand = $0 { true } else { false } })
+        bench.accept()
+        bench.turnAndAccept(.landscapeRight)
+        let runs = bench.effects.compactMap { effect -> [DeviceOrientation?]? in
+            if case .runCommand(let state, let previous, "eDP-1") = effect {
+                [state.orientation, previous?.orientation]
+            } else {
+                nil
+            }
+        }
+        #expect(runs == [[.landscapeRight, .portrait]])
+    }
+
+    @Test("a dry run reports each rotation once and applies none")
+    func dryRun() {
+        var settings = Settings()
+        settings.isDryRun = true
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turn(.portrait)
+        #expect(bench.effects.contains(.report(.rotated("eDP-1", .rotated90, isDryRun: true))))
+        bench.start()
+        #expect(bench.applied == nil)
+        #expect(bench.reports == [])
+        bench.turn(.landscapeLeft)
+        #expect(bench.reports == [.rotated("eDP-1", .normal, isDryRun: true)])
+        bench.handle(.end)
+        #expect(bench.effects == [.exit])
+    }
+
+    @Test("the end restores the rotation from before the start, and exits when it is in effect")
+    func restore() {
+        var bench = PolicyBench()
+        bench.outputs[0].transform = .rotated180
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.handle(.end)
+        #expect(bench.requested == .rotated180)
+        #expect(!bench.effects.contains(.exit))
+        bench.accept()
+        #expect(bench.effects.last == .exit)
+    }
+
+    @Test("the end waits for the pending configuration before it restores")
+    func restoreAfterPending() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait)
+        let pending = bench.applied
+        bench.handle(.end)
+        #expect(bench.effects == [.startTimer(.exit, after: AutorotatePolicy.exitTimeout)])
+        bench.outputs = pending ?? []
+        bench.start()
+        bench.handle(.display(.applied))
+        #expect(bench.requested == .normal)
+        bench.handle(.timer(.exit))
+        #expect(bench.effects == [.exit])
+    }
+
+    @Test("with --on-exit keep, without a rotation, or at a second signal, the end exits at once")
+    func exitAtOnce() {
+        var settings = Settings()
+        settings.restoresOnExit = false
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        #expect(bench.handle(.end) == [.exit])
+        var unrotated = PolicyBench()
+        unrotated.start()
+        #expect(unrotated.handle(.end) == [.exit])
+        var impatient = PolicyBench()
+        impatient.start()
+        impatient.turnAndAccept(.portrait)
+        impatient.handle(.end)
+        #expect(impatient.handle(.end) == [.exit])
+    }
+
+    @Test("the end of the display server exits with its reason")
+    func displayEnded() {
+        var bench = PolicyBench()
+        bench.start()
+        #expect(bench.handle(.display(.ended("closed"))) == [.report(.displayEnded("closed")), .exit])
+    }
+
+    @Test("input is mapped again when devices change and after each rotation")
+    func alignInput() {
+        var bench = PolicyBench()
+        bench.start()
+        #expect(bench.handle(.display(.inputChanged)) == [.alignInput(PolicyBench.panel)])
+        bench.turnAndAccept(.portrait)
+        #expect(
+            bench.effects.contains {
+                if case .alignInput(let output) = $0 { output.transform == .rotated90 } else { false }
+            })
+    }
+}

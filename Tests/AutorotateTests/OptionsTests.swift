@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+@testable import Autorotate
+
+@Suite("Options") struct OptionsTests {
+    private func parse(_ arguments: String...) -> Options.Request {
+        Options.parse(["orientation-autorotate"] + arguments)
+    }
+
+    @Test("every option sets its value")
+    func all() {
+        var expected = Options()
+        expected.settings.output = "DSI-1"
+        expected.settings.when = .always
+        expected.settings.orientations = [.portrait, .landscapeLeft]
+        expected.settings.delay = 0.5
+        expected.settings.restoresOnExit = false
+        expected.settings.isDryRun = true
+        expected.settings.isForced = true
+        expected.command = "true"
+        expected.printsJSON = true
+        #expect(
+            parse(
+                "--output", "DSI-1", "--when=always", "--orientations", "portrait,landscapeLeft", "--delay", "0.5",
+                "--on-exit", "keep", "--dry-run", "--force", "--exec", "true", "--json") == .run(expected))
+        #expect(parse() == .run(Options()))
+    }
+
+    @Test(
+        "an invalid value is refused with the valid ones",
+        arguments: [
+            (["--when", "sometimes"], "--when: invalid value 'sometimes': must be always, tablet or never"),
+            (["--on-exit", "x"], "--on-exit: invalid value 'x': must be restore or keep"),
+            (["--delay", "-1"], "--delay: invalid value '-1': must be 0 to 60 seconds"),
+            (["--delay", "nan"], "--delay: invalid value 'nan': must be 0 to 60 seconds"),
+            (
+                ["--orientations", "portrait,,up"],
+                "--orientations: invalid value '': must be portrait, portraitUpsideDown, landscapeLeft or landscapeRight"
+            ),
+            (["--output", ""], "--output: invalid value '': must not be empty"),
+            (["eDP-1"], "unexpected argument 'eDP-1'"), (["--turn"], "unknown option --turn"),
+            (["--exec"], "--exec: value missing"),
+        ])
+    func refused(arguments: [String], message: String) {
+        #expect(Options.parse(["orientation-autorotate"] + arguments) == .refuse(message))
+    }
+
+    @Test("the help has every option of the parser")
+    func help() {
+        for option in [
+            "output", "when", "orientations", "delay", "on-exit", "exec", "dry-run", "force", "json", "list", "socket",
+            "log-level",
+        ] {
+            #expect(Options.help.contains("--\(option)"))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Displays
+import OrientationModel
+import Testing
+
+@testable import Autorotate
+
+/// A policy with a display server that answers as told: sequences of events, and the effects.
+struct PolicyBench {
+    var policy: AutorotatePolicy
+    var outputs: [Output]
+    /// The effects of the last call, in order.
+    private(set) var effects: [AutorotatePolicy.Effect] = []
+    private var sequence = 0
+
+    init(_ settings: Settings = Settings(), outputs: [Output] = [Self.panel]) {
+        policy = AutorotatePolicy(settings)
+        self.outputs = outputs
+    }
+
+    static let panel = Output(name: "eDP-1", mode: PixelSize(width: 1920, height: 1080))
+    static let monitor = Output(
+        name: "HDMI-A-1", mode: PixelSize(width: 2560, height: 1440), position: LayoutPoint(x: 1920, y: 0))
+
+    /// The reports of the last call.
+    var reports: [Report] {
+        effects.compactMap { effect in
+            if case .report(let report) = effect { report } else { nil }
+        }
+    }
+
+    /// The configuration that the last call applied, if any.
+    var applied: [Output]? {
+        effects.compactMap { effect in
+            if case .apply(let outputs) = effect { outputs } else { nil }
+        }.last
+    }
+
+    /// The transform of the panel that the last call asked for, if any.
+    var requested: OutputTransform? { applied?.first { $0.name == "eDP-1" }?.transform }
+
+    var transform: OutputTransform? { outputs.first { $0.name == "eDP-1" }?.transform }
+
+    @discardableResult mutating func handle(_ event: AutorotatePolicy.Event) -> [AutorotatePolicy.Effect] {
+        effects = policy.handle(event)
+        return effects
+    }
+
+    /// The server reports its outputs.
+    mutating func start() { handle(.display(.outputs(outputs))) }
+
+    /// The daemon sends a state of a wide device.
+    mutating func turn(
+        _ orientation: DeviceOrientation, lock: Edge? = nil, isLocked: Bool = false, tabletMode: Bool? = nil
+    ) {
+        sequence += 1
+        handle(
+            .state(
+                OrientationState(
+                    orientation: orientation, lastEdge: Edge(orientation), natural: .landscapeLeft,
+                    isLocked: isLocked || lock != nil, lockedTo: lock, tabletMode: tabletMode, sequence: sequence,
+                    instance: "bench")))
+    }
+
+    /// The server applies what the last call requested, and reports it.
+    mutating func accept() {
+        guard let applied else { return }
+        outputs = applied
+        let first = policy.handle(.display(.outputs(outputs)))
+        effects = first + policy.handle(.display(.applied))
+    }
+
+    /// Turns the device, and the server applies what follows.
+    mutating func turnAndAccept(_ orientation: DeviceOrientation, tabletMode: Bool? = nil) {
+        turn(orientation, tabletMode: tabletMode)
+        accept()
+    }
+
+    /// Another program sets a transform.
+    mutating func setByHand(_ transform: OutputTransform) {
+        outputs[0].transform = transform
+        handle(.display(.outputs(outputs)))
+    }
+}

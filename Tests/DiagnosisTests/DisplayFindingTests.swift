@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Diagnosis
+import OrientationModel
+import Testing
+
+/// Findings about the rotation of the display.
+@Suite struct DisplayFindingTests {
+    private func finding(_ display: DisplayFacts) -> Finding? {
+        var facts = MachineFacts.good
+        facts.display = display
+        return Examination(facts).findings.first { $0.check == "display" }
+    }
+
+    @Test func `a session whose display no program rotates is a problem with the command that starts the agent`() {
+        let session = DisplayFacts.Session(server: "sway", output: "eDP-1", reason: "internal connector")
+        #expect(finding(.listed(session))?.level == .problem)
+        #expect(finding(.listed(session))?.summary == "no program rotates eDP-1 (internal connector)")
+        #expect(finding(.listed(session))?.fix == "systemctl --user enable --now orientation-autorotate")
+    }
+
+    @Test func `the agent and the desktop that rotates the display are named`() {
+        var session = DisplayFacts.Session(server: "sway", agent: 42, output: "eDP-1", reason: "internal connector")
+        #expect(finding(.listed(session))?.level == .ok)
+        #expect(
+            finding(.listed(session))?.summary
+                == "orientation-autorotate (process 42) rotates eDP-1 (internal connector)")
+        session.desktop = "GNOME (mutter)"
+        #expect(finding(.listed(session))?.level == .ok)
+        #expect(finding(.listed(session))?.summary == "GNOME (mutter) rotates the display itself")
+    }
+
+    @Test func `a missing agent, a missing output and a failed listing are notes`() {
+        for display in [
+            DisplayFacts.notInstalled(desktop: "sway"), .failed("timed out"), .listed(.init(server: "sway")),
+        ] {
+            #expect(finding(display)?.level == .note)
+        }
+    }
+
+    @Test func `without a graphical session there is no finding`() {
+        #expect(finding(.noSession) == nil)
+    }
+}

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# bash completion for orientation-autorotate
+
+_orientation_autorotate() {
+    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+    case $previous in
+    --output)
+        COMPREPLY=($(compgen -W "$(orientation-autorotate --list --json 2>/dev/null | grep -o '"name":"[^"]*"' |
+            cut -d '"' -f 4)" -- "$word"))
+        ;;
+    --when) COMPREPLY=($(compgen -W "always tablet never" -- "$word")) ;;
+    --orientations)
+        COMPREPLY=($(compgen -W "portrait portraitUpsideDown landscapeLeft landscapeRight" -- "$word"))
+        ;;
+    --on-exit) COMPREPLY=($(compgen -W "restore keep" -- "$word")) ;;
+    --socket) COMPREPLY=($(compgen -f -- "$word")) ;;
+    --log-level) COMPREPLY=($(compgen -W "trace debug info notice warning error critical" -- "$word")) ;;
+    --delay | --exec) ;;
+    *)
+        COMPREPLY=($(compgen -W "--output --when --orientations --delay --on-exit --exec --dry-run --force --json --list \
+            --socket --log-level --version --help" -- "$word"))
+        ;;
+    esac
+}
+complete -F _orientation_autorotate orientation-autorotate
