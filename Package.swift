@@ -168,7 +168,7 @@ let package = Package(
         .testTarget(
             name: "OrientationClientCoreTests",
             dependencies: [
-                "OrientationClientCore", "OrientationModel", "OrientationWire", "PollClient", "TestServer",
+                "OrientationClientCore", "OrientationModel", "OrientationWire", "TestServer",
                 "TestSupport",
                 "Varlink",
             ],
@@ -241,7 +241,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Gallery", "OrientationModel", "Overlay", "Player", "Reader", "TestServer", "TestSupport", "TwoLayouts",
+                "Gallery", "OrientationModel", "Overlay", "Player", "PollClient", "Reader", "TestServer", "TestSupport",
+                "TwoLayouts",
                 "Varlink",
                 "orientationctl", "orientationd",
             ],

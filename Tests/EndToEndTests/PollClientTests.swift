@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A process that uses nothing but `OrientationClientCore` and `poll`.
-@Suite(.timeLimit(.minutes(10))) struct PollClientTests {
+@Suite(.serialized) struct PollClientTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
