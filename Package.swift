@@ -69,8 +69,14 @@ let package = Package(
             dependencies: ["InterfaceRotation", "OrientationModel", "SeededRandomness"],
             swiftSettings: strict),
 
+        // The main group of desktop files.
+        .target(name: "DesktopEntry", swiftSettings: strict),
+        .testTarget(
+            name: "DesktopEntryTests", dependencies: ["DesktopEntry", "SeededRandomness", "TestSupport"],
+            swiftSettings: strict),
+
         // App manifests. A separate module because it needs Foundation.
-        .target(name: "AppManifest", dependencies: ["InterfaceRotation"], swiftSettings: strict),
+        .target(name: "AppManifest", dependencies: ["DesktopEntry", "InterfaceRotation"], swiftSettings: strict),
         .testTarget(
             name: "AppManifestTests", dependencies: ["AppManifest", "InterfaceRotation", "TestSupport"],
             swiftSettings: strict),

@@ -20,7 +20,7 @@ extension OrientationManifest {
                 throw .wrongType(
                     file: path, key: key, value: InfoPlist.kind(of: value), expected: "an array of strings")
             }
-            self = try file.manifest(names, key: key, spelling: InfoPlist.spelling)
+            self = try .named(names, file: path, key: key, spelling: InfoPlist.spelling)
             return
         }
         for key in [single + suffix, single] {
@@ -28,7 +28,7 @@ extension OrientationManifest {
             guard let name = value as? String else {
                 throw .wrongType(file: path, key: key, value: InfoPlist.kind(of: value), expected: "a string")
             }
-            self = try file.manifest([name], key: key, spelling: InfoPlist.spelling)
+            self = try .named([name], file: path, key: key, spelling: InfoPlist.spelling)
             return
         }
         self = .none
@@ -37,7 +37,7 @@ extension OrientationManifest {
 
 /// The spelling and the types of Apple's property lists.
 private enum InfoPlist {
-    static let spelling = ManifestFile.four.map { orientation in
+    static let spelling = OrientationNames.four.map { orientation in
         let name = orientation.description
         return (name: "UIInterfaceOrientation" + name.prefix(1).uppercased() + name.dropFirst(), orientation)
     }

@@ -3,7 +3,7 @@
 import Foundation
 import InterfaceRotation
 
-/// The bytes of a manifest, and the conversion of its list of names.
+/// The bytes of a property list.
 struct ManifestFile {
     /// Manifests have a few kilobytes; the limit keeps a wrong path from filling the memory.
     static let maximumBytes = 1 << 20
@@ -23,22 +23,6 @@ struct ManifestFile {
         guard data.count <= Self.maximumBytes else { throw .tooLarge(file: path, bytes: data.count) }
     }
 
-    /// Converts names in the spelling of one type of manifest, in the order of the file.
-    func manifest(
-        _ names: [String], key: String, spelling: [(name: String, orientation: InterfaceOrientation)]
-    ) throws(ManifestError) -> OrientationManifest {
-        var orientations: [InterfaceOrientation] = []
-        for name in names {
-            guard let match = spelling.first(where: { $0.name == name }) else {
-                throw .unknownName(file: path, key: key, value: name, known: spelling.map(\.name))
-            }
-            orientations.append(match.orientation)
-        }
-        do { return try OrientationManifest(orientations) } catch {
-            throw .emptyList(file: path, key: key)
-        }
-    }
-
     /// The text of the underlying errno: Foundation's own description is less precise.
     private static func reason(of error: NSError) -> String {
         guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain else {
@@ -46,8 +30,29 @@ struct ManifestFile {
         }
         return String(cString: strerror(Int32(cause.code)))
     }
+}
 
+/// The orientations that a manifest can name.
+enum OrientationNames {
     static let four: [InterfaceOrientation] = [.portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight]
+}
+
+extension OrientationManifest {
+    /// Converts names in the spelling of one type of manifest, in the order of the file.
+    static func named(
+        _ names: [String], file: String, key: String, spelling: [(name: String, orientation: InterfaceOrientation)]
+    ) throws(ManifestError) -> OrientationManifest {
+        var orientations: [InterfaceOrientation] = []
+        for name in names {
+            guard let match = spelling.first(where: { $0.name == name }) else {
+                throw .unknownName(file: file, key: key, value: name, known: spelling.map(\.name))
+            }
+            orientations.append(match.orientation)
+        }
+        do { return try OrientationManifest(orientations) } catch {
+            throw .emptyList(file: file, key: key)
+        }
+    }
 }
 
 /// A manifest that cannot be read. Every case names the file, and the key and the value where there is one.

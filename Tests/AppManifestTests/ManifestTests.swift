@@ -99,7 +99,7 @@ private let list = "UISupportedInterfaceOrientations"
     }
 }
 
-@Suite struct DesktopEntryTests {
+@Suite struct DesktopManifestTests {
     let folder: TemporaryDirectory
     init() throws { folder = try TemporaryDirectory() }
     let key = "X-SupportedInterfaceOrientations"

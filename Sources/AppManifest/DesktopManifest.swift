@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DesktopEntry
+public import InterfaceRotation
+
+extension OrientationManifest {
+    /// Reads the orientations that a freedesktop `.desktop` file declares for an idiom.
+    ///
+    /// The key is `X-SupportedInterfaceOrientations` in the group `[Desktop Entry]`, its value a list such as
+    /// `portrait;landscapeLeft;`, whose last semicolon may be left out. The same key with `-Pad` or `-Phone` wins on
+    /// that idiom. Without either key nothing is declared.
+    public init(desktopEntry path: String, idiom: UserInterfaceIdiom) throws(ManifestError) {
+        let entry: DesktopEntry
+        do throws(DesktopEntryError) {
+            entry = try DesktopEntry(path: path)
+        } catch {
+            throw ManifestError(error, file: path)
+        }
+        let list = "X-SupportedInterfaceOrientations"
+        for key in [list + (idiom == .pad ? "-Pad" : "-Phone"), list] {
+            guard let names = entry.list(key) else { continue }
+            self = try .named(
+                names, file: path, key: key,
+                spelling: OrientationNames.four.map { (name: $0.description, orientation: $0) })
+            return
+        }
+        self = .none
+    }
+}
+
+extension ManifestError {
+    fileprivate init(_ error: DesktopEntryError, file: String) {
+        self =
+            switch error {
+            case .unreadable(let reason): .unreadable(file: file, reason: reason)
+            case .tooLarge(let bytes): .tooLarge(file: file, bytes: bytes)
+            case .malformed: .malformed(file: file, reason: error.description)
+            }
+    }
+}

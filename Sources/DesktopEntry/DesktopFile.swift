@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+extension DesktopEntry {
+    /// Reads a file. A pipe, a socket or a device is refused: reading it could block.
+    ///
+    /// - Throws: ``DesktopEntryError``.
+    package init(path: String) throws(DesktopEntryError) {
+        try self.init(bytes: Self.contents(of: path))
+    }
+
+    /// Returns the bytes of a file, at most one more than ``maximumBytes``.
+    private static func contents(of path: String) throws(DesktopEntryError) -> [UInt8] {
+        guard !path.utf8.contains(0) else { throw .unreadable(reason: "the path contains a NUL") }
+        // Without O_NONBLOCK, opening a FIFO waits for a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw .current }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .current }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw .unreadable(reason: String(cString: strerror(EISDIR)))
+        default: throw .unreadable(reason: "not a regular file")
+        }
+        var bytes: [UInt8] = []
+        while bytes.count <= maximumBytes {
+            let count = try append(from: descriptor, to: &bytes)
+            if count == 0 { break }
+        }
+        return bytes
+    }
+
+    /// Reads once; returns the number of bytes, 0 at the end of the file.
+    private static func append(from descriptor: Int32, to bytes: inout [UInt8]) throws(DesktopEntryError) -> Int {
+        try withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { (buffer) throws(DesktopEntryError) in
+            while true {
+                let room = min(buffer.count, maximumBytes + 1 - bytes.count)
+                let count = read(descriptor, buffer.baseAddress, room)
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw .current }
+                bytes += buffer[..<count]
+                return count
+            }
+        }
+    }
+}
+
+extension DesktopEntryError {
+    /// The error for the current `errno`.
+    fileprivate static var current: DesktopEntryError { .unreadable(reason: String(cString: strerror(errno))) }
+}
