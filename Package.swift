@@ -164,7 +164,7 @@ let package = Package(
                 "CWayland", "Displays", "OrientationModel", "Systemd", "SystemdTestSupport", "TestSupport", "Varlink",
                 logging,
             ],
-            swiftSettings: onLoop),
+            exclude: ["Python"], swiftSettings: onLoop),
 
         // The library for apps. The synchronous core is for any main loop: without Foundation, Dispatch and tasks.
         .target(

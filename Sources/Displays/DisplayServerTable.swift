@@ -34,7 +34,7 @@ package struct DisplaySession {
 
 extension DisplayServerKind {
     /// The kinds in the order in which they are tried: Wayland before X11, since a Wayland session often has an X server.
-    package static let all: [DisplayServerKind] = [wlr, kwin, x11]
+    package static let all: [DisplayServerKind] = [wlr, kwin, mutter, x11]
 }
 
 extension DisplaySession {

@@ -3,8 +3,8 @@
 internal import CSystemd
 internal import Glibc
 
-/// A connection to the system bus, attached to the event loop. No method waits for the bus; releasing it closes the
-/// connection.
+/// A connection to the system bus or another bus, attached to the event loop. Only ``callAndWait(_:timeout:)`` waits for
+/// the bus; releasing it closes the connection.
 package final class BusConnection {
     let handle: OpaquePointer
     private var lostSlot: BusSlot?
@@ -103,6 +103,16 @@ package final class BusConnection {
             sd_bus_call_async(handle, pointer, message, BusSlot.run, userdata, UInt64(seconds * 1_000_000))
         }
         calls[lastCall] = slot
+    }
+
+    /// Sends a call and waits for the reply, at most this many seconds; throws for an error reply. Use only before the loop
+    /// runs.
+    package func callAndWait(_ message: borrowing BusMessage, timeout seconds: Double) throws(SystemError) -> BusMessage
+    {
+        let message = message.handle
+        return try BusMessage("call over the bus") {
+            sd_bus_call(handle, message, UInt64(seconds * 1_000_000), nil, $0)
+        }
     }
 
     /// Sends PropertiesChanged to one client.
