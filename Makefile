@@ -8,6 +8,8 @@ DESTDIR ?=
 DURATION ?=
 # Which Debian `make vm-test` installs the package in: trixie (13) or bookworm (12).
 SUITE   ?= trixie
+# Only these compositors or proofs, for `make screen-test`; empty: all.
+SCREEN  ?=
 # Only the attacks with this in their names, for `make attack`; empty: all.
 ATTACK  ?=
 # The duration of `make fuzz`.
@@ -24,7 +26,7 @@ TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6
 	xvfb
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test docs lint sanitize fuzz attack load fanout vm-test install uninstall deb pictures clean setup-run setup-test
+.PHONY: help build run test docs lint sanitize fuzz attack load fanout vm-test screen-test install uninstall deb pictures clean setup-run setup-test
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,6 +89,11 @@ attack: build ## attack a daemon as other users, and measure an innocent client 
 vm-test: deb ## test the package in a virtual machine [SUITE=trixie|bookworm]
 	@Scripts/setup.sh qemu-system-x86 mmdebstrap genext2fs e2fsprogs cpio kmod xz-utils dpkg-dev debian-archive-keyring
 	Tests/VirtualMachine/run.py "$$(ls -t .build/orientationd_*.deb | head -n 1)" .build/vm $(SUITE)
+
+# The compositors run in a Debian 13 in a directory, which only root can enter.
+screen-test: build ## rotate the outputs of real compositors without a screen [SCREEN=names]
+	@Scripts/setup.sh mmdebstrap debian-archive-keyring
+	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Screen/run.py .build/release .build/screen $(SCREEN)
 
 load: build ## run 1000 subscribers for a minute; some never read, some reconnect
 	Benchmarks/load.py .build/release

@@ -109,7 +109,7 @@ struct OutputReporter {
         reported(wanted).map { $0.position == wanted.position } ?? true
     }
 
-    /// The reported state of a requested output; nil if either is disabled or has gone.
+    /// The reported state of a requested output; nil if either is disabled, or the output was removed.
     private func reported(_ wanted: Output) -> Output? {
         output(named: wanted.name).flatMap { wanted.isEnabled && $0.isEnabled ? $0 : nil }
     }

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The compositors of the proofs: how each starts without a screen, and how its outputs are read and changed from outside."""
+
+import json
+import re
+from dataclasses import dataclass
+
+import session
+
+TRANSFORMS = ["normal", "90", "180", "270", "flipped", "flipped-90", "flipped-180", "flipped-270"]
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output as another program reports it."""
+
+    transform: str
+    position: tuple[int, int]
+    mode: tuple[int, int]
+    scale: float
+
+    @property
+    def layout_width(self) -> int:
+        return round((self.mode[1] if self.transform in ("90", "270") else self.mode[0]) / self.scale)
+
+
+class Compositor:
+    """A running compositor with two outputs, the first of which the agent rotates."""
+
+    name = ""
+    # The output that rotates, the one beside it, and whether grim works.
+    internal = "HEADLESS-1"
+    other = "HEADLESS-2"
+    has_pictures = True
+    environment: dict[str, str] = {}
+
+    def __init__(self, room: session.Room) -> None:
+        self.room = room
+        before = room.sockets()
+        self.process = room.start(self.command(), f"{self.name}.log", **self.environment)
+        room.wait(lambda: room.sockets() - before, f"the socket of {self.name}")
+        room.environment["WAYLAND_DISPLAY"] = (room.sockets() - before).pop()
+        self.prepare()
+
+    def command(self) -> list[str]:
+        raise NotImplementedError
+
+    def prepare(self) -> None:
+        """Wait for both outputs."""
+        self.room.wait(lambda: {self.internal, self.other} <= set(self.outputs()), f"the outputs of {self.name}")
+
+    def outputs(self) -> dict[str, Output]:
+        """Return the enabled outputs by name."""
+        raise NotImplementedError
+
+    def set_transform(self, output: str, transform: str) -> None:
+        """Rotate an output as a user does."""
+        raise NotImplementedError
+
+    def add_output(self) -> str | None:
+        """Add an output and return its name; None if this compositor cannot."""
+        return None
+
+    def remove_output(self, name: str) -> None:
+        raise NotImplementedError
+
+
+WLROOTS = {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_HEADLESS_OUTPUTS": "2"}
+
+
+class Wlroots(Compositor):
+    environment = WLROOTS
+
+    def outputs(self) -> dict[str, Output]:
+        found = {}
+        for head in json.loads(self.room.run(["wlr-randr", "--json"]).stdout or "[]"):
+            current = [mode for mode in head["modes"] if mode["current"]]
+            if not head["enabled"] or not current:
+                continue
+            found[head["name"]] = Output(
+                head["transform"], (head["position"]["x"], head["position"]["y"]),
+                (current[0]["width"], current[0]["height"]), head["scale"])
+        return found
+
+    def set_transform(self, output: str, transform: str) -> None:
+        self.room.run(["wlr-randr", "--output", output, "--transform", transform], check=True)
+
+
+class Sway(Wlroots):
+    name = "sway"
+
+    def command(self) -> list[str]:
+        # The layout that a new user has: sway places outputs from left to right. A scale, to see that it stays.
+        self.room.write("sway.conf", "output HEADLESS-1 resolution 1280x800 position 0 0 scale 1.25\n"
+                                     "output HEADLESS-2 resolution 1600x900 position 1024 0\n")
+        return ["sway", "-c", f"{self.room.directory}/sway.conf"]
+
+    def message(self, *words: str) -> None:
+        self.room.run(["swaymsg", "-s", self.room.first("sway-ipc.*.sock"), *words], check=True)
+
+    def add_output(self) -> str | None:
+        before = set(self.outputs())
+        self.message("create_output")
+        self.room.wait(lambda: set(self.outputs()) - before, "the new output")
+        return (set(self.outputs()) - before).pop()
+
+    def remove_output(self, name: str) -> None:
+        self.message("output", name, "unplug")
+
+
+class Labwc(Wlroots):
+    """labwc with an output that has the name of an internal connector: the agent must find it."""
+
+    name = "labwc"
+    internal = "eDP-1"
+    other = "HEADLESS-1"
+    environment = WLROOTS | {"WLR_HEADLESS_OUTPUTS": "1"}
+
+    def command(self) -> list[str]:
+        self.room.write("labwc/rc.xml", """<labwc_config><keyboard>
+            <keybind key="F5"><action name="VirtualOutputAdd" output_name="eDP-1"/></keybind>
+            <keybind key="F6"><action name="VirtualOutputAdd" output_name="DP-9"/></keybind>
+            <keybind key="F7"><action name="VirtualOutputRemove" output_name="DP-9"/></keybind>
+            </keyboard></labwc_config>""")
+        return ["labwc", "-C", f"{self.room.directory}/labwc"]
+
+    def press(self, key: str) -> None:
+        self.room.run(["wtype", "-k", key], check=True)
+
+    def prepare(self) -> None:
+        self.room.wait(lambda: self.other in self.outputs(), "the output of labwc")
+        self.press("F5")
+        super().prepare()
+
+    def add_output(self) -> str | None:
+        self.press("F6")
+        self.room.wait(lambda: "DP-9" in self.outputs(), "the new output")
+        return "DP-9"
+
+    def remove_output(self, name: str) -> None:
+        self.press("F7")
+
+
+class Phoc(Wlroots):
+    name = "phoc"
+
+    def command(self) -> list[str]:
+        return ["dbus-run-session", "phoc"]
+
+
+class KWin(Compositor):
+    name = "KWin"
+    internal = "Virtual-0"
+    other = "Virtual-1"
+    has_pictures = False
+
+    # The words of kscreen-doctor, and the numbers of its JSON.
+    WORDS = {"normal": "none", "90": "left", "180": "inverted", "270": "right"}
+    NUMBERS = {1: "normal", 2: "90", 4: "180", 8: "270", 16: "flipped", 32: "flipped-90", 64: "flipped-180",
+               128: "flipped-270"}
+
+    def command(self) -> list[str]:
+        return ["dbus-run-session", "kwin_wayland", "--virtual", "--width", "1280", "--height", "800",
+                "--output-count", "2", "--no-lockscreen", "--socket", "wayland-kwin"]
+
+    def outputs(self) -> dict[str, Output]:
+        text = self.room.run(["dbus-run-session", "kscreen-doctor", "-j"]).stdout
+        text = text[text.find("{"):]
+        found = {}
+        for item in json.loads(text or "{}").get("outputs", []):
+            modes = {mode["id"]: mode["size"] for mode in item["modes"]}
+            size = modes.get(item.get("currentModeId"))
+            if not item["enabled"] or size is None:
+                continue
+            found[item["name"]] = Output(
+                self.NUMBERS[item["rotation"]], (item["pos"]["x"], item["pos"]["y"]), (size["width"], size["height"]),
+                item["scale"])
+        return found
+
+    def set_transform(self, output: str, transform: str) -> None:
+        word = f"output.{output}.rotation.{self.WORDS.get(transform, transform)}"
+        self.room.run(["dbus-run-session", "kscreen-doctor", word], check=True)
+
+
+ALL: list[type[Compositor]] = [Sway, Labwc, Phoc, KWin]
+
+
+def transform_in(text: str) -> str | None:
+    """Return the transform that a line of --exec has written."""
+    match = re.search(r"rotation=(\d+)", text)
+    return {"0": "normal"}.get(match[1], match[1]) if match else None

@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What must hold with every compositor: PROOFS is the list, in the order in which they run in one session."""
+
+import contextlib
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import session
+from compositors import Compositor, Output
+from session import Failure
+
+# The transform that draws the picture upright in each pose of a device with a tall panel.
+POSES = {"landscapeRight": "90", "portraitUpsideDown": "180", "landscapeLeft": "270", "portrait": "normal"}
+# The number of turns whose time is measured.
+TURNS = 20
+
+
+class Session:
+    """A compositor, the daemon with a simulated sensor, and the agent."""
+
+    def __init__(self, room: session.Room, kind: type[Compositor], pictures: Path) -> None:
+        self.room = room
+        self.pictures = pictures
+        self.notes: list[str] = []
+        self.compositor = kind(room)
+        self.internal = self.compositor.internal
+        self.daemon = self.start_daemon()
+        self.agent = self.start_agent()
+
+    def start_daemon(self) -> subprocess.Popen[bytes]:
+        path = self.room.outside / "orientationd.sock"
+        process = self.room.start(
+            ["orientationd", "--sensor", "fake:", "--natural-orientation", "portrait", "--socket",
+             f"{self.room.directory}/orientationd.sock", "--state-directory", f"{self.room.directory}/state"], "orientationd.log")
+        self.room.wait(lambda: path.is_socket() and self.tool("status").returncode == 0, "orientationd")
+        self.turn("portrait")
+        return process
+
+    def start_agent(self, *options: str, log: str = "agent.log") -> subprocess.Popen[bytes]:
+        """Start the agent, and wait until it has the outputs."""
+        before = len(self.room.read(log))
+        process = self.room.start(
+            ["orientation-autorotate", "--output", self.internal, "--json", "--on-exit", "keep", *options], log)
+        self.room.wait(
+            lambda: process.poll() is not None or '"output"' in self.room.read(log)[before:], "the agent")
+        return process
+
+    def restart_agent(self, *options: str) -> None:
+        self.room.end(self.agent, signal.SIGTERM)
+        self.agent = self.start_agent(*options)
+
+    def tool(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return self.room.run(["orientationctl", *words])
+
+    def turn(self, pose: str) -> None:
+        self.room.run(["orientationctl", "simulate", "turn", pose], check=True)
+
+    def transform(self) -> str | None:
+        output = self.compositor.outputs().get(self.internal)
+        return output.transform if output else None
+
+    def expect(self, transform: str, what: str = "") -> None:
+        try:
+            self.room.wait(lambda: self.transform() == transform, "")
+        except Failure:
+            raise Failure(f"{what or 'the output'}: has {self.transform()} instead of {transform}") from None
+
+    def expect_kept(self, transform: str, seconds: float, what: str) -> None:
+        """Check that a transform does not change."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self.transform() != transform:
+                raise Failure(f"{what}: has {self.transform()} instead of {transform}")
+
+    def picture(self, name: str) -> None:
+        if not self.compositor.has_pictures:
+            return
+        path = f"{self.room.directory}/{name}.png"
+        self.room.run(["grim", path], check=True)
+        (self.pictures / f"{self.compositor.name}-{name}.png").write_bytes((self.room.outside / f"{name}.png").read_bytes())
+
+
+def check_neighbour(before: dict[str, Output], after: dict[str, Output], internal: str, other: str) -> None:
+    """Check the output beside the rotated one: mode, scale and transform stay; no overlap and no gap."""
+    if (before[other].mode, before[other].scale, before[other].transform) != (
+            after[other].mode, after[other].scale, after[other].transform):
+        raise Failure(f"{other} changed: {before[other]} to {after[other]}")
+    if after[internal].mode != before[internal].mode or after[internal].scale != before[internal].scale:
+        raise Failure(f"{internal} changed: {before[internal]} to {after[internal]}")
+    if before[other].position[0] == before[internal].position[0] + before[internal].layout_width:
+        wanted = after[internal].position[0] + after[internal].layout_width
+        if after[other].position != (wanted, before[other].position[1]):
+            raise Failure(f"{other} is at {after[other].position}, {internal} ends at {wanted}")
+    elif after[other].position != before[other].position:
+        raise Failure(f"{other} moved from {before[other].position} to {after[other].position}")
+
+
+def poses(it: Session) -> None:
+    """four poses, and the other output stays beside it"""
+    before = it.compositor.outputs()
+    for pose, transform in POSES.items():
+        it.turn(pose)
+        it.expect(transform, pose)
+        it.room.wait(lambda: _stands(before, it), f"{it.compositor.other} beside {it.internal} in {pose}: {it.compositor.outputs()}")
+        it.picture(pose)
+
+
+def _stands(before: dict[str, Output], it: Session) -> bool:
+    """Return whether the other output has its place: some compositors move it a moment later."""
+    try:
+        check_neighbour(before, it.compositor.outputs(), it.internal, it.compositor.other)
+    except Failure:
+        return False
+    return True
+
+
+def time_of_turns(it: Session) -> None:
+    """the time from the turn to the transform"""
+    it.turn("portrait")
+    it.expect("normal")
+    subscriber = socket.socket(socket.AF_UNIX)
+    subscriber.connect(str(it.room.outside / "orientationd.sock"))
+    subscriber.sendall(b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0')
+    subscriber.recv(1 << 16)
+    subscriber.setblocking(False)
+    whole, share = [], []
+    order = list(POSES.items())
+    for number in range(TURNS):
+        pose, transform = order[number % len(order)]
+        reports = it.room.read("agent.log").count('"rotated"')
+        changed = 0.0
+        began = time.monotonic()
+        command = it.room.start(["orientationctl", "simulate", "turn", pose], "turn.log")
+        while it.room.read("agent.log").count('"rotated"') == reports:
+            # The change of the orientation is the last message: the angles change before it.
+            with contextlib.suppress(BlockingIOError):
+                if f'"{pose}"'.encode() in subscriber.recv(1 << 16):
+                    changed = time.monotonic()
+            if time.monotonic() > began + session.TIMEOUT:
+                raise Failure(f"timed out: {pose}")
+            time.sleep(0.0002)
+        ended = time.monotonic()
+        whole.append(1000 * (ended - began))
+        share.append(1000 * (ended - (changed or ended)))
+        it.room.wait_for_exit(command, "orientationctl simulate")
+        it.expect(transform, pose)
+    subscriber.close()
+    it.notes.append(f"turn to transform: {figures(whole)}; of this from the daemon's change: {figures(share)}")
+
+
+def figures(milliseconds: list[float]) -> str:
+    ordered = sorted(milliseconds)
+    return f"median {statistics.median(ordered):.1f} ms, p90 {ordered[int(0.9 * len(ordered)) - 1]:.1f} ms"
+
+
+def by_hand(it: Session) -> None:
+    """a rotation by hand stays until the next turn"""
+    it.turn("portrait")
+    it.expect("normal")
+    it.compositor.set_transform(it.internal, "180")
+    it.expect("180", "by hand")
+    it.expect_kept("180", 1.0, "by hand")
+    it.turn("landscapeRight")
+    it.expect("90", "the next turn")
+
+
+def flipped(it: Session) -> None:
+    """a mirrored output is kept and named"""
+    it.turn("portrait")
+    it.expect("normal")
+    it.room.end(it.agent, signal.SIGTERM)
+    it.compositor.set_transform(it.internal, "flipped")
+    it.expect("flipped")
+    before = len(it.room.read("agent.log"))
+    it.agent = it.start_agent()
+    it.room.wait(lambda: "mirrored" in it.room.read("agent.log")[before:], "the message")
+    it.turn("landscapeRight")
+    it.expect_kept("flipped", 1.0, "mirrored")
+    it.room.end(it.agent, signal.SIGTERM)
+    it.compositor.set_transform(it.internal, "normal")
+    it.expect("normal")
+    it.agent = it.start_agent()
+    it.expect("90", "no longer mirrored")
+
+
+def lock(it: Session) -> None:
+    """the rotation lock holds, turns the display to its edge, and ends"""
+    it.turn("portrait")
+    it.expect("normal")
+    it.tool("lock", "landscapeRight")
+    it.expect("90", "lock landscapeRight")
+    it.turn("portraitUpsideDown")
+    it.expect_kept("90", 1.0, "locked")
+    it.tool("unlock")
+    it.expect("180", "unlocked")
+
+
+def flat(it: Session) -> None:
+    """lying flat keeps the rotation"""
+    it.turn("landscapeLeft")
+    it.expect("270")
+    it.turn("faceUp")
+    it.expect_kept("270", 1.0, "flat")
+
+
+def daemon_restart(it: Session) -> None:
+    """the daemon killed and started again"""
+    it.turn("portraitUpsideDown")
+    it.expect("180")
+    it.room.end(it.daemon)
+    it.expect_kept("180", 1.0, "without a daemon")
+    it.daemon = it.start_daemon()
+    it.turn("landscapeLeft")
+    it.expect("270", "after the restart")
+
+
+def hot_plug(it: Session) -> None:
+    """an output added and removed"""
+    it.turn("landscapeRight")
+    it.expect("90")
+    name = it.compositor.add_output()
+    if name is None:
+        it.notes.append("not possible with this compositor")
+        return
+    it.turn("portraitUpsideDown")
+    it.expect("180", "with a third output")
+    added = it.compositor.outputs()[name]
+    it.turn("landscapeLeft")
+    it.expect("270", "with a third output")
+    if it.compositor.outputs()[name].mode != added.mode or it.compositor.outputs()[name].transform != "normal":
+        raise Failure(f"{name} changed: {added} to {it.compositor.outputs()[name]}")
+    it.compositor.remove_output(name)
+    it.room.wait(lambda: name not in it.compositor.outputs(), f"{name} removed")
+    it.turn("portrait")
+    it.expect("normal", "after the removal")
+
+
+def execute(it: Session) -> None:
+    """--exec runs after each rotation"""
+    it.turn("portrait")
+    it.expect("normal")
+    it.restart_agent("--exec", f'echo "$OUTPUT $ORIENTATION" >> {it.room.directory}/executed')
+    it.turn("landscapeRight")
+    it.expect("90")
+    it.room.wait(lambda: f"{it.internal} landscapeRight" in it.room.read("executed"), "the command")
+    it.restart_agent()
+
+
+def dry_run(it: Session) -> None:
+    """--dry-run prints and changes nothing"""
+    it.turn("portrait")
+    it.expect("normal")
+    it.restart_agent("--dry-run")
+    before = len(it.room.read("agent.log"))
+    it.turn("landscapeRight")
+    it.room.wait(lambda: "90" in it.room.read("agent.log")[before:], "the message")
+    it.expect_kept("normal", 0.5, "--dry-run")
+    it.restart_agent()
+    it.expect("90", "without --dry-run")
+
+
+def orientations(it: Session) -> None:
+    """--orientations never rotates to another one"""
+    it.turn("portrait")
+    it.expect("normal")
+    it.restart_agent("--orientations", "portrait,landscapeLeft")
+    it.turn("landscapeRight")
+    it.expect_kept("normal", 1.0, "--orientations")
+    it.turn("landscapeLeft")
+    it.expect("270", "--orientations")
+    it.restart_agent()
+
+
+def on_exit(it: Session) -> None:
+    """--on-exit restore restores the rotation from before"""
+    it.turn("portrait")
+    it.expect("normal")
+    it.restart_agent("--on-exit", "restore")
+    it.turn("landscapeRight")
+    it.expect("90")
+    it.agent.send_signal(signal.SIGTERM)
+    if (status := it.room.wait_for_exit(it.agent, "the agent")) != 0:
+        raise Failure(f"exit status {status}")
+    it.expect("normal", "restored")
+    it.agent = it.start_agent()
+    it.expect("90")
+
+
+def second_agent(it: Session) -> None:
+    """a second agent exits and says so"""
+    second = it.start_agent(log="second.log")
+    status = it.room.wait_for_exit(second, "the second agent")
+    if status == 0 or "another orientation-autorotate" not in it.room.read("second.log"):
+        raise Failure(f"exit status {status}: {it.room.read('second.log').strip()}")
+    it.turn("portraitUpsideDown")
+    it.expect("180", "the first agent")
+
+
+def stopped_compositor(it: Session) -> None:
+    """a stopped compositor is an error in time"""
+    os.killpg(it.compositor.process.pid, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        result = it.room.run(["orientation-autorotate", "--list"])
+    finally:
+        os.killpg(it.compositor.process.pid, signal.SIGCONT)
+    if result.returncode == 0 or "timed out" not in result.stderr:
+        raise Failure(f"exit status {result.returncode}: {result.stderr.strip()}")
+    it.notes.append(f"{time.monotonic() - began:.1f} s: {result.stderr.strip()[-120:]}")
+
+
+def compositor_end(it: Session) -> None:
+    """the compositor killed: the agent exits with status 0"""
+    it.room.end(it.compositor.process)
+    status = it.room.wait_for_exit(it.agent, "the agent")
+    if status != 0:
+        raise Failure(f"exit status {status}: {it.room.read('agent.log')[-300:]}")
+
+
+PROOFS: list[Callable[[Session], None]] = [
+    poses, time_of_turns, by_hand, flipped, lock, flat, daemon_restart, hot_plug, execute, dry_run, orientations, on_exit,
+    second_agent, stopped_compositor, compositor_end,
+]

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Rotate the outputs of real compositors without a screen: each runs in a Debian 13 directory, with a daemon whose sensor is
+simulated and the agent. Needs root, for chroot and mounts.
+
+    run.py PROGRAMS CACHE [NAME...]    PROGRAMS has the built programs; CACHE keeps the directory and the pictures;
+                                       NAME is a compositor or a proof
+
+Prints a line for each proof; exit status 1 if one failed."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import chroot
+import compositors
+import proofs
+import session
+
+PROGRAMS = ["orientationd", "orientationctl", "orientation-autorotate"]
+
+
+def mount(root: Path) -> None:
+    """Mount what programs expect; only this process and its children see it."""
+    for name in ("proc", "dev"):
+        subprocess.run(["mount", "--rbind", f"/{name}", root / name], check=True)
+    for name in ("run", "tmp"):
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", root / name], check=True)
+    machine = root / "etc/machine-id"
+    if not machine.exists() or not machine.read_text().strip():
+        machine.write_text("0123456789abcdef0123456789abcdef\n")
+
+
+def run(kind: type[compositors.Compositor], root: Path, pictures: Path, kept: Path, chosen: set[str]) -> list[str]:
+    """Run the proofs with a compositor; return the names of those that failed."""
+    failed = []
+    room = session.Room(root, kind.name)
+    try:
+        it = proofs.Session(room, kind, pictures)
+        for proof in proofs.PROOFS:
+            # The last one ends every session.
+            if chosen and proof.__name__ not in chosen:
+                continue
+            began = time.monotonic()
+            try:
+                proof(it)
+                verdict = "passed"
+            except (session.Failure, subprocess.SubprocessError, StopIteration) as error:
+                verdict = f"FAILED  {error}"
+                failed.append(f"{kind.name}: {proof.__doc__}")
+            notes = "".join(f"  ({note})" for note in it.notes)
+            it.notes.clear()
+            print(f"{kind.name:6} {proof.__doc__}: {verdict}{notes}  {time.monotonic() - began:.1f} s", flush=True)
+    except session.Failure as error:
+        print(f"{kind.name:6} start: FAILED  {error}", flush=True)
+        failed.append(f"{kind.name}: start")
+    finally:
+        room.close()
+        shutil.rmtree(kept / kind.name, ignore_errors=True)
+        (kept / kind.name).mkdir(parents=True)
+        for log in room.outside.glob("*.log"):
+            shutil.copy(log, kept / kind.name)
+    return failed
+
+
+def main(programs: Path, cache: Path, names: list[str]) -> int:
+    root = chroot.ensure(cache)
+    mount(root)
+    (root / "run/programs").mkdir()
+    for name in PROGRAMS:
+        shutil.copy(programs / name, root / "run/programs")
+    pictures = cache / "pictures"
+    shutil.rmtree(pictures, ignore_errors=True)
+    pictures.mkdir()
+    kinds = [kind for kind in compositors.ALL if not names or kind.name in names]
+    chosen = {proof.__name__ for proof in proofs.PROOFS} & set(names)
+    unknown = set(names) - chosen - {kind.name for kind in compositors.ALL}
+    if unknown:
+        sys.exit(f"run.py: unknown name {', '.join(sorted(unknown))}; compositors: "
+                 f"{', '.join(kind.name for kind in compositors.ALL)}; proofs: "
+                 f"{', '.join(proof.__name__ for proof in proofs.PROOFS)}")
+    failed = [name for kind in kinds or compositors.ALL for name in run(kind, root, pictures, cache / "kept", chosen)]
+    print(f"\n{len(failed)} FAILED: {'; '.join(failed)}" if failed else "\nall proofs hold",
+          f"pictures: {pictures}, logs: {cache / 'kept'}", sep="\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    if os.environ.get("SCREEN_TEST_NAMESPACE") != "1":
+        if os.geteuid() != 0:
+            sys.exit("run.py: must be root, for chroot and mounts")
+        os.environ["SCREEN_TEST_NAMESPACE"] = "1"
+        os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "--", sys.executable, *sys.argv])
+    sys.exit(main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), sys.argv[3:]))
