@@ -32,6 +32,8 @@ class Compositor:
     internal = "HEADLESS-1"
     other = "HEADLESS-2"
     has_pictures = True
+    # More options of the agent.
+    options: list[str] = []
     environment: dict[str, str] = {}
 
     def __init__(self, room: session.Room) -> None:
@@ -182,7 +184,62 @@ class KWin(Compositor):
         self.room.run(["dbus-run-session", "kscreen-doctor", word], check=True)
 
 
-ALL: list[type[Compositor]] = [Sway, Labwc, Phoc, KWin]
+class Mutter(Compositor):
+    """GNOME's compositor: it says that it rotates by itself, so that the agent rotates with --force only."""
+
+    name = "mutter"
+    internal = "Meta-0"
+    other = "Meta-1"
+    has_pictures = False
+    options = ["--force"]
+
+    SERVICE = ["org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig", "org.gnome.Mutter.DisplayConfig"]
+
+    def __init__(self, room: session.Room) -> None:
+        address = f"unix:path={room.directory}/bus"
+        room.environment["DBUS_SESSION_BUS_ADDRESS"] = address
+        room.start(["dbus-daemon", "--session", "--nofork", f"--address={address}"], "bus.log")
+        room.wait((room.outside / "bus").is_socket, "the session bus")
+        super().__init__(room)
+
+    def command(self) -> list[str]:
+        return ["mutter", "--wayland", "--headless", "--no-x11", "--virtual-monitor", "1280x800", "--virtual-monitor",
+                "1600x900"]
+
+    def call(self, *words: str, check: bool = False) -> list:
+        text = self.room.run(
+            ["busctl", "--user", "--json=short", "call", *self.SERVICE, *words], check=check).stdout
+        return json.loads(text)["data"] if text.strip() else []
+
+    def state(self) -> tuple[int, dict[str, dict], list]:
+        """Return the serial number, the current modes by connector, and the logical monitors."""
+        data = self.call("GetCurrentState")
+        if not data:
+            return 0, {}, []
+        serial, monitors, logical, _ = data
+        modes = {names[0]: mode for names, modes, _ in monitors for mode in modes if "is-current" in mode[6]}
+        return serial, modes, logical
+
+    def outputs(self) -> dict[str, Output]:
+        _, modes, logical = self.state()
+        return {monitors[0][0]: Output(TRANSFORMS[transform], (x, y), tuple(modes[monitors[0][0]][1:3]), scale)
+                for x, y, scale, transform, _, monitors, _ in logical}
+
+    def set_transform(self, output: str, transform: str) -> None:
+        serial, modes, logical = self.state()
+        words = [str(serial), "1", str(len(logical))]
+        right = 0
+        for x, y, scale, number, primary, monitors, _ in logical:
+            connector = monitors[0][0]
+            number = TRANSFORMS.index(transform) if connector == output else number
+            # From left to right, without gaps.
+            words += [str(right), str(y), str(scale), str(number), "true" if primary else "false", "1", connector,
+                      modes[connector][0], "0"]
+            right += round(modes[connector][1 + number % 2] / scale)
+        self.call("ApplyMonitorsConfig", "uua(iiduba(ssa{sv}))a{sv}", *words, "0", check=True)
+
+
+ALL: list[type[Compositor]] = [Sway, Labwc, Phoc, KWin, Mutter]
 
 
 def transform_in(text: str) -> str | None:

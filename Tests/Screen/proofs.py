@@ -46,7 +46,8 @@ class Session:
         """Start the agent, and wait until it has the outputs."""
         before = len(self.room.read(log))
         process = self.room.start(
-            ["orientation-autorotate", "--output", self.internal, "--json", "--on-exit", "keep", *options], log)
+            ["orientation-autorotate", "--output", self.internal, "--json", "--on-exit", "keep",
+             *self.compositor.options, *options], log)
         self.room.wait(
             lambda: process.poll() is not None or '"output"' in self.room.read(log)[before:], "the agent")
         return process
