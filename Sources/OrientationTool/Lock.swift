@@ -14,9 +14,12 @@ struct Lock: DaemonCommand {
             Apps keep the locked orientation until `unlock`, also after a restart. If the daemon cannot store the lock, \
             it is lost when the daemon stops, and the exit status is 1.
 
+            --toggle is for a key: it turns the lock off if it is on.
+
             Examples:
               orientationctl lock
               orientationctl lock landscapeLeft
+              orientationctl lock --toggle
             """)
 
     @Argument(
@@ -24,14 +27,34 @@ struct Lock: DaemonCommand {
         completion: .list(WordList.edges.words), transform: Edge.parse)
     var edge: Edge?
 
+    @Flag(help: "Turn it off if it is on, else on at the current edge")
+    var toggle = false
+
     @OptionGroup var report: ReportOptions
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
+    func validate() throws {
+        if toggle, edge != nil { throw ValidationError("--toggle and an edge are mutually exclusive") }
+    }
+
     func run() async throws {
+        if toggle, try await isLocked() { return try await setLock(["locked": false], report) }
         var parameters: JSONObject = ["locked": true]
         parameters["edge"] = edge.map { .string($0.description) }
         try await setLock(parameters, report)
+    }
+
+    /// Returns whether the lock is on. The first reply of `Monitor` does not wait for a reading, as that of `Get` does.
+    private func isLocked() async throws -> Bool {
+        let daemon = daemon
+        let first = Task {
+            for try await reply in daemon.replies(to: OrientationInterface.monitor) {
+                return try OrientationState(reply: reply).isLocked
+            }
+            throw OrientationServiceError.notConnected(reason: "connection closed by peer")
+        }
+        return try await daemon.whileReplying(first)
     }
 }
 

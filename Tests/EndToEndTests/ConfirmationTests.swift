@@ -16,6 +16,9 @@ import Testing
             (["lock", "PORTRAIT"], "rotation lock: on (portrait)"),
             (["lock", "--json", "portrait"], #"{"locked":true,"lockedTo":"portrait"}"#),
             (["unlock"], "rotation lock: off"), (["unlock", "--json"], #"{"locked":false}"#),
+            // Twice: as each command here, once more with --quiet.
+            (["lock", "--toggle"], "rotation lock: on (landscapeLeft)"),
+            (["lock", "--toggle"], "rotation lock: on (landscapeLeft)"),
             (["simulate", "turn", "FACEUP", "--duration", "0.1"], "simulated device: turning to faceUp"),
             (["simulate", "shake"], "simulated device: shaking"),
             (["simulate", "read", "0", "-9.81", "-0.5"], "simulated device: reading 0, -9.81, -0.5 m/s²"),

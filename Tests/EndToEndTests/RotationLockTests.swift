@@ -14,6 +14,16 @@ import Testing
         #expect(try daemon.runTool("status", "--json").output.first?.contains(#""lockedTo":"landscapeLeft""#) == true)
     }
 
+    @Test func `lock --toggle turns the lock on at the current edge, then off`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        #expect(try daemon.runTool("simulate", "landscapeRight").status == 0)
+        #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: on (landscapeRight)"])
+        #expect(try daemon.runTool("simulate", "portrait").status == 0)
+        #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: off"])
+        #expect(try daemon.runTool("lock", "--toggle", "--json").output == [#"{"locked":true,"lockedTo":"portrait"}"#])
+        #expect(try daemon.runTool("lock", "--toggle", "--json").output == [#"{"locked":false}"#])
+    }
+
     @Test func `a lock is part of the state and sent to every subscriber`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let watch = try daemon.tool("watch", "--json")

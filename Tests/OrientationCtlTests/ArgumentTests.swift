@@ -65,6 +65,8 @@ import Testing
         (["lock", "--json", "--quiet"], "are mutually exclusive"),
         (["convert", "--unit", "g", "--format", "recording", "x"], "--unit g requires --format csv"),
         (["watch", "--debounce", "1"], "--debounce requires --exec"),
+        (["watch", "--waybar", "--json"], "--waybar and --json, --plain or --timestamps are mutually exclusive"),
+        (["lock", "--toggle", "portrait"], "--toggle and an edge are mutually exclusive"),
         (["plot", "x", "-o", "x.gif"], "--output: invalid value 'x.gif': must end in .svg or .png"),
         (["doctor", "--overwrite"], "--overwrite requires --report"),
     ])

@@ -19,6 +19,8 @@ struct Watch: DaemonCommand {
             PREVIOUS_ORIENTATION, EDGE, PREVIOUS_EDGE, ROTATION, NATURAL, LOCKED, LOCKED_TO, TABLET_MODE, TILT, \
             DISTURBANCE, SENSOR, REASON, SEQUENCE and INSTANCE; unknown values are empty, booleans are 1 or 0.
 
+            --waybar prints the lines of a custom module of waybar; see orientationctl(1) for its configuration.
+
             Examples:
               orientationctl watch
               orientationctl watch --json | jq -r .orientation
@@ -26,6 +28,9 @@ struct Watch: DaemonCommand {
             """)
 
     @OptionGroup var view: ViewOptions
+
+    @Flag(help: "Print a line of JSON for waybar at each change")
+    var waybar = false
 
     @Option(
         parsing: .unconditional,
@@ -60,6 +65,9 @@ struct Watch: DaemonCommand {
 
     func validate() throws {
         if let exec, exec.isEmpty { throw ValidationError("--exec: invalid value '': must be a shell command") }
+        if waybar, view.json || view.plain || view.timestamps {
+            throw ValidationError("--waybar and --json, --plain or --timestamps are mutually exclusive")
+        }
         if debounce != nil, exec == nil { throw ValidationError("--debounce requires --exec") }
     }
 
@@ -68,15 +76,16 @@ struct Watch: DaemonCommand {
         let signals = SignalWatch.termination { end.finish() }
         defer { withExtendedLifetime(signals) {} }
         // A picture of one state would disappear at once.
-        let picture = count == 1 ? nil : view.liveView { end.finish() }
+        let picture = count == 1 || waybar ? nil : view.liveView { end.finish() }
         defer { picture?.close() }
         let isLive = picture != nil
-        // A picture shows the newest state, lines show all states.
+        let lines: any WatchDisplay = waybar ? WaybarLines() : view.lines
+        // A picture and a bar show the newest state, lines show all states.
         let session = WatchSession(
             service: daemon, socketPath: socketPath, remedy: remedy,
-            buffering: isLive ? .newest : .all(limit: Self.backlog),
-            display: picture ?? view.lines, settings: classifier?.settings, wantsMotion: isLive,
-            count: count)
+            buffering: isLive || waybar ? .newest : .all(limit: Self.backlog),
+            display: picture ?? lines, settings: classifier?.settings, wantsMotion: isLive,
+            count: count, waitsForOrientation: waybar)
         if let exec { session.execute(exec, debounce: debounce ?? 0.2, capturesOutput: isLive) }
         let isComplete = try await session.run(until: ending, duration: time.duration)
         guard let picture, isComplete else { return }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Varlink
+
+/// Prints a line of JSON for a custom module of waybar at each change; see waybar-custom(5).
+@MainActor final class WaybarLines: WatchDisplay {
+    private let output = TextOutput()
+    private var last: String?
+
+    func show(_ device: WatchedDevice, after event: WatchEvent) throws {
+        if event == .command {
+            if case .failed(let why) = device.command { StandardError.print("--exec: \(why)") }
+            return
+        }
+        // A state that is held back because the sensor starts follows in another event.
+        guard event != .samples, let module = WaybarModule(device) else { return }
+        let line = module.line
+        guard line != last else { return }
+        last = line
+        output.add(json: line)
+        try output.flush()
+    }
+}
+
+/// The text, the tooltip and the style classes of the module.
+struct WaybarModule: Equatable {
+    let text: String
+    /// The name of the orientation, for `format-icons`.
+    let alt: String
+    let tooltip: String
+    let classes: [String]
+
+    private init(_ text: String, alt: String, tooltip: String, classes: [String]) {
+        self.text = text
+        self.alt = alt
+        self.tooltip = tooltip
+        self.classes = classes
+    }
+
+    /// Describes the device; nil before the first state.
+    init?(_ device: WatchedDevice) {
+        switch device.link {
+        case .waiting: return nil
+        case .connected, .playing:
+            guard let state = device.state else { return nil }
+            self.init(state)
+        case .stale(let reason):
+            self.init(
+                device.state.map(Self.direction) ?? "?", alt: device.state?.orientation.description ?? "unknown",
+                tooltip: "The orientation may be out of date: \(reason).", classes: ["stale"])
+        case .lost(let reason):
+            self.init(
+                "?", alt: "disconnected", tooltip: "Not connected to orientationd: \(reason).",
+                classes: ["disconnected"])
+        }
+    }
+
+    private init(_ state: OrientationState) {
+        let classes = [
+            state.orientation == .unknown ? "unknown" : nil, state.isLocked ? "locked" : nil,
+            state.tabletMode == true ? "tablet" : nil,
+        ]
+        self.init(
+            Self.direction(state), alt: state.orientation.description, tooltip: "The orientation is \(state.line).",
+            classes: classes.compactMap { $0 })
+    }
+
+    /// The module as JSON. Waybar reads Pango markup.
+    var line: String {
+        let json: JSONObject = [
+            "text": .string(text), "alt": .string(alt), "tooltip": .string(Self.markup(tooltip)),
+            "class": .array(classes.map { .string($0) }),
+        ]
+        return json.description
+    }
+
+    /// An arrow to the side where the top of the unrotated picture is, for the edge that apps use.
+    private static func direction(_ state: OrientationState) -> String {
+        guard let edge = state.lockedTo ?? state.lastEdge else { return "?" }
+        switch PanelEdge(edge, natural: state.natural) {
+        case .top: return "↑"
+        case .bottom: return "↓"
+        // With the left edge up, the top edge is on the right.
+        case .left: return "→"
+        case .right: return "←"
+        }
+    }
+
+    private static func markup(_ text: String) -> String {
+        var escaped = ""
+        for character in Printable.line(text) {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+@testable import OrientationTool
+
+/// The lines of `watch --waybar`.
+@Suite struct WaybarTests {
+    private func line(_ state: OrientationState) -> String? {
+        var device = WatchedDevice(settings: .standard)
+        device.update(state)
+        return WaybarModule(device)?.line
+    }
+
+    private func state(
+        _ orientation: DeviceOrientation, last: Edge? = nil, natural: Edge = .portrait, lockedTo: Edge? = nil,
+        tabletMode: Bool? = nil, reason: String? = nil
+    ) -> OrientationState {
+        OrientationState(
+            orientation: orientation, lastEdge: last ?? Edge(orientation), natural: natural, isLocked: lockedTo != nil,
+            lockedTo: lockedTo, tabletMode: tabletMode, sequence: 1, instance: "one", reason: reason)
+    }
+
+    @Test func `a state is a line with text, alt, tooltip and class`() {
+        #expect(
+            line(state(.portrait))
+                == #"{"text":"↑","alt":"portrait","tooltip":"The orientation is portrait (display not rotated).","class":[]}"#
+        )
+        #expect(
+            line(state(.landscapeLeft, lockedTo: .portraitUpsideDown, tabletMode: true))
+                == #"{"text":"↓","alt":"landscapeLeft","tooltip":"The orientation is landscapeLeft (display rotated by "#
+                + #"270°; locked to portraitUpsideDown; tablet mode).","class":["locked","tablet"]}"#)
+        #expect(
+            line(state(.unknown, last: .portrait, reason: "starting"))
+                == #"{"text":"↑","alt":"unknown","tooltip":"The orientation is unknown (starting).","class":["unknown"]}"#
+        )
+    }
+
+    @Test(arguments: [
+        (Edge.portrait, Edge.portrait, "↑"), (.landscapeLeft, .portrait, "←"), (.portraitUpsideDown, .portrait, "↓"),
+        (.landscapeRight, .portrait, "→"), (.landscapeLeft, .landscapeLeft, "↑"),
+    ])
+    func `the arrow points to the top of the device`(edge: Edge, natural: Edge, text: String) {
+        #expect(line(state(.faceUp, last: edge, natural: natural))?.hasPrefix(#"{"text":"\#(text)","#) == true)
+    }
+
+    @Test func `before the first edge the text is a question mark`() {
+        #expect(line(state(.faceUp))?.hasPrefix(#"{"text":"?","alt":"faceUp","#) == true)
+        #expect(WaybarModule(WatchedDevice(settings: .standard)) == nil)
+    }
+
+    @Test func `a daemon that is away or does not reply is a line with a class`() {
+        var device = WatchedDevice(settings: .standard)
+        device.update(state(.portrait))
+        device.markStale("orientationd: timed out: no reply within 5 s")
+        #expect(
+            WaybarModule(device)?.line
+                == #"{"text":"↑","alt":"portrait","tooltip":"The orientation may be out of date: orientationd: timed out: "#
+                + #"no reply within 5 s.","class":["stale"]}"#)
+        device.lose("connection closed by peer")
+        #expect(
+            WaybarModule(device)?.line
+                == #"{"text":"?","alt":"disconnected","tooltip":"Not connected to orientationd: connection closed by "#
+                + #"peer.","class":["disconnected"]}"#)
+    }
+
+    @Test func `markup and control characters of a reason are not passed on`() {
+        let text = line(state(.unknown, reason: "<b>&\u{1B}[2J"))
+        #expect(text?.contains("unknown (&lt;b&gt;&amp;·[2J)") == true)
+    }
+}
