@@ -44,7 +44,7 @@ package struct Stillness: Sendable {
         return min((last.time - window[first].time) / Self.duration, 1)
     }
 
-    /// Takes in the next sample; nil as long as the device has not been still for long enough.
+    /// Adds the next sample; returns nil until the device has been still for long enough.
     package mutating func ingest(_ sample: Sample) -> Hold? {
         guard sample.acceleration.isFinite else {
             restart()
@@ -92,7 +92,7 @@ package struct Stillness: Sendable {
 
 /// Finds the periods in which a device was held still, from samples in the sensor's own axes.
 package struct StillPeriods: Sendable {
-    /// The number of periods kept; more than the number of poses are an error anyway.
+    /// The maximum number of periods kept: more periods than poses are an error.
     static let capacity = 32
 
     private var stillness = Stillness()
@@ -102,7 +102,7 @@ package struct StillPeriods: Sendable {
 
     package init() {}
 
-    /// Takes in the next sample.
+    /// Adds the next sample.
     package mutating func ingest(_ sample: Sample) {
         guard let hold = stillness.ingest(sample) else { return }
         if let last = holds.last, last.mean.angle(to: hold.mean) < PlausiblePoses.sameAngle {
@@ -114,7 +114,7 @@ package struct StillPeriods: Sendable {
         if holds.count < Self.capacity { holds.append(hold) }
     }
 
-    /// Returns the periods as poses, in the order of asking.
+    /// Returns the periods as poses, in the order of ``Pose``.
     package func measurements() throws(CalibrationFailure) -> [PoseMeasurement] {
         guard Pose.counts.contains(count) else { throw .stillPeriods(found: count) }
         return zip(Pose.allCases, holds).map { PoseMeasurement($0, $1.mean) }

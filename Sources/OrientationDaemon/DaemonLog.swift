@@ -23,7 +23,7 @@ package nonisolated enum DaemonLog {
 /// each line is logged like any other, without control characters, and no line begins with quoted data.
 private nonisolated struct LibraryMessages {
     var logger: Logger?
-    /// libxml2 prints thousands of lines for a damaged description; the first ones name the error.
+    /// libxml2 prints thousands of lines for a damaged description; the first lines name the error.
     private var others = TokenBucket(burst: 10, interval: 60)
     /// A separate bucket, so that other lines do not suppress the reason of a crash.
     private var fatal = TokenBucket(burst: 4, interval: 60)

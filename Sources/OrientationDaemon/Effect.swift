@@ -14,8 +14,8 @@ nonisolated enum Effect {
     /// Reply to the call in progress of a client, or continue the reply; `sequence` is the number of the change in the
     /// message. Ignored if the client has disconnected.
     case reply(ClientID, EncodedMessage, sequence: Int? = nil)
-    /// Send a change to the subscribers that have no unsent bytes and have not been sent it. One effect for all: an
-    /// effect for each would take a large part of the time for sending.
+    /// Send a change to the subscribers that have no unsent bytes and have not been sent it. One effect for all:
+    /// one per subscriber would take a large part of the time for sending.
     case broadcast(EncodedMessage, sequence: Int, to: ContiguousArray<ClientID>)
     case setTrustedGroup(UInt32?)
     /// Close all connections and leave the bus.

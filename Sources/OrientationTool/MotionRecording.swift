@@ -126,7 +126,7 @@ struct MotionRecording {
 }
 
 extension RecordingHeader {
-    /// Creates a header from the daemon's facts about the sensor and this machine's.
+    /// Creates a header from the daemon's facts about the sensor and the facts of this machine.
     fileprivate init(_ origin: JSONObject?) throws {
         try self.init(origin: origin ?? [:])
         kernel = FactsReader.kernelRelease

@@ -5,8 +5,8 @@ internal import Glibc
 
 /// Watches a systemd unit for start and stop.
 ///
-/// Uses the links that systemd maintains for the journal in `/run/systemd/units`, which a sandboxed service can read,
-/// and not D-Bus.
+/// Uses the links that systemd maintains for the journal in `/run/systemd/units` instead of D-Bus: a sandboxed service
+/// can read them.
 package final class UnitWatch {
     private let link: String
     private var source: OpaquePointer?

@@ -12,7 +12,7 @@ public struct Limits: Hashable, Sendable {
     public var nesting = JSONValue.defaultMaximumDepth
     /// The maximum number of structural characters of a call: the brackets, braces, colons and commas of RFC 8259 that are
     /// outside strings. 1024: bounds the number of values, whose parsing takes fifty times as long as that of a string of
-    /// the same length. A service whose calls have no long lists can set less.
+    /// the same length. A service whose calls have no long lists can lower it.
     public var structuralCharacters = 1024
     /// The number of calls queued behind the one in progress at which reading stops. 16: calls are answered in order,
     /// so that pipelining more of them gains nothing.

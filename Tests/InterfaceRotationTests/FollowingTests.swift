@@ -185,7 +185,7 @@ import Testing
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
         stage.device.lock()
         stage.turn(.portraitUpsideDown, .portrait)
-        // Neither closing the lock nor an edge under it ends a request.
+        // Neither turning the lock on nor an edge under it ends a request.
         try root.present(film)
         try film.dismiss()
         #expect(stage.orientation == .landscapeLeft)

@@ -20,7 +20,7 @@ import Testing
         return bench
     }
 
-    /// A client claims and is permitted to.
+    /// A client claims the sensor and is authorized.
     @discardableResult private func claim(_ bench: StateBench, _ client: String, call: Int) -> [Effect] {
         var effects = bench.send(.bus(.claim(call, client: client)))
         effects += bench.send(.bus(.identified(client, user: 1000)))

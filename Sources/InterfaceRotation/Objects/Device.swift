@@ -62,7 +62,7 @@ public struct DeviceOrientationChange: Hashable, Sendable {
     /// The edge of the last counted reading or granted request. A last edge that arrives without a reading does not
     /// change it.
     private var countedEdge: Edge?
-    /// The number of new edges, the opening of the user's lock included. A request holds while it stays the same.
+    /// The number of new edges; turning the user's lock off counts as one. A request holds while it stays the same.
     private(set) var edgeCount = 0
     private var generators = 0
     private(set) var isPosting = false

@@ -29,7 +29,7 @@ final class Dialogue {
 
     /// Shows how much of the required time the device was still, 0 to 1.
     func show(progress: Double) {
-        // The time is over, but the pose was not accepted.
+        // The time has passed, but the pose was not accepted.
         if progress >= 1 { return show("  not still enough") }
         let full = Int(progress * Double(Self.barLength))
         let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.barLength - full)
@@ -54,7 +54,7 @@ final class Dialogue {
 }
 
 extension Pose {
-    /// The instruction how to hold the device.
+    /// The instruction on how to hold the device.
     var instruction: String {
         switch self {
         case .portrait: "upright, the top edge of the unrotated picture up"

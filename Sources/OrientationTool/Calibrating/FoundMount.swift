@@ -139,8 +139,8 @@ struct LocalSensor {
 
     private static let folder = "/sys/bus/iio/devices"
 
-    /// Returns the modalias of the nearest parent on one of the buses. `device` is a resolved path, in which each folder
-    /// is in that of its parent.
+    /// Returns the modalias of the nearest parent on one of the buses. `device` is a resolved path, in which the
+    /// folder of each device is in that of its parent.
     private static func modalias(above device: String) -> String? {
         let system = SystemRoot.this
         var path = device[...]
