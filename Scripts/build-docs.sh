@@ -18,6 +18,7 @@ for module in OrientationClient InterfaceRotation; do
     swift-symbolgraph-extract -module-name "$module" -I "$build/Modules" -target "$target" \
         -Xcc -fmodule-map-file=Sources/CJansson/module.modulemap \
         -Xcc -fmodule-map-file="$build/CPosix.build/module.modulemap" \
+        -experimental-allowed-reexported-modules=OrientationClientCore \
         -minimum-access-level public -output-dir "$graphs"
     docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$graphs" \
         --fallback-display-name "$module" --fallback-bundle-identifier "org.orientationd.$module" \

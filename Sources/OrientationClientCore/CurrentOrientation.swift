@@ -10,7 +10,7 @@ extension OrientationConnection {
     ///
     /// If the sensor is off, the daemon starts it and replies with its first reading, or that there is no sensor. If this
     /// takes longer than the timeout, returns the newest state without a reading, which may have the
-    /// ``OrientationModel/OrientationState/lastEdge`` of an earlier one.
+    /// `lastEdge` of an earlier one.
     ///
     /// - Parameters:
     ///   - socketPath: the path of the daemon's socket, as for ``init(socketPath:buffering:)``.
