@@ -250,7 +250,7 @@ let package = Package(
                 "Gallery", "OrientationModel", "Overlay", "Player", "PollClient", "Reader", "TestServer", "TestSupport",
                 "TwoLayouts",
                 "Varlink",
-                "orientationctl", "orientationd",
+                "orientation-autorotate", "orientationctl", "orientationd",
             ],
             exclude: ["Native", "Python", "Transcripts"], swiftSettings: strict),
 

@@ -84,8 +84,11 @@ package final class Agent {
     }
 
     private func print(_ report: Report) {
-        if options.printsJSON { StandardOutput.write("\(report.json)\n") }
-        if report.isWarning { log.warning("\(report)") } else { log.info("\(report)") }
+        if options.printsJSON { StandardOutput.writeEvent("\(report.json)") }
+        // The log has messages of one line; advice for a configuration has several.
+        for line in report.description.split(separator: "\n") {
+            log.log(level: report.isWarning ? .warning : .info, "\(line)")
+        }
     }
 }
 

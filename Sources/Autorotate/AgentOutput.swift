@@ -30,10 +30,22 @@ package nonisolated enum AgentExit {
 nonisolated enum StandardOutput {
     /// Writes text; errors are ignored, since the agent goes on without a reader.
     static func write(_ text: String) {
+        write(text) { true }
+    }
+
+    /// Writes a line unless the reader of a pipe has stopped reading: then the line is lost, and the agent goes on.
+    static func writeEvent(_ line: String) {
+        write(line + "\n") {
+            var watched = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+            return poll(&watched, 1, 0) > 0
+        }
+    }
+
+    private static func write(_ text: String, while isWritable: () -> Bool) {
         var text = text
         text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
+            while !rest.isEmpty, isWritable() {
                 let count = Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
                 guard count > 0 else { return }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])

@@ -8,6 +8,8 @@ package enum Programs {
     package static let daemon = path("orientationd")
     /// The tool.
     package static let tool = path("orientationctl")
+    /// The session agent.
+    package static let agent = path("orientation-autorotate")
 
     /// The Python interpreter with the third-party packages of the tests; `make test` installs it.
     package static let python =
