@@ -26,10 +26,10 @@ TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6
 	xvfb
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test docs lint sanitize fuzz attack load fanout vm-test screen-test install uninstall deb pictures clean setup-run setup-test
+.PHONY: help build run test docs lint sanitize fuzz attack load fanout vm-test screen-test screen-vm-test install uninstall deb pictures clean setup-run setup-test
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: setup-run ## build the programs for release
 	$(SWIFT_BUILD) $(RELEASE) --product orientationd
@@ -94,6 +94,12 @@ vm-test: deb ## test the package in a virtual machine [SUITE=trixie|bookworm]
 screen-test: build ## rotate the outputs of real compositors without a screen [SCREEN=names]
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring
 	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Screen/run.py .build/release .build/screen $(SCREEN)
+
+# sway and Xorg with a touch screen, on the displays of virtual machines.
+screen-vm-test: deb ## test the session agent on displays in virtual machines
+	@Scripts/setup.sh qemu-system-x86 mmdebstrap genext2fs e2fsprogs cpio kmod xz-utils dpkg-dev debian-archive-keyring
+	Tests/VirtualMachine/run.py --agent "$$(ls -t .build/orientation-autorotate_*.deb | head -n 1)" \
+		"$$(ls -t .build/orientationd_*.deb | head -n 1)" .build/vm trixie
 
 load: build ## run 1000 subscribers for a minute; some never read, some reconnect
 	Benchmarks/load.py .build/release

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The guest's image: a minimal Debian with the kernel modules that the tests need, built once and kept."""
+"""The guests' images: a minimal Debian with the kernel modules that the tests need, built once and kept."""
 
 import hashlib
 import shutil
@@ -13,6 +13,11 @@ KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 PACKAGES = ["systemd-sysv", "udev", "dbus", "kmod", "python3", "i2c-tools", "busybox-static",
             # Dependencies of other services in the tests, which take an emulated machine minutes to install.
             "polkitd", "libgudev-1.0-0", "libavahi-client3"]
+
+# The packages of the image for the tests of displays, in addition: sway and Xorg with touch input, and tools that print
+# touches and outputs.
+SCREEN_PACKAGES = ["sway", "seatd", "wev", "xserver-xorg-core", "xserver-xorg-input-libinput", "xinput", "x11-xserver-utils",
+                   "x11-xkb-utils", "xkb-data", "libxcb-randr0", "libxcb-xinput0", "libwayland-client0"]
 
 # The packages in the guest's offline repository: dependencies of the package, and the other services of the tests.
 OFFERED = ["libiio0", "libjansson4", "libsystemd0", "acl", "iiod", "iio-sensor-proxy", "polkitd"]
@@ -41,25 +46,26 @@ def mirror() -> str:
     return next((uri for uri in found if uri.endswith("/debian")), "http://deb.debian.org/debian")
 
 
-def fingerprint(suite: str) -> str:
+def fingerprint(name: str) -> str:
     """Return a hash of everything that an image is built from, except the mirror's packages."""
-    parts = [suite.encode(), Path(__file__).read_bytes()]
+    parts = [name.encode(), Path(__file__).read_bytes()]
     parts += [path.read_bytes() for path in sorted((HERE / "image").iterdir())]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
-def ensure(suite: str, cache: Path) -> Path:
+def ensure(suite: str, cache: Path, has_screen: bool = False) -> Path:
     """Return the directory with the image `root`, the kernel `vmlinuz` and the `initrd` of a suite; build them if needed."""
-    folder = cache / suite
+    name = f"{suite}-screen" if has_screen else suite
+    folder = cache / name
     stamp = folder / "fingerprint"
-    wanted = fingerprint(suite)
+    wanted = fingerprint(name)
     if stamp.exists() and stamp.read_text() == wanted:
         return folder
-    print(f"building the image of {suite} in {folder}", flush=True)
+    print(f"building the image of {name} in {folder}", flush=True)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
-        build(suite, folder)
+        build(suite, folder, PACKAGES + SCREEN_PACKAGES if has_screen else PACKAGES)
     except subprocess.CalledProcessError as error:
         log = (folder / "build.log").read_text()
         raise SystemExit(f"cannot build the image:\n{log[-3000:]}") from error
@@ -67,10 +73,10 @@ def ensure(suite: str, cache: Path) -> Path:
     return folder
 
 
-def build(suite: str, folder: Path) -> None:
+def build(suite: str, folder: Path, packages: list[str]) -> None:
     disk = folder / "root"
     command = [
-        "mmdebstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", "--format=ext2",
+        "mmdebstrap", "--variant=minbase", f"--include={','.join(packages)}", "--format=ext2",
         "--aptopt=APT::Install-Recommends false",
         "--dpkgopt=path-exclude=/usr/share/doc/*", "--dpkgopt=path-exclude=/usr/share/man/*",
         "--dpkgopt=path-exclude=/usr/share/locale/*",

@@ -5,6 +5,7 @@ import fcntl
 import subprocess
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 # The ioctl of /dev/kvm that returns the version of the interface.
@@ -13,6 +14,15 @@ MEMORY = "1024"
 PROCESSORS = "2"
 # Seconds between two reads of a guest's report.
 PAUSE = 0.5
+
+
+@dataclass(frozen=True)
+class Display:
+    """A guest's display: its size in pixels, and more options of the kernel."""
+
+    width: int = 1920
+    height: int = 1080
+    options: str = ""
 
 
 class GuestError(Exception):
@@ -36,20 +46,20 @@ def acceleration() -> list[str]:
     return ["-accel", "tcg,thread=multi,tb-size=512", "-cpu", "max,la57=off,pku=off"]
 
 
-def command(image: Path, directory: Path) -> list[str]:
+def command(image: Path, directory: Path, display: Display) -> list[str]:
     # No watchdog of the emulated clock, which fails on a busy machine. No rebuild of caches, such as the dynamic linker's,
     # at each boot.
     append = ("root=/dev/vda console=ttyS0 panic=-1 quiet systemd.show_status=0 mitigations=off audit=0 "
               "random.trust_cpu=on tsc=reliable no_timer_check systemd.condition-needs-update=no "
               # The test of displays loads it: a display gives all poses other names.
-              "modprobe.blacklist=virtio_gpu,virtio-gpu")
+              f"modprobe.blacklist=virtio_gpu,virtio-gpu {display.options}")
     return [
         "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-machine", "q35",
         *acceleration(), "-smp", PROCESSORS, "-m", MEMORY,
         "-kernel", str(image / "vmlinuz"), "-initrd", str(image / "initrd"), "-append", append,
         "-drive", f"if=none,id=root,file={image / 'root'},format=raw,cache=unsafe,snapshot=on",
         "-device", "virtio-blk-pci,drive=root", "-device", "virtio-rng-pci",
-        "-device", "virtio-gpu-pci,xres=1920,yres=1080",
+        "-device", f"virtio-gpu-pci,xres={display.width},yres={display.height}",
         "-chardev", f"file,id=console,path={directory / 'console.log'}", "-serial", "chardev:console",
         "-chardev", f"file,id=report,path={directory / 'report'}", "-serial", "chardev:report",
         "-fsdev", f"local,id=shared,path={directory / 'shared'},security_model=none,multidevs=remap",
@@ -60,12 +70,12 @@ def command(image: Path, directory: Path) -> list[str]:
 class Guest:
     """QEMU on an image. `directory` holds its files, and the directory `shared` for the guest."""
 
-    def __init__(self, image: Path, directory: Path) -> None:
+    def __init__(self, image: Path, directory: Path, display: Display = Display()) -> None:
         self.directory = directory
         (directory / "report").touch()
         with open(directory / "errors", "wb") as errors:
             self.process = subprocess.Popen(
-                command(image, directory), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+                command(image, directory, display), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
 
     def __enter__(self) -> "Guest":
         return self

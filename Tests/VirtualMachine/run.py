@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Install a Debian package in virtual machines with their own kernel, udev and systemd, and test the service there.
 
-Prints a line for each test; exit status 1 if a test failed. --check alone: only check that SHARES lists each test module."""
+Prints a line for each test; exit status 1 if a test failed. With --agent, test the session agent on displays instead.
+--check alone: only check that SHARES lists each test module."""
 
 import argparse
 import contextlib
@@ -24,6 +25,13 @@ TIMEOUT = 3000
 # the package first; apart from that the modules are independent.
 SHARES = [["life", "sensing", "displays", "rights"], ["neighbours", "trouble", "removal"]]
 
+# The test module of the session agent, and its guests: a wide and a tall panel, and a wide one that is mounted sideways.
+SCREEN_MODULE = "screens"
+DISPLAYS = {
+    "wide": machine.Display(1280, 800), "tall": machine.Display(800, 1280),
+    "sideways": machine.Display(1280, 800, "video=Virtual-1:panel_orientation=right_side_up"),
+}
+
 # The verdicts of a guest.
 PASSED = "all tests passed"
 FAILED = "tests failed"
@@ -32,7 +40,7 @@ FAILED = "tests failed"
 def unlisted() -> list[str]:
     """Return the test modules that are not in SHARES, and the entries of SHARES without a module."""
     files = {path.stem for path in (HERE / "guest/tests").glob("*.py")}
-    return sorted(files ^ {"installing", *sum(SHARES, [])})
+    return sorted(files ^ {"installing", SCREEN_MODULE, *sum(SHARES, [])})
 
 
 def make_upgrade(package: Path, folder: Path) -> None:
@@ -49,12 +57,15 @@ def make_upgrade(package: Path, folder: Path) -> None:
     shutil.rmtree(contents)
 
 
-def prepare(place: Path, package: Path, modules: list[str], tests: list[str]) -> None:
+def prepare(place: Path, package: Path, agent: Path | None, modules: list[str], tests: list[str]) -> None:
     """Fill a guest's shared directory."""
     shared = place / "shared"
     shutil.copytree(HERE / "guest", shared)
     shutil.copy(package, shared / "orientationd.deb")
-    make_upgrade(package, shared)
+    if agent:
+        shutil.copy(agent, shared / "orientation-autorotate.deb")
+    else:
+        make_upgrade(package, shared)
     (shared / "modules").write_text("\n".join(["installing", *modules]))
     (shared / "chosen").write_text("\n".join(tests))
     (shared / "kept").mkdir()
@@ -86,23 +97,28 @@ def keep(places: list[Path], kept: Path) -> None:
                 shutil.copy(place / name, kept / str(number))
 
 
-def main(package: Path, cache: Path, suite: str, tests: list[str]) -> int:
+def main(package: Path, cache: Path, suite: str, tests: list[str], agent: Path | None, displays: list[str]) -> int:
     began = time.monotonic()
-    folder = image.ensure(suite, cache)
+    folder = image.ensure(suite, cache, has_screen=bool(agent))
     print(f"{suite}, {'KVM' if machine.has_kvm() else 'emulated'}", flush=True)
-    # Chosen tests are few and of any module: one guest runs them.
-    shares = [sum(SHARES, [])] if tests else SHARES
+    if agent:
+        shares = [([SCREEN_MODULE], name, DISPLAYS[name]) for name in displays or DISPLAYS]
+    else:
+        # Chosen tests are few and of any module: one guest runs them.
+        shares = [(modules, ", ".join(modules), machine.Display())
+                  for modules in ([sum(SHARES, [])] if tests else SHARES)]
     kept = folder / "kept"
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as running:
         places = [Path(name, str(number)) for number in range(len(shares))]
-        for place, modules in zip(places, shares):
-            prepare(place, package, modules, tests)
+        for place, (modules, _, _) in zip(places, shares):
+            prepare(place, package, agent, modules, tests)
         end = time.monotonic() + TIMEOUT
         try:
-            guests = [running.enter_context(machine.Guest(folder, place)) for place in places]
+            guests = [running.enter_context(machine.Guest(folder, place, display))
+                      for place, (_, _, display) in zip(places, shares)]
             passed = []
-            for number, (guest, modules) in enumerate(zip(guests, shares), 1):
-                print(f"\nguest {number} of {len(guests)}: {', '.join(modules)}", flush=True)
+            for number, (guest, (_, title, _)) in enumerate(zip(guests, shares), 1):
+                print(f"\nguest {number} of {len(guests)}: {title}", flush=True)
                 passed.append(print_report(guest, end))
         finally:
             keep(places, kept)
@@ -118,6 +134,9 @@ if __name__ == "__main__":
     parser.add_argument("suite", nargs="?", default="trixie", choices=["trixie", "bookworm"], help="which Debian")
     parser.add_argument(
         "tests", nargs="*", default=[], metavar="test", help="run only these tests, after the installation")
+    parser.add_argument("--agent", type=Path, help="the package of the session agent, to test it on displays")
+    parser.add_argument(
+        "--display", action="append", default=[], choices=list(DISPLAYS), help="test the agent on this display only")
     if wrong := unlisted():
         sys.exit(f"run.py: guest/tests and SHARES differ: {', '.join(wrong)}; list each module in one share")
     if sys.argv[1:] == ["--check"]:
@@ -127,4 +146,5 @@ if __name__ == "__main__":
         parser.error(f"package not found: {arguments.package}")
     # Ends the guests too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    sys.exit(main(arguments.package, arguments.cache.resolve(), arguments.suite, arguments.tests))
+    sys.exit(main(arguments.package, arguments.cache.resolve(), arguments.suite, arguments.tests, arguments.agent,
+                  arguments.display))
