@@ -5,10 +5,10 @@ import Testing
 @testable import Displays
 
 @Suite struct X11PlanTests {
-    private static let anything = X11Rotation(rawValue: 0x3f)
+    static let anything = X11Rotation(rawValue: 0x3f)
 
     /// A screen with a panel of 1280 x 800 pixels, and a monitor of 1920 x 1080 to its right.
-    private static let screen = X11Screen(
+    static let screen = X11Screen(
         size: LayoutSize(width: 3200, height: 1080), smallest: LayoutSize(width: 320, height: 200),
         greatest: LayoutSize(width: 8192, height: 8192),
         controllers: [

@@ -30,8 +30,6 @@ final class X11Input {
 
     /// The greatest number of devices that are mapped.
     private static let mostDevices = 256
-    /// The greatest relative difference between the sizes of a panel and of its touch screen.
-    private static let sizeTolerance = 0.15
 
     /// Selects the events of devices; nil if the server has no XInput 2.2.
     init?(_ connection: X11Connection) throws(X11Failure) {
@@ -99,7 +97,8 @@ final class X11Input {
     /// Maps each device to its output: the panel with this name, or the other one that it belongs to.
     func map(to panel: String, on screen: X11Screen) throws(X11Failure) {
         for (identifier, device) in devices {
-            let output = home(of: device, panel: panel, on: screen)
+            let output = screen.outputName(
+                ofDeviceFirstAt: device.formerOutputs, millimeters: device.millimeters, panel: panel)
             guard let matrix = screen.matrix(of: output).map({ $0 * device.calibration }),
                 !matrix.isNear(device.matrix, tolerance: 0)
             else { continue }
@@ -116,21 +115,10 @@ final class X11Input {
     private func examine(
         _ device: X11InputDevice, _ matrix: TouchMatrix, _ screen: X11Screen
     ) throws(X11Failure) -> Mapped {
-        let former = screen.enabledNames.filter { screen.matrix(of: $0)?.isNear(matrix) == true }
-        return Mapped(
-            device: device, calibration: matrix.isCalibration ? matrix : .identity, formerOutputs: Set(former),
+        Mapped(
+            device: device, calibration: matrix.isCalibration ? matrix : .identity,
+            formerOutputs: screen.outputNames(with: matrix),
             millimeters: try node(of: device).flatMap(Self.millimeters), matrix: matrix)
-    }
-
-    /// The output that a device belongs to.
-    private func home(of device: Mapped, panel: String, on screen: X11Screen) -> String {
-        let others = screen.enabledNames.filter { $0 != panel }
-        guard !device.formerOutputs.contains(panel) else { return panel }
-        if let former = others.first(where: device.formerOutputs.contains) { return former }
-        guard let size = device.millimeters, !screen.hasSize(size, panel, tolerance: Self.sizeTolerance) else {
-            return panel
-        }
-        return others.first { screen.hasSize(size, $0, tolerance: Self.sizeTolerance) } ?? panel
     }
 
     /// The size of a device node's device in millimeters, from udev; nil if unknown.
@@ -191,9 +179,13 @@ extension X11Input {
     }
 }
 
+/// The outputs of input devices.
 nonisolated extension X11Screen {
+    /// The greatest relative difference between the sizes of a panel and of its touch screen.
+    private static let sizeTolerance = 0.15
+
     /// The names of the outputs that are on.
-    fileprivate var enabledNames: [String] {
+    private var enabledNames: [String] {
         connectors.filter { controller(of: $0) != nil }.map(\.name)
     }
 
@@ -202,12 +194,27 @@ nonisolated extension X11Screen {
         controller(named: name).map { TouchMatrix($0.rotation.transform, in: $0.rectangle, of: size) }
     }
 
-    /// Whether the panel of an output has about this size; true if its size is unknown.
-    fileprivate func hasSize(_ size: LayoutSize, _ name: String, tolerance: Double) -> Bool {
+    /// The outputs that a device with this matrix is mapped to.
+    func outputNames(with matrix: TouchMatrix) -> Set<String> {
+        Set(enabledNames.filter { self.matrix(of: $0)?.isNear(matrix) == true })
+    }
+
+    /// Returns the output that a device belongs to: the panel, with the exceptions of ``X11Input``. `former` are the outputs
+    /// that it was mapped to when it was first seen; `millimeters` is its size, nil if unknown.
+    func outputName(ofDeviceFirstAt former: Set<String>, millimeters: LayoutSize?, panel: String) -> String {
+        guard !former.contains(panel) else { return panel }
+        let others = enabledNames.filter { $0 != panel }
+        if let other = others.first(where: former.contains) { return other }
+        guard let millimeters, hasSize(millimeters, panel) == false else { return panel }
+        return others.first { hasSize(millimeters, $0) == true } ?? panel
+    }
+
+    /// Whether the panel of an output has about this size; nil if its size is unknown.
+    private func hasSize(_ size: LayoutSize, _ name: String) -> Bool? {
         guard let panel = connectors.first(where: { $0.name == name })?.millimeters, panel.width > 0, panel.height > 0
-        else { return true }
+        else { return nil }
         func isNear(_ first: Int, _ second: Int) -> Bool {
-            abs(Double(first) - Double(second)) <= tolerance * Double(second)
+            abs(Double(first) - Double(second)) <= Self.sizeTolerance * Double(second)
         }
         // A touch screen may be mounted turned.
         return (isNear(size.width, panel.width) && isNear(size.height, panel.height))
