@@ -17,6 +17,8 @@ final class KWinServer: DisplayServer {
     private var configuration: WaylandObject?
     private var failureReason: String?
     private var isRotating = false
+    /// Whether KWin has sent the devices that were there at the start: it sends them one after the other.
+    private var isListed = false
 
     /// The highest known versions of the interfaces.
     private enum Version {
@@ -69,14 +71,16 @@ final class KWinServer: DisplayServer {
             for global in connection.globals { globalAdded(global) }
         }
         try connection.observe(self)
-        // KWin without outputs sends nothing more.
-        connection.synchronize { [weak self] in self?.report() }
+        connection.synchronize { [weak self] in
+            self?.isListed = true
+            self?.report()
+        }
         connection.flush()
     }
 
     /// Reports the outputs once all are known.
     private func report() {
-        guard devices.allSatisfy(\.isComplete) else { return }
+        guard isListed, devices.allSatisfy(\.isComplete) else { return }
         let rotates = devices.contains { $0.output.isEnabled && $0.rotatesAutomatically }
         if rotates != isRotating {
             isRotating = rotates

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import SystemdTestSupport
+import Testing
+
+@testable import Displays
+
+@Suite("wlr-output-management", .serialized, .timeLimit(.minutes(10))) struct WlrServerTests {
+    private typealias Head = FakeCompositor.Head
+
+    private func heads() -> [Head] {
+        [
+            Head(name: "eDP-1"), Head(name: "HDMI-A-1", position: [1920, 0], scale: 384),
+            Head(name: "DP-3", isEnabled: false),
+        ]
+    }
+
+    private func open(_ compositor: FakeCompositor, _ more: [String: String] = [:]) throws -> DisplayBench {
+        let bench = try DisplayBench(.wlr, environment: compositor.environment.merging(more) { $1 })
+        try bench.run { !bench.outputs.isEmpty }
+        return bench
+    }
+
+    @Test("all versions report the outputs", arguments: [1, 2, 3, 4] as [UInt32])
+    func outputs(_ version: UInt32) throws {
+        let bench = try open(try FakeCompositor(version: version, heads()))
+        let mode = PixelSize(width: 1920, height: 1080), label = version > 1 ? "ACME" : nil
+        #expect(
+            bench.outputs == [
+                Output(name: "eDP-1", label: label, mode: mode),
+                Output(name: "HDMI-A-1", label: label, mode: mode, scale: 1.5, position: LayoutPoint(x: 1920, y: 0)),
+                Output(name: "DP-3", label: label, isEnabled: false),
+            ])
+    }
+
+    @Test("a configuration names every head, and the outputs come before applied")
+    func everyHead() throws {
+        let compositor = try FakeCompositor(heads())
+        let bench = try open(compositor)
+        let wanted = Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs)
+        #expect(try bench.apply(wanted) == .applied)
+        #expect(bench.events == [.outputs(wanted), .applied])
+        let disabled: Head? = nil
+        let expected: FakeCompositor.Request = [
+            "eDP-1": Head(name: "eDP-1", transform: 1),
+            "HDMI-A-1": Head(name: "HDMI-A-1", position: [1080, 0], scale: 384), "DP-3": disabled,
+        ]
+        #expect(compositor.applied == [expected])
+    }
+
+    @Test("a refused configuration has failed")
+    func refused() throws {
+        let compositor = try FakeCompositor(heads())
+        let bench = try open(compositor, ["LABWC_PID": "7"])
+        compositor.reply(.fail)
+        let result = try bench.apply(Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs))
+        #expect(result == .failed("labwc refused the configuration of its outputs"))
+    }
+
+    @Test("a cancelled configuration is outdated, and the next one succeeds")
+    func cancelled() throws {
+        let compositor = try FakeCompositor(heads())
+        let bench = try open(compositor)
+        compositor.reply(.cancel)
+        let wanted = Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs)
+        #expect(try bench.apply(wanted) == .outdated)
+        compositor.reply(.succeed)
+        #expect(try bench.apply(wanted) == .applied)
+    }
+
+    @Test("heads that are removed and added while a configuration is pending", arguments: [2, 4] as [UInt32])
+    func hotPlug(_ version: UInt32) throws {
+        let compositor = try FakeCompositor(version: version, heads())
+        let bench = try open(compositor)
+        compositor.reply(.none)
+        bench.server?.apply(Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs))
+        compositor.change { heads in
+            heads.remove(at: 1)
+            heads.append(Head(name: "DP-9"))
+        }
+        try bench.run { bench.outputs.map(\.name) == ["eDP-1", "DP-3", "DP-9"] }
+        compositor.finish(2)
+        try bench.run { bench.events.last == .outdated }
+        compositor.reply(.succeed)
+        #expect(try bench.apply(Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs)) == .applied)
+        #expect(compositor.applied.last?.keys.sorted() == ["DP-3", "DP-9", "eDP-1"])
+        #expect(compositor.releases.sorted() == (version >= 3 ? ["head", "mode"] : []))
+    }
+
+    @Test("the rotating output that is removed does not fail its configuration")
+    func removedOutput() throws {
+        let compositor = try FakeCompositor(heads())
+        let bench = try open(compositor)
+        compositor.reply(.none)
+        bench.server?.apply(Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs))
+        compositor.change { $0.removeFirst() }
+        compositor.finish(0)
+        try bench.run { bench.events.last == .applied }
+        #expect(bench.outputs.map(\.name) == ["HDMI-A-1", "DP-3"])
+    }
+
+    @Test("niri's panel orientation is subtracted, once it is known at the first attempt")
+    func panelOrientation() throws {
+        let compositor = try FakeCompositor(heads())
+        let bench = try open(compositor, ["NIRI_SOCKET": "/run/niri"])
+        compositor.reply(.add(3))
+        // The other output stays: niri adds to the panel only.
+        compositor.change { $0.removeSubrange(1...) }
+        try bench.run { bench.outputs.count == 1 }
+        let turns: [(OutputTransform, Int32)] = [(.rotated90, 2), (.rotated180, 3), (.normal, 1)]
+        for (transform, sent) in turns {
+            #expect(try bench.apply(Layout.rotating("eDP-1", to: transform, in: bench.outputs)) == .applied)
+            #expect(bench.outputs.map(\.transform) == [transform])
+            #expect(compositor.applied.last?["eDP-1"]??.transform == sent)
+        }
+        #expect(compositor.applied.count == 4)
+    }
+
+    @Test("a rotation by another program is reported, an unchanged output is not")
+    func otherProgram() throws {
+        let compositor = try FakeCompositor(heads())
+        let bench = try open(compositor)
+        _ = bench.takeEvents()
+        compositor.change { _ in }
+        compositor.change { $0[0].transform = 2 }
+        try bench.run { !bench.events.isEmpty }
+        #expect(bench.events.count == 1)
+        #expect(bench.outputs[0].transform == .rotated180)
+    }
+
+    @Test("the end of the compositor and a protocol error are named")
+    func end() throws {
+        let closing = try FakeCompositor(heads())
+        let bench = try open(closing, ["SWAYSOCK": "/run/sway"])
+        closing.close()
+        try bench.run { bench.events.last == .ended("sway closed the connection") }
+        let failing = try FakeCompositor(heads())
+        let other = try open(failing, ["SWAYSOCK": "/run/sway"])
+        failing.fail()
+        try other.run { other.events.last == .ended("sway: protocol error 3 of zwlr_output_manager_v1") }
+    }
+
+    @Test("a compositor that does not reply is an error in time")
+    func silent() throws {
+        let compositor = try FakeCompositor([], isSilent: true)
+        let bench = try LoopBench()
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let session = DisplaySession(environment: compositor.environment, loop: bench.loop, log: log)
+        let error = #expect(throws: DisplayServerError.self) { try WaylandConnection(session, listingTimeout: 0.01) }
+        #expect(error?.description.contains("timed out") == true)
+    }
+
+    @Test("a socket without a compositor is an error, no Wayland is none")
+    func missing() throws {
+        let error = #expect(throws: DisplayServerError.self) {
+            try DisplayBench(.wlr, environment: ["WAYLAND_DISPLAY": "/nonexistent/wayland-0"])
+        }
+        #expect(error?.description.contains("/nonexistent/wayland-0: cannot connect") == true)
+        #expect(throws: DisplayServerError.self) {
+            try DisplayBench(.wlr, environment: ["WAYLAND_DISPLAY": "wayland-0"])
+        }
+        #expect(try DisplayBench(.wlr, environment: [:]).server == nil)
+    }
+
+    @Test("a session of phosh is named before the outputs")
+    func rotator() throws {
+        let bench = try open(try FakeCompositor(heads()), ["XDG_CURRENT_DESKTOP": "Phosh:GNOME"])
+        #expect(bench.events.first == .outputs(bench.outputs))
+        #expect(Compositor(name: "phoc").rotator(environment: ["XDG_CURRENT_DESKTOP": "phosh"]) == "phosh")
+    }
+}
