@@ -53,6 +53,7 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ -x "$prefix/sbin/orie
         "$prefix/sbin/orientationd-desktops" off || :
     fi
     if [ -d /run/systemd/system ]; then
+        systemctl --quiet --global disable orientation-autorotate.service || :
         systemctl --quiet disable --now orientationd.socket orientationd.service || :
         systemctl --quiet stop orientationd-sensor.target || :
     fi
@@ -100,6 +101,17 @@ autorotate="
 0644 packaging/completions/orientation-autorotate.bash share/bash-completion/completions/orientation-autorotate
 0644 packaging/completions/orientation-autorotate.zsh share/zsh/site-functions/_orientation-autorotate
 0644 packaging/completions/orientation-autorotate.fish share/fish/vendor_completions.d/orientation-autorotate.fish
+0644 Examples/autorotate/README.md share/doc/orientation-autorotate/examples/README.md
+0644 Examples/autorotate/hyprland.conf share/doc/orientation-autorotate/examples/hyprland.conf
+0644 Examples/autorotate/hyprland.lua share/doc/orientation-autorotate/examples/hyprland.lua
+0644 Examples/autorotate/labwc-autostart share/doc/orientation-autorotate/examples/labwc-autostart
+0644 Examples/autorotate/labwc-rc.xml share/doc/orientation-autorotate/examples/labwc-rc.xml
+0644 Examples/autorotate/niri.kdl share/doc/orientation-autorotate/examples/niri.kdl
+0644 Examples/autorotate/orientation-autorotate.desktop share/doc/orientation-autorotate/examples/orientation-autorotate.desktop
+0644 Examples/autorotate/river-init share/doc/orientation-autorotate/examples/river-init
+0644 Examples/autorotate/sway.conf share/doc/orientation-autorotate/examples/sway.conf
+0644 Examples/autorotate/waybar.css share/doc/orientation-autorotate/examples/waybar.css
+0644 Examples/autorotate/waybar.jsonc share/doc/orientation-autorotate/examples/waybar.jsonc
 "
 case $component in
 all) list=$orientationd$autorotate ;;
@@ -149,7 +161,10 @@ echo "$list" | while read -r mode source target; do
         # Only this package uses these directories.
         case $target in
         share/orientationd/*) rmdir "$root"share/orientationd 2>/dev/null || : ;;
-        share/doc/*) rmdir "$root"share/doc/orientationd/examples "$root"share/doc/orientationd 2>/dev/null || : ;;
+        share/doc/*)
+            examples=$(dirname "$root$target")
+            rmdir "$examples" "$(dirname "$examples")" 2>/dev/null || :
+            ;;
         esac
         ;;
     *)

@@ -18,7 +18,7 @@ struct Display: ParsableCommand {
               orientationctl display --json
             """)
 
-    @Flag(help: "Print one JSON object") var json = false
+    @Flag(help: "Print the outputs as one JSON object") var json = false
 
     func run() throws {
         do {

@@ -7,8 +7,8 @@ import Testing
 /// Conventions of all commands of the tool.
 @Suite(.serialized) struct CommandConventionTests {
     static let commands = [
-        "status", "watch", "doctor", "sensors", "calibrate", "lock", "unlock", "simulate", "record", "replay",
-        "classify", "plot", "convert",
+        "status", "watch", "doctor", "sensors", "calibrate", "display", "lock", "unlock", "simulate", "record",
+        "replay", "classify", "plot", "convert",
     ]
 
     @Test(arguments: commands)
@@ -34,7 +34,7 @@ import Testing
         #expect(listed == Self.commands)
     }
 
-    @Test(arguments: ["status", "watch", "doctor", "sensors", "calibrate", "replay", "classify"])
+    @Test(arguments: ["status", "watch", "doctor", "sensors", "calibrate", "display", "replay", "classify"])
     func `commands that print facts have --json, also in the man page`(command: String) throws {
         #expect(try RunningProgram.run(Programs.tool, ["help", command]).output.contains { $0.hasPrefix("  --json ") })
         let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationctl.1", encoding: .utf8)
