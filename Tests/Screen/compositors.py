@@ -2,7 +2,6 @@
 """The compositors of the proofs: how each starts without a screen, and how its outputs are read and changed from outside."""
 
 import json
-import re
 from dataclasses import dataclass
 
 import session
@@ -34,6 +33,8 @@ class Compositor:
     has_pictures = True
     # More options of the agent.
     options: list[str] = []
+    # The environment of a session that rotates by itself; None if there is none.
+    rotating: dict[str, str] | None = None
     environment: dict[str, str] = {}
 
     def __init__(self, room: session.Room) -> None:
@@ -145,6 +146,7 @@ class Labwc(Wlroots):
 
 class Phoc(Wlroots):
     name = "phoc"
+    rotating = {"XDG_CURRENT_DESKTOP": "Phosh:GNOME"}
 
     def command(self) -> list[str]:
         return ["dbus-run-session", "phoc"]
@@ -192,6 +194,7 @@ class Mutter(Compositor):
     other = "Meta-1"
     has_pictures = False
     options = ["--force"]
+    rotating = {}
 
     SERVICE = ["org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig", "org.gnome.Mutter.DisplayConfig"]
 
@@ -240,9 +243,3 @@ class Mutter(Compositor):
 
 
 ALL: list[type[Compositor]] = [Sway, Labwc, Phoc, KWin, Mutter]
-
-
-def transform_in(text: str) -> str | None:
-    """Return the transform that a line of --exec has written."""
-    match = re.search(r"rotation=(\d+)", text)
-    return {"0": "normal"}.get(match[1], match[1]) if match else None

@@ -293,6 +293,25 @@ def on_exit(it: Session) -> None:
     it.expect("90")
 
 
+def steps_aside(it: Session) -> None:
+    """an agent beside a desktop that rotates by itself does nothing, and names it"""
+    environment = it.compositor.rotating
+    if environment is None:
+        it.notes.append("does not rotate by itself")
+        return
+    it.turn("portrait")
+    it.expect("normal")
+    it.room.end(it.agent, signal.SIGTERM)
+    process = it.room.start(["orientation-autorotate", "--output", it.internal], "aside.log", **environment)
+    it.room.wait(lambda: "rotates the display itself" in it.room.read("aside.log"), "the message")
+    it.turn("landscapeRight")
+    it.expect_kept("normal", 1.0, "steps aside")
+    it.notes.append(it.room.read("aside.log").strip().rpartition(": info: ")[2])
+    it.room.end(process, signal.SIGTERM)
+    it.agent = it.start_agent()
+    it.expect("90")
+
+
 def second_agent(it: Session) -> None:
     """a second agent exits and says so"""
     second = it.start_agent(log="second.log")
@@ -326,5 +345,5 @@ def compositor_end(it: Session) -> None:
 
 PROOFS: list[Callable[[Session], None]] = [
     poses, time_of_turns, by_hand, flipped, lock, flat, daemon_restart, hot_plug, execute, dry_run, orientations, on_exit,
-    second_agent, stopped_compositor, compositor_end,
+    steps_aside, second_agent, stopped_compositor, compositor_end,
 ]
