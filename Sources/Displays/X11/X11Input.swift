@@ -7,7 +7,7 @@ internal import Systemd
 ///
 /// A device belongs to the internal panel, with two exceptions while several outputs are on: it was mapped to another
 /// output when it was first seen, or udev knows its size, and that is the size of another panel and not of this one. Such
-/// a device follows that other output. A device of another desktop tool that maps it later is mapped again.
+/// a device follows that other output. A matrix that another program sets later is replaced at the next rotation.
 final class X11Input {
     private let connection: X11Connection
     private let matrixProperty: xcb_atom_t
