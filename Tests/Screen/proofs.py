@@ -19,6 +19,9 @@ from session import Failure
 POSES = {"landscapeRight": "90", "portraitUpsideDown": "180", "landscapeLeft": "270", "portrait": "normal"}
 # The number of turns whose time is measured.
 TURNS = 20
+# Seconds until nothing moves any more, and seconds without a wake-up.
+SETTLING = 2.0
+IDLE = 5.0
 
 
 class Session:
@@ -58,6 +61,12 @@ class Session:
 
     def tool(self, *words: str) -> subprocess.CompletedProcess[str]:
         return self.room.run(["orientationctl", *words])
+
+    def agent_figures(self) -> tuple[int, int]:
+        """Return how often the agent has waited, and its resident memory in kB."""
+        lines = Path(f"/proc/{self.agent.pid}/status").read_text().splitlines()
+        values = dict(line.split(":", 1) for line in lines)
+        return int(values["voluntary_ctxt_switches"]), int(values["VmRSS"].split()[0])
 
     def turn(self, pose: str) -> None:
         self.room.run(["orientationctl", "simulate", "turn", pose], check=True)
@@ -293,6 +302,20 @@ def on_exit(it: Session) -> None:
     it.expect("90")
 
 
+def idle(it: Session) -> None:
+    """an agent does not wake up while nothing changes"""
+    it.turn("portrait")
+    it.expect("normal")
+    # The daemon's sensor comes to rest meanwhile.
+    time.sleep(SETTLING)
+    before, memory = it.agent_figures()
+    time.sleep(IDLE)
+    after, _ = it.agent_figures()
+    it.notes.append(f"{memory / 1024:.1f} MB resident, {after - before} wake-ups in {IDLE:.0f} s")
+    if after != before:
+        raise Failure(f"{after - before} wake-ups in {IDLE:.0f} s")
+
+
 def steps_aside(it: Session) -> None:
     """an agent beside a desktop that rotates by itself does nothing, and names it"""
     environment = it.compositor.rotating
@@ -345,5 +368,5 @@ def compositor_end(it: Session) -> None:
 
 PROOFS: list[Callable[[Session], None]] = [
     poses, time_of_turns, by_hand, flipped, lock, flat, daemon_restart, hot_plug, execute, dry_run, orientations, on_exit,
-    steps_aside, second_agent, stopped_compositor, compositor_end,
+    idle, steps_aside, second_agent, stopped_compositor, compositor_end,
 ]
