@@ -92,7 +92,7 @@ package final class Agent {
     }
 }
 
-/// Events that the policy has not handled yet. Sources append to it; none enters the policy.
+/// Events that the policy has not handled yet. Sources append to it; none calls the policy.
 final class AgentQueue {
     private var events: [AutorotatePolicy.Event] = []
 

@@ -17,7 +17,7 @@ package nonisolated struct AutorotatePolicy: Sendable {
         case daemonLost(reason: String)
         /// A timer that ``Effect/startTimer(_:after:)`` started.
         case timer(Timer)
-        /// The agent is to end.
+        /// The agent must exit.
         case end
     }
 
@@ -43,6 +43,8 @@ package nonisolated struct AutorotatePolicy: Sendable {
     package enum Timer: Hashable, Sendable, CaseIterable {
         /// The delay of `--delay`.
         case delay
+        /// The wait for the result of a configuration.
+        case result
         /// The next attempt after a failed configuration.
         case retry
         /// The end of the wait for the last configuration.
@@ -55,6 +57,8 @@ package nonisolated struct AutorotatePolicy: Sendable {
     static let retryDelay = 0.5
     /// The same after a configuration that was outdated: the newest outputs arrive at once.
     static let outdatedDelay = 0.05
+    /// The seconds that the policy waits for the result of a configuration: a slow panel changes its mode in less.
+    static let resultTimeout = 5.0
     /// The seconds that the end waits for the display server.
     static let exitTimeout = 2.0
 
@@ -106,6 +110,7 @@ package nonisolated struct AutorotatePolicy: Sendable {
         case .state(let state): handle(state)
         case .daemonLost(let reason): handleLoss(reason)
         case .timer(.delay): beginDelayed()
+        case .timer(.result): pending == nil ? [] : retry("the display server did not reply")
         case .timer(.retry): rotate()
         case .timer(.exit): isEnding ? [.exit] : []
         case .end: end()
@@ -169,7 +174,7 @@ nonisolated extension AutorotatePolicy {
             return retry(output.map { "\($0.name) has the transform \($0.transform) instead of \(requested)" })
         }
         attempts = 0
-        return rotated(output, to: requested) + [.alignInput(output)] + rotate()
+        return [.stopTimer(.result)] + rotated(output, to: requested) + [.alignInput(output)] + rotate()
     }
 
     /// Returns the effects after a rotation.
@@ -187,8 +192,8 @@ nonisolated extension AutorotatePolicy {
         pending = nil
         if isEnding { return restore() }
         attempts += 1
-        var effects: [Effect] = []
-        if let reason, let output { effects = once(.failed(output.name, requested, reason)) }
+        var effects: [Effect] = [.stopTimer(.result)]
+        if let reason, let output { effects += once(.failed(output.name, requested, reason)) }
         if attempts >= Self.maximumAttempts { return effects }
         let first = reason == nil ? Self.outdatedDelay : Self.retryDelay
         return effects + [.startTimer(.retry, after: first * Double(1 << (attempts - 1)))]
@@ -264,7 +269,10 @@ nonisolated extension AutorotatePolicy {
             return rotated(output, to: target)
         }
         pending = target
-        return [.apply(Layout.rotating(output.name, to: target, in: outputs))]
+        return [
+            .startTimer(.result, after: Self.resultTimeout),
+            .apply(Layout.rotating(output.name, to: target, in: outputs)),
+        ]
     }
 
     private var isPermitted: Bool { rotatedBy == nil || settings.isForced }

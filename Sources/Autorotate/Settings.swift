@@ -11,7 +11,7 @@ package nonisolated struct Settings: Hashable, Sendable {
         case always
         /// While the hinge's switch reports tablet mode; always on a device without such a switch.
         case tablet
-        /// Never: touch screens and pens are mapped all the same.
+        /// Never: touch screens and pens are still mapped.
         case never
 
         /// Whether the display rotates in a state.
@@ -42,7 +42,7 @@ package nonisolated struct Settings: Hashable, Sendable {
     package init() {}
 
     /// Returns the transform that a state asks for: that of the rotation lock, otherwise that of the edge that is up. Nil
-    /// if the display keeps what it has: while the device lies flat, the orientation is unknown or not permitted, or the
+    /// if the display keeps its transform: while the device lies flat, the orientation is unknown or not permitted, or the
     /// lock holds no edge.
     func transform(for state: OrientationState) -> OutputTransform? {
         let edge = state.isLocked ? state.lockedTo : Edge(state.orientation)

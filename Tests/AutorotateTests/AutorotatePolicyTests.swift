@@ -280,6 +280,22 @@ import Testing
         #expect(bench.requested == .rotated90)
     }
 
+    @Test("a configuration without a result is tried again, and a late result has no effect")
+    func noResult() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait)
+        #expect(bench.effects.contains(.startTimer(.result, after: AutorotatePolicy.resultTimeout)))
+        bench.handle(.timer(.result))
+        #expect(bench.reports == [.failed("eDP-1", .rotated90, "the display server did not reply")])
+        #expect(bench.handle(.display(.applied)) == [])
+        bench.handle(.timer(.retry))
+        #expect(bench.requested == .rotated90)
+        bench.accept()
+        #expect(bench.effects.contains(.stopTimer(.result)))
+        #expect(bench.handle(.timer(.result)) == [])
+    }
+
     @Test("a server that sets another transform than the requested one is not asked for ever")
     func wrongTransform() {
         var bench = PolicyBench()
