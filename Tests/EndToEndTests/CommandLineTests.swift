@@ -58,7 +58,9 @@ import Testing
         let list = try #require(help.firstMatch(of: /SCENARIO: (([a-z-]+,? +)+)several/))
         let names = list.1.split { ", ".contains($0) }.map(String.init)
         #expect(names.count == 11 && names.first == "demonstration")
-        for file in ["man/orientationd.8"] + ["bash", "zsh", "fish"].map({ "packaging/completions/orientationd.\($0)" }) {
+        for file in ["man/orientationd.8"]
+            + ["bash", "zsh", "fish"].map({ "packaging/completions/orientationd.\($0)" })
+        {
             let text = try String(contentsOfFile: Programs.packageFolder + "/" + file, encoding: .utf8)
                 .replacing("\\-", with: "-")
             for name in names {
