@@ -26,7 +26,7 @@ TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6
 	xvfb
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test docs lint sanitize fuzz attack load fanout vm-test screen-test screen-vm-test install uninstall deb pictures clean setup-run setup-test
+.PHONY: help build run test docs lint sanitize fuzz attack load fanout vm-test screen-test screen-picture screen-vm-test install uninstall deb pictures clean setup-run setup-test
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +94,11 @@ vm-test: deb ## test the package in a virtual machine [SUITE=trixie|bookworm]
 screen-test: build ## rotate the outputs of real compositors without a screen [SCREEN=names]
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring
 	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Screen/run.py .build/release .build/screen $(SCREEN)
+
+screen-picture: build ## draw the picture of a rotated display in the README
+	@Scripts/setup.sh mmdebstrap debian-archive-keyring
+	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Screen/picture.py .build/release .build/screen \
+		docs/autorotate.svg
 
 # sway and Xorg with a touch screen, on the displays of virtual machines.
 screen-vm-test: deb ## test the session agent on displays in virtual machines

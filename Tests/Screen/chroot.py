@@ -18,6 +18,8 @@ SUITE = "trixie"
 PACKAGES = [
     "sway", "labwc", "phoc", "kwin-wayland", "mutter",
     "wlr-randr", "libkscreen-bin", "qt6-wayland", "grim", "wtype", "dbus", "procps",
+    # A terminal, for the picture of the README.
+    "foot", "fonts-dejavu-core",
     # Used by orientationd.
     "libiio0", "libjansson4", "libsystemd0",
     # Used by orientation-autorotate.

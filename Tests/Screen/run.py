@@ -88,12 +88,18 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
     return 1 if failed else 0
 
 
+def enter_namespace() -> None:
+    """Start this program again with mounts of its own."""
+    if os.environ.get("SCREEN_TEST_NAMESPACE") == "1":
+        return
+    if os.geteuid() != 0:
+        sys.exit(f"{Path(sys.argv[0]).name}: must be root, for chroot and mounts")
+    os.environ["SCREEN_TEST_NAMESPACE"] = "1"
+    os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "--", sys.executable, *sys.argv])
+
+
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    if os.environ.get("SCREEN_TEST_NAMESPACE") != "1":
-        if os.geteuid() != 0:
-            sys.exit("run.py: must be root, for chroot and mounts")
-        os.environ["SCREEN_TEST_NAMESPACE"] = "1"
-        os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "--", sys.executable, *sys.argv])
+    enter_namespace()
     sys.exit(main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), sys.argv[3:]))
