@@ -123,7 +123,7 @@ private final class DaemonSubscription {
                 }
             }
         } catch {
-            // The connection cannot recover: a user of the daemon must change something.
+            // The connection has ended: the path, the permissions or the daemon must change first.
             source = nil
             queue.append(.daemonLost(reason: "\(error)"))
         }

@@ -28,12 +28,12 @@ package nonisolated enum AgentExit {
 }
 
 nonisolated enum StandardOutput {
-    /// Writes text; errors are ignored, since the agent goes on without a reader.
+    /// Writes text; ignores errors: the agent continues without a reader.
     static func write(_ text: String) {
         write(text) { true }
     }
 
-    /// Writes a line unless the reader of a pipe has stopped reading: then the line is lost, and the agent goes on.
+    /// Writes a line; drops it if the reader of a pipe has stopped reading.
     static func writeEvent(_ line: String) {
         write(line + "\n") {
             var watched = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)

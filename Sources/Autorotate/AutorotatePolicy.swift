@@ -29,7 +29,7 @@ package nonisolated struct AutorotatePolicy: Sendable {
         case alignInput(Output)
         /// Connect to the daemon, or disconnect from it, which lets its sensor sleep.
         case follow(Bool)
-        /// Start a timer, or start it again; the delay is in seconds.
+        /// Start or restart a timer; the delay is in seconds.
         case startTimer(Timer, after: Double)
         case stopTimer(Timer)
         /// Run the command of `--exec`.

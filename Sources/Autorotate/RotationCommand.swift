@@ -5,7 +5,7 @@ internal import Logging
 internal import Support
 internal import Systemd
 
-/// The command of `--exec`: runs once at a time, and then for the newest rotation.
+/// The command of `--exec`: one process at a time; after its end, the command runs for the newest rotation.
 final class RotationCommand {
     /// The variables of one run.
     typealias Variables = [(name: String, value: String)]

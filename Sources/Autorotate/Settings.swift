@@ -36,7 +36,7 @@ package nonisolated struct Settings: Hashable, Sendable {
     package var restoresOnExit = true
     /// Whether rotations are only reported.
     package var isDryRun = false
-    /// Whether the display rotates although the desktop rotates it.
+    /// Whether the display rotates even if the desktop rotates it.
     package var isForced = false
 
     package init() {}

@@ -6,7 +6,7 @@ package import Systemd
 
 /// A kind of display server: a row of ``DisplayServerKind/all``.
 ///
-/// A new backend is a file with a class that conforms to ``DisplayServer``, and a row; `DisplayServerContract` tests each.
+/// A new backend is a file with a class that conforms to ``DisplayServer``, and a row.
 package struct DisplayServerKind {
     /// The name of the interface, for messages, such as `wlr-output-management`.
     package let name: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Autorotate
 
-/// A policy with a display server that answers as told: sequences of events, and the effects.
+/// A policy with a simulated display server: sequences of events, and the effects.
 struct PolicyBench {
     var policy: AutorotatePolicy
     var outputs: [Output]

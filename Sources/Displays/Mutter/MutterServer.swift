@@ -22,7 +22,7 @@ extension DisplaySession {
 
 /// GNOME's compositor, through its service on the session bus.
 ///
-/// It always reports ``DisplayEvent/rotatedBy(_:)``: mutter turns the display in tablet mode, and keeps it on purpose in
+/// It always reports ``DisplayEvent/rotatedBy(_:)``: mutter rotates the display in tablet mode, and keeps its rotation in
 /// laptop mode. Its transforms are relative to the mounting of the panel, which the service does not report: on a panel that
 /// the kernel calls sideways they differ from those of other servers. Touch screens and pens follow by themselves.
 final class MutterServer: DisplayServer {
@@ -97,7 +97,7 @@ final class MutterServer: DisplayServer {
             let call = try bus.newCall(to: Self.service, Self.path, Self.service, "ApplyMonitorsConfig")
             state.append(state.logicalMonitors(for: outputs), to: call)
             try bus.call(call, timeout: Self.timeout) { [weak self] reply in
-                // The newest state shows what came of it, and whether the refused one was outdated.
+                // The new state shows the result, and whether a refused configuration was outdated.
                 self?.pending?.refusal = reply.error?.text
                 self?.read(isResult: true)
             }

@@ -196,6 +196,6 @@ nonisolated extension MutterState {
         call.append(canSetLayoutMode ? [("layout-mode", .unsigned(isPhysicalLayout ? Self.physicalLayout : 1))] : [])
     }
 
-    /// The method of a configuration that is not saved, and that asks nothing.
+    /// The method `temporary`: the configuration is not saved and needs no confirmation.
     private static let temporarily: UInt32 = 1
 }

@@ -4,11 +4,11 @@ internal import Systemd
 
 /// Makes touch screens and pens follow the rotated output, in the way of one compositor.
 protocol InputAligner: AnyObject {
-    /// Maps touch screens and pens to an output, or says once what to configure.
+    /// Maps touch screens and pens to an output, or reports once what to configure.
     func align(with output: Output, among outputs: [Output])
 }
 
-/// Returns the aligner for a compositor; nil where touch screens follow by themselves: niri, COSMIC and KWin apply the
+/// Returns the aligner for a compositor; nil where touch screens follow without it: niri, COSMIC and KWin apply the
 /// transform of the output to touch screens.
 func inputAligner(
     for compositor: Compositor, _ session: DisplaySession, _ receiver: @escaping DisplayServerReceiver
@@ -18,7 +18,7 @@ func inputAligner(
     return InputAdvice(compositor: compositor.name, try DisplayEventQueue(on: session.loop, receiver))
 }
 
-/// Says once what to configure, for compositors that a client cannot tell to map input.
+/// Reports once what to configure, for compositors without an interface for mapping input.
 final class InputAdvice: InputAligner {
     private let compositor: String
     private let events: DisplayEventQueue

@@ -17,7 +17,7 @@ final class KWinServer: DisplayServer {
     private var configuration: WaylandObject?
     private var failureReason: String?
     private var isRotating = false
-    /// Whether KWin has sent the devices that were there at the start: it sends them one after the other.
+    /// Whether KWin has sent all initial devices: it sends them one after the other.
     private var isListed = false
 
     /// The highest known versions of the interfaces.

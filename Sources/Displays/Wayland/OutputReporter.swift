@@ -3,7 +3,7 @@
 /// Puts the events of a compositor into the order that ``DisplayServer`` promises: outputs once per change, and for each
 /// configuration one result, after the outputs that it led to.
 ///
-/// A value without I/O. Compositors report the new outputs before or after they accept a configuration, each at once or all
+/// A value without I/O. Compositors report the new outputs before or after they accept a configuration, one by one or all
 /// together: the reporter waits until the outputs have the requested transforms and positions.
 struct OutputReporter {
     /// What to do next.

@@ -25,7 +25,7 @@ final class SwayConnection {
     private var decoder = SwayDecoder()
     private var unsent: [UInt8] = []
 
-    /// Connects to a socket. The receiver gets the replies, and may release the connection when it ended.
+    /// Connects to a socket. The receiver gets the replies, and may release the connection after its end.
     init(_ path: String, on loop: EventLoop, receiver: @escaping @MainActor (Event) -> Void) throws {
         socket = try StreamSocket.connect(to: path)
         self.receiver = receiver
@@ -33,7 +33,7 @@ final class SwayConnection {
     }
 
     func send(_ request: Request) {
-        // sway does not read: more requests change nothing.
+        // Drops further requests while sway does not read.
         guard unsent.count < SwayDecoder.longestMessage else { return }
         unsent += SwayDecoder.encode(request)
         flush()

@@ -39,7 +39,7 @@ final class SwayInput: InputAligner {
         return connection
     }
 
-    /// Where sway listens if the environment does not say: a service manager may not have the variable.
+    /// The default path of sway's socket: the environment of a service manager may lack SWAYSOCK.
     private var defaultPath: String? {
         guard let process, let directory = session.environment["XDG_RUNTIME_DIR"] else { return nil }
         return "\(directory)/sway-ipc.\(getuid()).\(process).sock"

@@ -19,7 +19,7 @@ final class WlrHead {
     }
     private static let release = 0
 
-    /// Adopts a head. `finished` is called when it goes.
+    /// Adopts a head. `finished` is called when the compositor removes it.
     init(_ proxy: OpaquePointer, on connection: WaylandConnection, finished: @escaping @MainActor (WlrHead) -> Void) {
         self.connection = connection
         self.finished = finished

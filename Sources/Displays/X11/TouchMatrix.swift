@@ -52,7 +52,7 @@ nonisolated struct TouchMatrix: Hashable, Sendable {
         zip(elements, other.elements).allSatisfy { abs($0 - $1) <= tolerance }
     }
 
-    /// The greatest element of a calibration: a touch screen that misses the edges of its panel by more is none.
+    /// The maximum deviation of a calibration from the identity: a matrix that deviates more is a mapping to an output.
     private static let greatestCalibration: Float = 0.2
 
     /// Whether it corrects a device that is a little larger or smaller than its panel, and not turned.

@@ -40,7 +40,7 @@ final class X11Connection {
 
     /// Connects to a display such as `:0`.
     convenience init(to display: String, on loop: EventLoop) throws(DisplayServerError) {
-        // libxcb waits for the server without a limit: on another thread, which a server that hangs keeps.
+        // libxcb waits for the server without a limit: if the server hangs, only this other thread blocks.
         let call: BackgroundCall<Handle>
         do throws(SystemError) {
             call = try BackgroundCall(on: loop) {

@@ -77,7 +77,7 @@ nonisolated extension X11Screen {
 
 /// The steps from one configuration of a screen to another, in the order of the requests.
 nonisolated struct X11Plan: Hashable, Sendable {
-    /// CRTCs to turn off first: the screen may only be smaller than a rectangle that is shown while it is not.
+    /// CRTCs to turn off first: RandR refuses a screen size that does not contain every CRTC that is on.
     var turnedOff: [X11Screen.Controller] = []
     /// The new size of the screen; nil if it stays.
     var size: LayoutSize?

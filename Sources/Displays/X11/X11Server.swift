@@ -91,7 +91,7 @@ final class X11Server: DisplayServer {
         do throws(X11Failure) {
             try connection.perform(plan)
         } catch .refused(let reason) {
-            // As it was before: a half configured screen shows nothing.
+            // Restores the former configuration: a partly configured screen may stay blank.
             do throws(X11Failure) {
                 try connection.perform(plan.undone(on: current))
             } catch .refused(let reason) {
