@@ -21,6 +21,14 @@ nonisolated struct DisplayMode: Equatable, Sendable, CustomStringConvertible {
         (self.width, self.height, self.isInterlaced) = (width, height, isInterlaced)
     }
 
+    /// Returns the first mode in the lines of `modes`; nil if no line is one.
+    static func first(in lines: [String]) -> DisplayMode? {
+        for line in lines {
+            if let mode = DisplayMode(line) { return mode }
+        }
+        return nil
+    }
+
     /// Returns the number of 1 to 5 ASCII digits; nil if it is zero or anything else.
     private static func side(_ digits: Substring.UTF8View) -> Int? {
         guard 1...longestSide ~= digits.count, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
@@ -43,7 +51,7 @@ nonisolated struct DisplayConnector: Equatable, Sendable {
     let isConnected: Bool
     /// Whether a picture is sent to it; not while the screen is blanked.
     let isEnabled: Bool
-    /// The first line of `modes`; nil if the file is empty, unreadable or invalid.
+    /// The first valid line of `modes`; nil if there is none or the file is unreadable.
     let mode: DisplayMode?
 
     /// Whether the connector is for a panel in the device.
@@ -59,6 +67,12 @@ nonisolated struct DisplayConnector: Equatable, Sendable {
 
     /// The display; nil if its mode is unknown.
     fileprivate var panel: DisplayPanel? { mode.map { DisplayPanel(name: name, mode: $0) } }
+
+    /// Returns the connector with the mode of `former` if that is this connector and its modes could not be read.
+    fileprivate func keepingMode(of former: DisplayPanel?) -> DisplayConnector {
+        guard mode == nil, let former, former.name == name else { return self }
+        return DisplayConnector(name: name, isConnected: isConnected, isEnabled: isEnabled, mode: former.mode)
+    }
 }
 
 /// The panel of the device, whose shape gives the natural orientation.
@@ -83,13 +97,14 @@ nonisolated enum PanelChoice: Equatable, Sendable {
 
     /// Chooses the connected internal panel; without an internal one, a connected display.
     ///
-    /// Of several panels an enabled one is preferred, then the former choice, then the first by name. A connected internal
-    /// panel whose mode is not known yet is not replaced by a monitor. Of several displays without an internal panel the
-    /// former choice is preferred, then the first by name if all have the same shape. The former choice stays while no
-    /// panel is enabled, while its modes cannot be read, and while nothing is connected: many monitors disconnect when
-    /// they are switched off.
+    /// Of several panels an enabled one is preferred, then the former choice, then the first by name. A panel whose modes
+    /// cannot be read keeps its former mode. A connected internal panel whose mode is not known yet is not replaced by a
+    /// monitor. Of several displays without an internal panel the former choice is preferred, then the first by name if
+    /// all have the same shape. The former choice stays while no panel is enabled and while nothing is connected: many
+    /// monitors disconnect when they are switched off.
     static func choose(among connectors: [DisplayConnector], former: DisplayPanel? = nil) -> PanelChoice {
         let connected = connectors.filter { $0.isConnected && $0.isForDisplay }.sorted { $0.name < $1.name }
+            .map { $0.keepingMode(of: former) }
         if connected.isEmpty {
             let isListed = connectors.contains { $0.name == former?.name }
             return former.flatMap { isListed ? .panel($0) : nil } ?? .unknown("no display connected")
@@ -103,26 +118,21 @@ nonisolated enum PanelChoice: Equatable, Sendable {
         let known = panels.filter { $0.mode != nil }
         let candidates = known.isEmpty ? panels : known
         let enabled = candidates.filter(\.isEnabled)
-        let best = enabled.isEmpty ? candidates.filter { $0.name == former?.name } + candidates : enabled
-        return choose(best[0], former, other: known.first { $0.mode?.shape != best[0].mode?.shape }?.panel)
+        let preferred = enabled.isEmpty ? candidates : enabled
+        let best = preferred.first { $0.name == former?.name } ?? preferred[0]
+        return choose(best, other: known.first { $0.mode?.shape != best.mode?.shape }?.panel)
     }
 
     /// Chooses among connected displays, in the order of their names.
     private static func choose(display displays: [DisplayConnector], _ former: DisplayPanel?) -> PanelChoice {
         let same = displays.first { $0.name == former?.name }
         let haveOneShape = displays.allSatisfy { $0.mode != nil && $0.mode?.shape == displays[0].mode?.shape }
-        if let display = same ?? (haveOneShape || displays.count == 1 ? displays[0] : nil) {
-            return choose(display, former)
-        }
+        if let display = same ?? (haveOneShape || displays.count == 1 ? displays[0] : nil) { return choose(display) }
         return .unknown("no internal panel, and several displays: \(list(displays.map(\.name)))")
     }
 
-    private static func choose(
-        _ connector: DisplayConnector, _ former: DisplayPanel?, other: DisplayPanel? = nil
-    ) -> PanelChoice {
-        if let panel = connector.panel { return .panel(panel, other: other) }
-        if let former, former.name == connector.name { return .panel(former) }
-        return .unknown("\(connector.name): no mode known yet")
+    private static func choose(_ connector: DisplayConnector, other: DisplayPanel? = nil) -> PanelChoice {
+        connector.panel.map { .panel($0, other: other) } ?? .unknown("\(connector.name): no mode known yet")
     }
 
     private static func list(_ names: [String]) -> String {

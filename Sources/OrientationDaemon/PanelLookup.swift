@@ -45,8 +45,8 @@ final class PanelLookup {
 extension DisplayConnector {
     /// The directory with a folder for each card and each connector.
     fileprivate nonisolated static let directory = "/sys/class/drm"
-    /// The maximum length of an attribute line that is read, in bytes.
-    private nonisolated static let longestLine = 64
+    /// The maximum length of an attribute that is read, in bytes.
+    private nonisolated static let longestAttribute = 64
 
     /// Lists the connectors, and reads the modes of those that are connected; may block.
     nonisolated static func readAll() -> Result<[DisplayConnector], SystemError> {
@@ -68,22 +68,23 @@ extension DisplayConnector {
     }
 
     private nonisolated static func read(_ name: String) -> DisplayConnector {
-        let isConnected = line(of: "\(name)/status") == "connected"
-        let mode = isConnected ? line(of: "\(name)/modes") : nil
+        let isConnected = lines(of: "\(name)/status").first == "connected"
         return DisplayConnector(
-            name: name, isConnected: isConnected, isEnabled: line(of: "\(name)/enabled") == "enabled",
-            mode: mode.flatMap(DisplayMode.init))
+            name: name, isConnected: isConnected, isEnabled: lines(of: "\(name)/enabled").first == "enabled",
+            mode: isConnected ? DisplayMode.first(in: lines(of: "\(name)/modes")) : nil)
     }
 
-    /// Reads the first line of an attribute; nil if it is empty or unreadable.
-    private nonisolated static func line(of attribute: String) -> String? {
+    /// Reads the first lines of an attribute, without one that exceeds the maximum length; none if it is unreadable.
+    private nonisolated static func lines(of attribute: String) -> [String] {
         let descriptor = open("\(directory)/\(attribute)", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: longestLine)
+        var bytes = [UInt8](repeating: 0, count: longestAttribute)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
-        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+        guard count > 0 else { return [] }
+        var lines = bytes[..<count].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // The last line ends at a newline or at the end of the file, or it may be cut off.
+        if count == longestAttribute { lines.removeLast() }
+        return lines.map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -53,6 +53,14 @@ import Testing
             testDescription: "two monitors of one shape",
             displays: [monitor, Machine.Display(name: "DP-1", modes: ["2560x1440"])], natural: "landscapeLeft",
             source: "display card0-DP-1, 2560x1440"),
+        Row(
+            testDescription: "eDP, a list that starts with no mode",
+            displays: [Machine.Display(name: "eDP-1", modes: ["preferred", "1920x1080"])], natural: "landscapeLeft",
+            source: "display card0-eDP-1, 1920x1080"),
+        Row(
+            testDescription: "eDP, a list whose first mode exceeds the length that is read",
+            displays: [Machine.Display(name: "eDP-1", modes: [String(repeating: "x", count: 54), "1920x1080"])],
+            natural: "portrait", source: "default; card0-eDP-1: no mode known yet"),
     ]
 
     @Test(arguments: rows)

@@ -106,6 +106,25 @@ import Testing
         #expect(first.name == "card0-eDP-1")
     }
 
+    @Test(arguments: [nil, "1920x1080"], [false, true])
+    func `of two panels the former enabled one stays chosen, even while its modes cannot be read`(
+        mode: String?, isOtherEnabled: Bool
+    ) {
+        let former = Self.panel("eDP-1", "1920x1080")
+        let other = Self.panel("DSI-1", "1080x1920")
+        let connectors = [
+            Self.connector("eDP-1", mode), Self.connector("DSI-1", "1080x1920", enabled: isOtherEnabled),
+        ]
+        #expect(PanelChoice.choose(among: connectors, former: former) == .panel(former, other: other))
+    }
+
+    @Test func `an enabled panel is preferred to the former one that is disabled`() {
+        let former = Self.panel("eDP-1", "1920x1080")
+        let connectors = [Self.connector("eDP-1", enabled: false), Self.connector("eDP-2", "1080x1920")]
+        let choice = PanelChoice.choose(among: connectors, former: former)
+        #expect(choice == .panel(Self.panel("eDP-2", "1080x1920"), other: former))
+    }
+
     @Test func `a display that is switched off keeps its shape until its connector is removed`() {
         let former = Self.panel("HDMI-A-1", "1920x1080")
         let off = [Self.connector("HDMI-A-1", connected: false), Self.connector("DP-1", connected: false)]

@@ -177,7 +177,7 @@ import Varlink
         }
         let third = Self.connector("1200x1920", name: "DSI-1")
         let warnings = handler.handle([first, third]).logs
-        #expect(warnings.contains { $0.contains("card0-DSI-1, 1200x1920, and card0-eDP-1") })
+        #expect(warnings.contains { $0.contains("card0-eDP-1, 1920x1080, and card0-DSI-1, 1200x1920") })
     }
 
     @Test func `panels of different shape are not logged while the sensor or the option decides`() {
