@@ -104,8 +104,12 @@ package struct NaturalOrientationError: Error, Hashable, CustomStringConvertible
 
     package var description: String {
         let valid = PanelShape.allCases.map(\.natural.description).joined(separator: " or ")
-        return "invalid value '\(text)': must be \(valid)"
+        let isLong = text.count > Self.longestQuotation
+        return "invalid value '\(text.prefix(Self.longestQuotation))\(isLong ? "…" : "")': must be \(valid)"
     }
+
+    /// The longest text quoted in full: damaged text may fill a page.
+    private static let longestQuotation = 40
 }
 
 extension Edge {

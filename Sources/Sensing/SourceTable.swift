@@ -131,27 +131,37 @@ package struct SensorURI: Sendable {
 /// The address of a source: a name, and options after a question mark.
 struct SourceAddress {
     let name: String
+    private let scheme: String
     private let options: [String: String]
 
-    /// Parses `NAME` or `NAME?key=value&key=value` with the options in `known`.
+    /// Parses `NAME` or `NAME?key=value&key=value` with the options in `known`. A question mark is part of the name unless
+    /// `key=` follows.
     ///
-    /// A question mark is part of the name unless `key=` follows. An unknown or a duplicate option is an error.
-    init(parsing text: String, known: Set<String>) throws(SensorFailure) {
-        guard let mark = text.lastIndex(of: "?"), text[mark...].contains("=") else {
-            name = text
-            options = [:]
-            return
+    /// - Throws: ``SensorFailure`` for an unknown or a duplicate option.
+    init(parsing text: String, scheme: String, known: Set<String>) throws(SensorFailure) {
+        if let mark = text.lastIndex(of: "?"), text[mark...].contains("=") {
+            let options = text[text.index(after: mark)...]
+            try self.init(name: String(text[..<mark]), options: options, scheme: scheme, known: known)
+        } else {
+            try self.init(name: text, options: "", scheme: scheme, known: known)
         }
-        name = String(text[..<mark])
+    }
+
+    /// Parses options, `key=value&key=value`, of those in `known`.
+    ///
+    /// - Throws: ``SensorFailure`` for an unknown or a duplicate option.
+    init(name: String, options text: Substring, scheme: String, known: Set<String>) throws(SensorFailure) {
+        self.name = name
+        self.scheme = scheme
         var options: [String: String] = [:]
-        for option in text[text.index(after: mark)...].split(separator: "&") {
+        for option in text.split(separator: "&") {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, known.contains(String(parts[0])) else {
                 let names = known.sorted().map { "\($0)=…" }.joined(separator: ", ")
-                throw .unusable("unknown option '\(option)': must be one of \(names)")
+                throw .unusable("\(scheme): unknown option '\(option)': must be one of \(names)")
             }
             guard options.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
-                throw .unusable("duplicate option '\(option)': must be given once")
+                throw .unusable("\(scheme): duplicate option '\(option)': must be given once")
             }
         }
         self.options = options
@@ -165,7 +175,7 @@ struct SourceAddress {
         switch self[option] {
         case nil, "0": return false
         case "1": return true
-        case let text?: throw .unusable("invalid value '\(text)' for \(option): must be 0 or 1")
+        case let text?: throw .unusable("\(scheme): invalid value '\(text)' for \(option): must be 0 or 1")
         }
     }
 }

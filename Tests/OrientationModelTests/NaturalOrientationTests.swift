@@ -83,6 +83,14 @@ import Testing
         }
     }
 
+    @Test func `the message quotes the first 40 characters of a long text`() {
+        let error = #expect(throws: NaturalOrientationError.self) {
+            try Edge(naturalOrientation: String(repeating: "x", count: 41))
+        }
+        let quoted = String(repeating: "x", count: 40)
+        #expect(error?.description == "invalid value '\(quoted)…': must be portrait or landscapeLeft")
+    }
+
     @Test(arguments: rows, PanelShape.allCases)
     func `the rotation of a state follows from its last edge, whatever else it says`(row: Row, shape: PanelShape) {
         var state = OrientationState(

@@ -56,14 +56,34 @@ import Testing
     }
 
     @Test(arguments: [
-        ("replay:walk.csv?speed=2&loop=1&speed=3", "speed=3"),
-        ("fake:natural=portrait&natural=portrait", "natural=portrait"),
-        ("fake:walking?sense=hid&mount=1,0,0;0,1,0;0,0,1&sense=chip", "sense=chip"),
+        ("replay:walk.csv?speed=2&loop=1&speed=3", "replay: duplicate option 'speed=3'"),
+        ("fake:natural=portrait&natural=portrait", "fake: duplicate option 'natural=portrait'"),
+        ("fake:walking?sense=hid&mount=1,0,0;0,1,0;0,0,1&sense=chip", "fake: duplicate option 'sense=chip'"),
     ])
-    func `an option that is given twice is refused`(text: String, option: String) {
+    func `an option that is given twice is refused`(text: String, message: String) {
         let table = [ReplaySource.row, FakeSource.row(SimulatedDevice())]
-        #expect(throws: SensorFailure.unusable("duplicate option '\(option)': must be given once")) {
+        #expect(throws: SensorFailure.unusable("\(message): must be given once")) {
             try SensorURI(parsing: text, table: table)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "fake:mount=1,0,0;0,1,0;0,0,1?natural=portrait",
+            "fake: option mount: invalid mount matrix element '1?natural=portrait'"
+        ),
+        ("fake:poses?sense=hid", "fake: option sense requires option mount"),
+        ("fake:poses?speed=2", "fake: unknown option 'speed=2': must be one of mount=…, natural=…, sense=…"),
+        ("fake:?poses", "fake: unknown option 'poses'"), ("fake:wild?", "fake: unknown scenario 'wild'"),
+        ("replay:walk.csv?sped=2", "replay: unknown option 'sped=2': must be one of loop=…, speed=…"),
+        ("replay:walk.csv?loop=yes", "replay: invalid value 'yes' for loop: must be 0 or 1"),
+    ])
+    func `an invalid address is refused with its scheme and the text that was typed`(text: String, message: String) {
+        let table = [ReplaySource.row, FakeSource.row(SimulatedDevice())]
+        #expect {
+            try SensorURI(parsing: text, table: table)
+        } throws: { error in
+            "\(error)".hasPrefix(message)
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `an invalid natural orientation is refused with the valid ones`() {
-        let reason = "option natural: invalid value 'upright': must be portrait or landscapeLeft"
+        let reason = "fake: option natural: invalid value 'upright': must be portrait or landscapeLeft"
         #expect(throws: SensorFailure.unusable(reason)) { try row.check("poses?natural=upright") }
     }
 }

@@ -174,6 +174,6 @@ package enum ReplaySource {
         })
 
     private static func parse(_ address: String) throws(SensorFailure) -> SourceAddress {
-        try SourceAddress(parsing: address, known: ["speed", "loop"])
+        try SourceAddress(parsing: address, scheme: "replay", known: ["speed", "loop"])
     }
 }

@@ -83,10 +83,14 @@ package enum FakeSource {
         let options: Set = ["mount", "sense", "natural"]
         // Options may stand without a scenario: fake:natural=landscapeLeft.
         let startsWithOption = options.contains { address.hasPrefix("\($0)=") }
-        let address = try SourceAddress(parsing: startsWithOption ? "?\(address)" : address, known: options)
+        let parts =
+            startsWithOption
+            ? ["", address[...]] : address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let address = try SourceAddress(
+            name: String(parts.first ?? ""), options: parts.dropFirst().first ?? "", scheme: scheme, known: options)
         guard let scenario = Scenario.named(address.name.isEmpty ? "demonstration" : address.name) else {
             let known = Scenario.all.map(\.name).joined(separator: ", ")
-            throw .unusable("unknown scenario '\(address.name)': must be one of \(known)")
+            throw .unusable("\(scheme): unknown scenario '\(address.name)': must be one of \(known)")
         }
         return (scenario, try SimulatedMount(address), try natural(address))
     }
@@ -98,7 +102,7 @@ extension FakeSource {
         do throws(NaturalOrientationError) {
             return try Edge(naturalOrientation: text)
         } catch {
-            throw .unusable("option natural: \(error)")
+            throw .unusable("\(scheme): option natural: \(error)")
         }
     }
 }
@@ -125,20 +129,22 @@ package struct SimulatedMount: Hashable, Sendable {
             switch address["sense"] {
             case nil, "chip": .specificForce
             case "hid": .gravity
-            case let text?: throw .unusable("invalid value '\(text)' for sense: must be chip or hid")
+            case let text?: throw .unusable("fake: invalid value '\(text)' for sense: must be chip or hid")
             }
         guard let text = address["mount"] else {
-            guard address["sense"] == nil else { throw .unusable("option sense requires option mount") }
+            guard address["sense"] == nil else { throw .unusable("fake: option sense requires option mount") }
             return nil
         }
         let matrix: MountMatrix
         do throws(MountMatrixError) {
             matrix = try MountMatrix(parsing: text)
         } catch {
-            throw .unusable("option mount: \(error)")
+            throw .unusable("fake: option mount: \(error)")
         }
         guard let mount = Self(matrix, sense: sense) else {
-            throw .unusable("invalid value '\(text)' for mount: the first two rows must be orthogonal unit vectors")
+            throw .unusable(
+                "fake: invalid value '\(text)' for mount: the first two rows must be orthogonal unit vectors"
+            )
         }
         self = mount
     }
