@@ -118,7 +118,7 @@ struct Calibrate: DaemonCommand {
             throw Failure(
                 "\(sensor.id): cannot install: not in this machine's udev database; omit --write to print the entry")
         }
-        let wizard = Wizard(sensor, samples: MotionSamples(daemon, of: sensor.id), count: poses ?? 6)
+        let wizard = Wizard(sensor, of: daemon, count: poses ?? 6)
         return try await daemon.whileReplying(Task { try await wizard.run(match: match) })
     }
 

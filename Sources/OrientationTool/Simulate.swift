@@ -40,6 +40,10 @@ struct Simulate: AsyncParsableCommand {
         /// Parses a pose; a mistyped subcommand also arrives here.
         @Sendable private static func parse(_ text: String) throws -> Pose {
             let commands = WordList(["turn", "shake", "read", "fail", "hold"])
+            // An option before the subcommand selects this one.
+            if commands.words.contains(text) {
+                throw ValidationError("options must follow the subcommand, as in 'simulate \(text) --quiet'")
+            }
             if WordList.poses.closest(to: text) == nil, let closest = commands.closest(to: text) {
                 let valid = (commands.words + WordList.poses.words).joined(separator: ", ")
                 throw ValidationError("did you mean 'simulate \(closest)'? valid: \(valid)")

@@ -60,6 +60,18 @@ import Testing
         #expect(lines.wait() == 0)
     }
 
+    @Test(arguments: [["watch", "--count", "1"], ["watch", "--plain"], ["status", "--watch"]])
+    func `watch of a daemon that never replied reports that no state was received`(command: [String]) throws {
+        daemon.program.send(SIGSTOP)
+        defer { daemon.program.send(SIGCONT) }
+        let lines = try RunningProgram(
+            Programs.tool, ["--socket", daemon.socket] + command + ["--timeout", "0.2"])
+        #expect(eventually { lines.errorText.contains("; no state received yet") })
+        #expect(!lines.errorText.contains("out of date"))
+        lines.send(SIGTERM)
+        _ = lines.wait()
+    }
+
     @Test func `the picture shows that its values are out of date`() throws {
         #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
         let window = try TerminalWindow(

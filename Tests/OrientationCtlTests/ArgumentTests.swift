@@ -26,6 +26,10 @@ import Testing
             ["simulate", "trun", "portrait"],
             "did you mean 'simulate turn'? valid: turn, shake, read, fail, hold, portrait"
         ),
+        (
+            ["simulate", "-q", "fail", "gone"],
+            "pose: invalid value 'fail': options must follow the subcommand, as in 'simulate fail --quiet'"
+        ),
         (["simulate", "fail", "gon"], "did you mean 'gone'? valid: failed, gone, silent"),
         (["calibrate", "--pose", "faceup"], "must be NAME=FILE"),
         (["calibrate", "--pose", "faceu=x"], "--pose: invalid value 'faceu=x': did you mean 'faceUp'?"),

@@ -97,6 +97,8 @@ import Testing
         for scene in Self.scenes {
             let screen = Picture(device: scene.device, grain: .ascii).screen(columns: 80, rows: 24)
             #expect(screen.text.utf8.allSatisfy { $0 < 0x7f })
+            // A substitute of a unit must not be another unit: an apostrophe means minutes.
+            #expect(!screen.text.contains(/[0-9]'/))
         }
     }
 

@@ -50,6 +50,12 @@ import Testing
         #expect(WaybarModule(WatchedDevice(settings: .standard)) == nil)
     }
 
+    @Test func `before the first state a daemon that does not reply is a line that says so`() {
+        var device = WatchedDevice(settings: .standard)
+        device.markStale("orientationd: timed out: no reply within 5 s")
+        #expect(WaybarModule(device)?.line.contains("No orientation received yet: orientationd: timed out") == true)
+    }
+
     @Test func `a daemon that is away or does not reply is a line with a class`() {
         var device = WatchedDevice(settings: .standard)
         device.update(state(.portrait))

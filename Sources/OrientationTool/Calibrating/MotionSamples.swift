@@ -20,13 +20,11 @@ final class MotionSamples {
     /// The sampling rate in hertz: enough to detect hand tremor.
     private static let rate = 50.0
 
-    /// Called with the reason when samples stop; they resume by themselves.
-    var waiting: (String) -> Void = { _ in }
-
     private var replies: OrientationReplies.AsyncIterator
     private var pending: ArraySlice<Reading> = []
     private var axes: SensorAxes?
     private let sensor: String
+    private let onWaiting: (String) -> Void
     private var isFirst = true
 
     /// The sign of the driver's vectors; known with the first sample.
@@ -35,8 +33,10 @@ final class MotionSamples {
     /// - Parameters:
     ///   - daemon: The daemon.
     ///   - sensor: The id of its sensor, for messages.
-    init(_ daemon: OrientationService, of sensor: String) {
+    ///   - onWaiting: Called with the reason when samples stop; they resume by themselves.
+    init(_ daemon: OrientationService, of sensor: String, onWaiting: @escaping (String) -> Void) {
         self.sensor = sensor
+        self.onWaiting = onWaiting
         replies = daemon.replies(to: MotionInterface.monitor, ["maximumRate": .real(Self.rate)]).makeAsyncIterator()
     }
 
@@ -47,7 +47,7 @@ final class MotionSamples {
         while pending.isEmpty {
             guard let reply = try await replies.next() else { throw CancellationError() }
             if let reason: String = try reply.optionalValue("reason") {
-                waiting(reason)
+                onWaiting(reason)
                 continue
             }
             if let origin: JSONObject = try reply.optionalValue("origin") {

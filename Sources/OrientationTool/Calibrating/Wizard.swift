@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Calibration
+import OrientationClient
 import OrientationModel
 
 /// The guided calibration on a terminal: asks for the poses, and shows the result for a check.
@@ -12,9 +13,12 @@ final class Wizard {
     /// The vector of each accepted pose in the daemon's device frame.
     private var seen: [Pose: Acceleration] = [:]
 
-    init(_ sensor: SensorDescription, samples: MotionSamples, count: Int) {
+    /// Creates a calibration of the daemon's sensor in `count` poses.
+    init(_ sensor: SensorDescription, of daemon: OrientationService, count: Int) {
         self.sensor = sensor
-        self.samples = samples
+        samples = MotionSamples(daemon, of: sensor.id) { [dialogue] in
+            dialogue.print("  waiting for samples: \($0)")
+        }
         self.count = count
     }
 
@@ -22,7 +26,6 @@ final class Wizard {
     /// not a sensor of this machine.
     func run(match: String?) async throws -> FoundMount {
         defer { dialogue.clear() }
-        samples.waiting = { [dialogue] in dialogue.print("  waiting for samples: \($0)") }
         // The first sample shows that the user has permission, before the first pose.
         dialogue.show("waiting for the sensor")
         _ = try await samples.next()

@@ -34,7 +34,9 @@ import Varlink
             hasPrinted = true
             try output.flush()
         case (.lost, .lost(let reason)): StandardError.print("\(reason); retrying")
-        case (.stale, .stale(let reason)): StandardError.print("\(reason); the last state may be out of date")
+        case (.stale, .stale(let reason)):
+            let effect = device.state == nil ? "no state received yet" : "the last state may be out of date"
+            StandardError.print("\(reason); \(effect)")
         case (.reply, _): StandardError.print("orientationd: replies again")
         case (.command, _):
             if case .failed(let why) = device.command { StandardError.print("--exec: \(why)") }

@@ -17,7 +17,7 @@ struct WatchedDevice: Equatable {
         case connected
         /// Not connected; the last state is still shown.
         case lost(reason: String)
-        /// Connected to a daemon that does not reply; the state may be out of date.
+        /// Connected to a daemon that does not reply; the state, if there is one, may be out of date.
         case stale(reason: String)
         /// Playing a recording, at a position in seconds.
         case playing(name: String, seconds: SteadyNumber, Playback)

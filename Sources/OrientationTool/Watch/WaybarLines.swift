@@ -46,9 +46,11 @@ struct WaybarModule: Equatable {
             guard let state = device.state else { return nil }
             self.init(state)
         case .stale(let reason):
+            let effect =
+                device.state == nil ? "No orientation received yet" : "The orientation may be out of date"
             self.init(
                 device.state.map(Self.direction) ?? "?", alt: device.state?.orientation.description ?? "unknown",
-                tooltip: "The orientation may be out of date: \(reason).", classes: ["stale"])
+                tooltip: "\(effect): \(reason).", classes: ["stale"])
         case .lost(let reason):
             self.init(
                 "?", alt: "disconnected", tooltip: "Not connected to orientationd: \(reason).",
