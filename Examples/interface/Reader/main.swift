@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppManifest
+import Glibc
 import InterfaceRotation
 import OrientationClient
 
@@ -37,7 +38,13 @@ final class Film: ViewController {
     override var supportedInterfaceOrientations: InterfaceOrientationMask { .landscape }
 }
 
-let manifest = try OrientationManifest(desktopEntry: "reader.desktop", idiom: .phone)
+let manifest: OrientationManifest
+do {
+    manifest = try OrientationManifest(desktopEntry: "reader.desktop", idiom: .phone)
+} catch {
+    print("\(error); start the program in the folder of reader.desktop")
+    exit(1)
+}
 let screen = Screen(size: Size(width: 720, height: 1440))
 let application = Application(idiom: .phone, manifest: manifest, screen: screen, frameClock: Frames())
 application.device.follow(OrientationMonitor())
