@@ -178,7 +178,7 @@ import Testing
         #expect(stage.orientation == .portraitUpsideDown)
     }
 
-    @Test func `R20: opening the lock ends a request and follows the device`() throws {
+    @Test func `R20: turning the lock off ends a request and follows the device`() throws {
         let stage = Stage()
         let (root, film) = (stage.page("Root"), stage.page("Film", .portrait))
         try stage.show(root)

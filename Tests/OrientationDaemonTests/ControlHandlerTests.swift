@@ -172,7 +172,7 @@ import Varlink
         #expect(stored(bench.call("Control.SetRotationLock", lockOn, from: caller)).count == 1)
     }
 
-    @Test func `an open lock with an edge is refused`() throws {
+    @Test func `turning the lock off at an edge is refused`() throws {
         let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         let effects = bench.call("Control.SetRotationLock", ["locked": false, "edge": "portrait"], from: caller)

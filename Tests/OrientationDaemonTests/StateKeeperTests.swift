@@ -33,8 +33,8 @@ import Testing
     @Test mutating func `tilt, disturbance and timestamp alone are not a change`() {
         _ = keeper.apply(.decided(attitude(.portrait), sensor: "chip"))
         let sequence = keeper.state.sequence
-        let isNews = keeper.apply(.decided(attitude(.portrait, tilt: 30, timestamp: 9), sensor: "chip"))
-        #expect(!isNews)
+        let isChange = keeper.apply(.decided(attitude(.portrait, tilt: 30, timestamp: 9), sensor: "chip"))
+        #expect(!isChange)
         #expect(keeper.state.sequence == sequence)
         #expect(keeper.state.tilt == 30)
     }

@@ -182,7 +182,7 @@ extension Device {
     }
 
     private func set(_ state: OrientationState) {
-        saw(state.lastEdge)
+        setLastEdge(state.lastEdge)
         read(state.orientation)
         userLock = state.isLocked ? .on(at: state.lockedTo ?? edge) : .off
     }
@@ -241,7 +241,7 @@ extension Device {
     private func read(_ orientation: DeviceOrientation) {
         guard isGeneratingDeviceOrientationNotifications else { return }
         reading = orientation
-        saw(Edge(orientation))
+        setLastEdge(Edge(orientation))
         guard override != nil, let edge = Edge(orientation) else { return }
         if let overriddenEdge, edge != overriddenEdge { endOverride() } else { overriddenEdge = edge }
     }
@@ -252,7 +252,7 @@ extension Device {
     }
 
     /// Sets the device's own last edge, which replaces that of an override that was reset.
-    private func saw(_ edge: Edge?) {
+    private func setLastEdge(_ edge: Edge?) {
         guard let edge else { return }
         readEdge = edge
         if override == nil { overrideEdge = nil }
