@@ -149,7 +149,7 @@ let package = Package(
                 logging,
             ], swiftSettings: onLoop),
         .executableTarget(
-            name: "orientationd", dependencies: ["OrientationDaemon", logging], swiftSettings: strict),
+            name: "orientationd", dependencies: ["OrientationDaemon", "ProgramOptions", logging], swiftSettings: strict),
 
         // Displays: the outputs of compositors and X servers.
         .target(
@@ -196,7 +196,8 @@ let package = Package(
             name: "AutorotateTests", dependencies: ["Autorotate", "Displays", "OrientationModel"],
             swiftSettings: onLoop),
         .executableTarget(
-            name: "orientation-autorotate", dependencies: ["Autorotate", logging], swiftSettings: strict),
+            name: "orientation-autorotate", dependencies: ["Autorotate", "ProgramOptions", logging],
+            swiftSettings: strict),
 
         // The library for apps.
         .target(

@@ -49,8 +49,8 @@ ALLOWED = {
         "Displays", "Logging", "OrientationClientCore", "OrientationModel", "OrientationWire", "ProgramOptions", "Support",
         "Systemd", "Varlink",
     },
-    "orientation-autorotate": {"Autorotate", "Logging"},
-    "orientationd": {"OrientationDaemon", "Logging"},
+    "orientation-autorotate": {"Autorotate", "Logging", "ProgramOptions"},
+    "orientationd": {"OrientationDaemon", "Logging", "ProgramOptions"},
     "orientationctl": {"OrientationTool"},
     "OrientationTool": {
         "OrientationClient", "Calibration", "Diagnosis", "Recordings", "OrientationModel", "Varlink",

@@ -146,8 +146,9 @@ extension Options {
                                     iio:[NAME]                a local accelerometer, by name, id or label
                                     iio:ip:HOST[#NAME]        a remote one; also usb: and serial:
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
-                                    fake:[SCENARIO][?mount=MATRIX]  a simulated device; with mount, a rotated chip;
-                                      with natural=landscapeLeft, a wide panel
+                                    fake:[SCENARIO][?mount=MATRIX[&sense=hid][&natural=EDGE]]
+                                      a simulated device; mount: a chip with this mount matrix; sense=hid: with the
+                                      sign of HID sensors; natural: the natural orientation
                                       SCENARIO: \(scenarios)
                                   several, separated by commas: the first one found
           --socket PATH           the socket (default: /run/orientationd/orientationd.sock,

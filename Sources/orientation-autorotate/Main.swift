@@ -3,10 +3,16 @@
 import Autorotate
 import Glibc
 import Logging
+import ProgramOptions
 
 switch Options.parse(CommandLine.arguments) {
 case .print(let text):
-    print(text, terminator: "")
+    do {
+        try StandardOutput.write(text)
+    } catch {
+        AgentLog.logger(level: .error).error("\(error)")
+        exit(EXIT_FAILURE)
+    }
 case .refuse(let message):
     AgentLog.logger(level: .error).error("\(message); see orientation-autorotate --help")
     exit(EX_USAGE)

@@ -3,10 +3,16 @@
 import Glibc
 import Logging
 import OrientationDaemon
+import ProgramOptions
 
 switch Options.parse(CommandLine.arguments) {
 case .print(let text):
-    print(text, terminator: "")
+    do {
+        try StandardOutput.write(text)
+    } catch {
+        DaemonLog.logger(level: .error).error("\(error)")
+        exit(EXIT_FAILURE)
+    }
 case .refuse(let message):
     DaemonLog.logger(level: .error).error("\(message); see orientationd --help")
     exit(EX_USAGE)

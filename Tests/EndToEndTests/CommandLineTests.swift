@@ -18,10 +18,10 @@ import Testing
         (["--sensor", "iio:serial:"], "is missing"),
         (["--classifier", "calm,edgeMargin=99"], "edgeMargin"),
     ])
-    func `the daemon refuses wrong usage in one line, with status 64`(arguments: [String], complaint: String) throws {
+    func `the daemon refuses wrong usage in one line, with status 64`(arguments: [String], message: String) throws {
         let run = try RunningProgram.run(Programs.daemon, arguments)
         #expect(run.status == 64)
-        #expect(run.errors.contains(complaint))
+        #expect(run.errors.contains(message))
         #expect(run.errors.filter(\.isNewline).count == 1)
     }
 
@@ -30,11 +30,11 @@ import Testing
         (["--socket", "/tmp/" + String(repeating: "x", count: 200)], "at most 107"),
     ])
     func `the daemon reports in one line why it cannot start, with status 1`(
-        arguments: [String], complaint: String
+        arguments: [String], message: String
     ) throws {
         let run = try RunningProgram.run(Programs.daemon, arguments)
         #expect(run.status == 1)
-        #expect(run.errors.contains(complaint))
+        #expect(run.errors.contains(message))
         #expect(run.errors.filter(\.isNewline).count == 1)
     }
 
@@ -58,9 +58,8 @@ import Testing
         let list = try #require(help.firstMatch(of: /SCENARIO: (([a-z-]+,? +)+)several/))
         let names = list.1.split { ", ".contains($0) }.map(String.init)
         #expect(names.count == 11 && names.first == "demonstration")
-        for file in ["man/orientationd.8"]
-            + ["bash", "zsh", "fish"].map({ "packaging/completions/orientationd.\($0)" })
-        {
+        let completions = ["bash", "zsh", "fish"].map { "packaging/completions/orientationd.\($0)" }
+        for file in ["man/orientationd.8"] + completions {
             let text = try String(contentsOfFile: Programs.packageFolder + "/" + file, encoding: .utf8)
                 .replacing("\\-", with: "-")
             for name in names {
@@ -71,6 +70,13 @@ import Testing
         }
     }
 
+    @Test func `the help has the synopsis of fake: of the man page`() throws {
+        let synopsis = "fake:[SCENARIO][?mount=MATRIX[&sense=hid][&natural=EDGE]]"
+        #expect(try RunningProgram.run(Programs.daemon, ["--help"]).output.joined().contains(synopsis))
+        let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationd.8", encoding: .utf8)
+        #expect(page.replacing(/\\f./, with: "").replacing(" ", with: "").contains(synopsis))
+    }
+
     @Test func `--version and --help print to standard output`() throws {
         let version = try RunningProgram.run(Programs.daemon, ["--version"])
         #expect(version.status == 0)
@@ -78,6 +84,14 @@ import Testing
         let help = try RunningProgram.run(Programs.daemon, ["--help"])
         #expect(help.status == 0)
         #expect(help.output.contains { $0.contains("--sensor URI") })
+    }
+
+    @Test(arguments: [Programs.daemon, Programs.agent, Programs.tool], ["--version", "--help"])
+    func `a text that cannot be written to standard output is a failure`(program: String, option: String) throws {
+        let run = try RunningProgram.run("/bin/sh", ["-c", "exec \"$0\" \"$1\" >/dev/full", program, option])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("standard output: cannot write: No space left on device"))
+        #expect(run.errors.filter(\.isNewline).count == 1)
     }
 
     @Test(arguments: [["nonsense"], ["watch", "--count", "0"], ["watch", "--duration", "-1"], ["classify"]])
