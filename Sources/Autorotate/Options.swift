@@ -107,23 +107,20 @@ package nonisolated struct Options: Hashable, Sendable {
         Usage: orientation-autorotate [OPTION]...
         Rotate the internal display with the device, and keep touch screens and pens aligned.
 
-          --output NAME           the output to rotate (default: the internal one: eDP, LVDS, DSI or DPI; else the only one)
-          --when MODE             when to rotate: always, tablet or never; tablet: while the hinge's switch reports
-                                  tablet mode, always without such a switch (default: tablet)
-          --orientations LIST     the orientations to rotate to, separated by commas: portrait, portraitUpsideDown,
-                                  landscapeLeft, landscapeRight (default: all)
-          --delay SECONDS         rotate after a new orientation has lasted this long, 0 to 60 (default: 0)
-          --on-exit ACTION        restore the rotation from before the start, or keep the current one (default: restore)
-          --exec COMMAND          run a shell command after each rotation; its environment has ORIENTATION, ROTATION,
-                                  OUTPUT and others
+          --output NAME           output to rotate (default: the internal one)
+          --when MODE             when to rotate: always, tablet or never
+          --orientations LIST     orientations to rotate to, separated by commas
+          --delay SECONDS         seconds that a new orientation must last (0 to 60)
+          --on-exit ACTION        at the end: restore the former rotation, or keep it
+          --exec COMMAND          shell command to run after each rotation
           --dry-run               print what would be rotated, and change nothing
-          --force                 rotate even if the desktop rotates the display itself
-          --json                  print a line of JSON for each event on standard output
-          --list                  print the outputs and exit; with --json, as JSON
-          --socket PATH           the socket of orientationd
-          --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)
-          --version               print the version and exit
-          --help                  print this and exit
+          --force                 rotate even if the desktop does
+          --json                  print each event as a line of JSON
+          --list                  print the outputs and exit
+          --socket PATH           socket of orientationd
+          --log-level LEVEL       lowest level to log (default: info)
+          --version, -V           print the version and exit
+          --help, -h              print the options and exit
 
         See orientation-autorotate(1) and orientationctl(1).
 

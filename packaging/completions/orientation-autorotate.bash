@@ -18,7 +18,7 @@ _orientation_autorotate() {
     --delay | --exec) ;;
     *)
         COMPREPLY=($(compgen -W "--output --when --orientations --delay --on-exit --exec --dry-run --force --json --list \
-            --socket --log-level --version --help" -- "$word"))
+            --socket --log-level -V --version -h --help" -- "$word"))
         ;;
     esac
 }

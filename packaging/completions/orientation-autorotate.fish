@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 
 complete -c orientation-autorotate -f
-complete -c orientation-autorotate -l output -x -d "Output to rotate"
-complete -c orientation-autorotate -l when -x -a "always tablet never" -d "When to rotate"
+complete -c orientation-autorotate -l output -x -d "Output to rotate (default: the internal one)"
+complete -c orientation-autorotate -l when -x -a "always tablet never" -d "When to rotate: always, tablet or never"
 complete -c orientation-autorotate -l orientations -x -a "portrait portraitUpsideDown landscapeLeft landscapeRight" \
-    -d "Orientations to rotate to"
-complete -c orientation-autorotate -l delay -x -d "How long a new orientation must last"
-complete -c orientation-autorotate -l on-exit -x -a "restore keep" -d "What to do at the end"
-complete -c orientation-autorotate -l exec -x -d "Command to run after each rotation"
-complete -c orientation-autorotate -l dry-run -d "Print what would be rotated"
+    -d "Orientations to rotate to, separated by commas"
+complete -c orientation-autorotate -l delay -x -d "Seconds that a new orientation must last (0 to 60)"
+complete -c orientation-autorotate -l on-exit -x -a "restore keep" \
+    -d "At the end: restore the former rotation, or keep it"
+complete -c orientation-autorotate -l exec -x -d "Shell command to run after each rotation"
+complete -c orientation-autorotate -l dry-run -d "Print what would be rotated, and change nothing"
 complete -c orientation-autorotate -l force -d "Rotate even if the desktop does"
-complete -c orientation-autorotate -l json -d "Print events as JSON"
-complete -c orientation-autorotate -l list -d "Print the outputs"
+complete -c orientation-autorotate -l json -d "Print each event as a line of JSON"
+complete -c orientation-autorotate -l list -d "Print the outputs and exit"
 complete -c orientation-autorotate -l socket -r -F -d "Socket of orientationd"
-complete -c orientation-autorotate -l log-level -x -a "trace debug info notice warning error critical" -d "Lowest level of logged messages"
-complete -c orientation-autorotate -l version -d "Print the version"
-complete -c orientation-autorotate -l help -d "Print the options"
+complete -c orientation-autorotate -l log-level -x -a "trace debug info notice warning error critical" \
+    -d "Lowest level to log (default: info)"
+complete -c orientation-autorotate -s V -l version -d "Print the version and exit"
+complete -c orientation-autorotate -s h -l help -d "Print the options and exit"

@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 
 _arguments \
-    '--output[output to rotate]:name:' \
-    '--when[when to rotate]:mode:(always tablet never)' \
-    '--orientations[orientations to rotate to]:list:_values -s , orientation portrait portraitUpsideDown landscapeLeft landscapeRight' \
-    '--delay[how long a new orientation must last]:seconds:' \
-    '--on-exit[what to do at the end]:action:(restore keep)' \
-    '--exec[command to run after each rotation]:command:' \
-    '--dry-run[print what would be rotated]' \
+    '--output[output to rotate (default: the internal one)]:name:' \
+    '--when[when to rotate: always, tablet or never]:mode:(always tablet never)' \
+    '--orientations[orientations to rotate to, separated by commas]:list:_values -s , orientation portrait portraitUpsideDown landscapeLeft landscapeRight' \
+    '--delay[seconds that a new orientation must last (0 to 60)]:seconds:' \
+    '--on-exit[at the end: restore the former rotation, or keep it]:action:(restore keep)' \
+    '--exec[shell command to run after each rotation]:command:' \
+    '--dry-run[print what would be rotated, and change nothing]' \
     '--force[rotate even if the desktop does]' \
-    '--json[print events as JSON]' \
-    '--list[print the outputs]' \
+    '--json[print each event as a line of JSON]' \
+    '--list[print the outputs and exit]' \
     '--socket[socket of orientationd]:path:_files' \
-    '--log-level[lowest level of logged messages]:level:(trace debug info notice warning error critical)' \
-    '--version[print the version]' \
-    '--help[print the options]'
+    '--log-level[lowest level to log (default: info)]:level:(trace debug info notice warning error critical)' \
+    '(- *)'{-V,--version}'[print the version and exit]' \
+    '(- *)'{-h,--help}'[print the options and exit]'
