@@ -66,7 +66,7 @@ import Testing
         #expect(InternalOutput(among: []) == nil)
     }
 
-    @Test("the option wins, and a name that is not connected chooses none")
+    @Test("the option has priority, and a name that is not connected chooses none")
     func option() {
         let outputs = [Output(name: "DP-1"), Output(name: "eDP-1")]
         #expect(InternalOutput(among: outputs, option: "DP-1")?.reason == .option)

@@ -38,7 +38,7 @@ import TestSupport
         name: "HDMI-1", label: "ACME Model HDMI-1", mode: PixelSize(width: 1920, height: 1080),
         position: LayoutPoint(x: 640, y: 0))
 
-    @Test func `an opened server says that it rotates, and sends its outputs`() throws {
+    @Test func `an opened server reports that it rotates, and sends its outputs`() throws {
         let bench = try open()
         #expect(
             bench.takeEvents() == [.rotatedBy("GNOME (mutter)"), .outputs([Self.panel, Self.monitor])])

@@ -64,7 +64,7 @@ import Testing
         #expect(reporter.timedOut("sway") == [.deliver(.applied)])
     }
 
-    @Test("a transform that never changes has failed after the timeout")
+    @Test("a transform that never changes fails after the timeout")
     func otherTransform() {
         var reporter = reporter()
         _ = reporter.accepted()
@@ -76,8 +76,8 @@ import Testing
         #expect(reporter.timedOut("sway").isEmpty)
     }
 
-    @Test("an output that goes while it is being turned does not fail")
-    func goneOutput() {
+    @Test("a removed output does not fail its configuration")
+    func removedOutput() {
         var reporter = reporter()
         _ = reporter.accepted()
         let rest = [outputs(.normal, otherAt: 1080)[1]]

@@ -23,7 +23,7 @@ import Varlink
         #expect(SwayDevice.belonging(to: false, among: [screen, pen, tablet]) == [screen, pen])
     }
 
-    @Test("beside other outputs several touch screens stay as they are")
+    @Test("beside other outputs several touch screens are not mapped")
     func severalScreens() {
         #expect(SwayDevice.belonging(to: false, among: [screen, monitor, pen]).isEmpty)
     }

@@ -49,7 +49,7 @@ import Testing
         #expect(compositor.applied == [expected])
     }
 
-    @Test("a refused configuration has failed")
+    @Test("a refused configuration fails")
     func refused() throws {
         let compositor = try FakeCompositor(heads())
         let bench = try open(compositor, ["LABWC_PID": "7"])
@@ -129,7 +129,7 @@ import Testing
         #expect(bench.outputs[0].transform == .rotated180)
     }
 
-    @Test("the end of the compositor and a protocol error are named")
+    @Test("the end of the compositor and a protocol error are reported")
     func end() throws {
         let closing = try FakeCompositor(heads())
         let bench = try open(closing, ["SWAYSOCK": "/run/sway"])
@@ -141,7 +141,7 @@ import Testing
         try other.run { other.events.last == .ended("sway: protocol error 3 of zwlr_output_manager_v1") }
     }
 
-    @Test("a compositor that does not reply is an error in time")
+    @Test("a compositor that does not reply is an error after the timeout")
     func silent() throws {
         let compositor = try FakeCompositor([], isSilent: true)
         let bench = try LoopBench()
@@ -163,7 +163,7 @@ import Testing
         #expect(try DisplayBench(.wlr, environment: [:]).server == nil)
     }
 
-    @Test("a session of phosh is named before the outputs")
+    @Test("a session of phosh is reported before the outputs")
     func rotator() throws {
         let bench = try open(try FakeCompositor(heads()), ["XDG_CURRENT_DESKTOP": "Phosh:GNOME"])
         #expect(bench.events.first == .outputs(bench.outputs))

@@ -134,7 +134,9 @@ import Testing
 }
 
 @Suite struct X11RotationTests {
-    @Test(arguments: OutputTransform.allCases) func `a transform survives`(_ transform: OutputTransform) {
+    @Test(arguments: OutputTransform.allCases) func `a transform is the same after the conversion to RandR and back`(
+        _ transform: OutputTransform
+    ) {
         #expect(X11Rotation(transform).transform == transform)
     }
 

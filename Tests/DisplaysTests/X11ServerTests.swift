@@ -106,7 +106,7 @@ import TestSupport
             try bench.apply(outputs) == .ended("the server is not running, refused the connection, or closed it"))
     }
 
-    @Test func `input devices that are relative are left alone`() throws {
+    @Test func `relative input devices are not mapped`() throws {
         let bench = try open()
         _ = bench.takeEvents()
         bench.server?.alignInput(with: bench.outputs.first ?? Output(name: "screen"))

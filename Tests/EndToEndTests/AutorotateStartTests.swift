@@ -12,7 +12,7 @@ import Testing
             Programs.agent, arguments, environment: none.merging(environment) { _, other in other })
     }
 
-    @Test func `without a graphical session the agent says so and exits with EX_UNAVAILABLE`() throws {
+    @Test func `without a graphical session the agent reports it and exits with EX_UNAVAILABLE`() throws {
         let folder = try TemporaryDirectory()
         for arguments in [[], ["--list"]] {
             let end = try RunningProgram.run(
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a display server that does not listen is named`() throws {
+    @Test func `a display server that does not listen is reported`() throws {
         let folder = try TemporaryDirectory()
         let end = try run(environment: ["WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": folder.path])
         #expect(end.status == 69)

@@ -154,8 +154,8 @@ nonisolated extension MutterState {
         logicalMonitors.first { $0.connectors.contains(connector) }
     }
 
-    /// The logical monitors with the transforms and positions of these outputs. Of monitors that mirror each other, the
-    /// one that differs decides.
+    /// The logical monitors with the transforms and positions of these outputs. If monitors mirror each other, the
+    /// changed output determines the result.
     func logicalMonitors(for outputs: [Output]) -> [LogicalMonitor] {
         logicalMonitors.map { old in
             var new = old

@@ -107,7 +107,7 @@ nonisolated struct X11Plan: Hashable, Sendable {
                     throw Impossible(reason: "\(output.name): the driver cannot rotate it to '\(output.transform)'")
                 }
             }
-            // Of outputs that mirror each other through one CRTC, the one that differs decides.
+            // If outputs mirror each other through one CRTC, the changed output determines the result.
             if new != old { controllers[index] = new }
         }
         set = zip(screen.controllers, controllers).filter { $0 != $1 }.map(\.1)
