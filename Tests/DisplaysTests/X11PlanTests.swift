@@ -117,6 +117,15 @@ import Testing
         ) { try plan(.rotated90, on: screen) }
     }
 
+    @Test func `a position outside the screen is impossible`() throws {
+        var outputs = Self.screen.outputs
+        outputs[0].position = LayoutPoint(x: -10, y: 0)
+        #expect(
+            throws: X11Plan.Impossible(
+                reason: "eDP-1: the position -10,0 is outside the screen, which begins at 0,0")
+        ) { try X11Plan(outputs, on: Self.screen) }
+    }
+
     @Test func `an output that is off is impossible`() throws {
         let outputs = [Output(name: "DP-1", mode: PixelSize(width: 640, height: 480))]
         #expect(throws: X11Plan.Impossible(reason: "DP-1: the output is off or disconnected")) {

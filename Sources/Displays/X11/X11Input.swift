@@ -75,7 +75,9 @@ final class X11Input {
         }
     }
 
-    /// Reads the list of devices; keeps what is known of devices that remain.
+    /// Reads the list of devices and their matrices; keeps what else is known of devices that remain.
+    ///
+    /// The X server gives a device that is connected again its former number, and the matrix that it has at the start.
     func scan(_ screen: X11Screen) throws(X11Failure) {
         let cookie = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
         let found = try connection.reply(to: cookie.sequence, xcb_input_xi_query_device_reply_t.self) { reply in
@@ -85,9 +87,11 @@ final class X11Input {
         }
         var new: [UInt16: Mapped] = [:]
         for device in found.prefix(Self.mostDevices) {
-            if let known = devices[device.identifier], known.device == device {
+            guard let matrix = try matrix(of: device) else { continue }
+            if var known = devices[device.identifier], known.device == device {
+                known.matrix = matrix
                 new[device.identifier] = known
-            } else if let matrix = try matrix(of: device) {
+            } else {
                 new[device.identifier] = try examine(device, matrix, screen)
             }
         }

@@ -112,10 +112,13 @@ nonisolated struct X11Plan: Hashable, Sendable {
         }
         set = zip(screen.controllers, controllers).filter { $0 != $1 }.map(\.1)
         guard !set.isEmpty else { return }
+        if let outside = outputs.first(where: { $0.isEnabled && ($0.position.x < 0 || $0.position.y < 0) }) {
+            throw Impossible(
+                reason: "\(outside.name): the position \(outside.position.x),\(outside.position.y) is outside the "
+                    + "screen, which begins at 0,0")
+        }
         let wanted = screen.size(holding: controllers)
-        guard set.allSatisfy({ $0.rectangle.x >= 0 && $0.rectangle.y >= 0 }),
-            wanted.width <= screen.greatest.width, wanted.height <= screen.greatest.height
-        else {
+        guard wanted.width <= screen.greatest.width, wanted.height <= screen.greatest.height else {
             throw Impossible(
                 reason: "the screen would be \(wanted.width)x\(wanted.height) pixels; the driver allows "
                     + "\(screen.greatest.width)x\(screen.greatest.height)")

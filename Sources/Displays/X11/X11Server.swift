@@ -52,13 +52,23 @@ final class X11Server: DisplayServer {
         attempt {}
     }
 
+    isolated deinit {
+        // Before the connection is closed: the loop must not watch another file of the same number.
+        source = nil
+    }
+
     func apply(_ outputs: [Output]) {
         attempt { () throws(X11Failure) in
-            if let reason = try configure(outputs) {
-                queue.append(reason)
-            } else {
-                queue.append(.outputs(screen.outputs))
-                queue.append(.applied)
+            do throws(X11Failure) {
+                if let reason = try configure(outputs) {
+                    queue.append(reason)
+                } else {
+                    queue.append(.outputs(screen.outputs))
+                    queue.append(.applied)
+                }
+            } catch .refused(let reason) {
+                // The outputs changed while they were read: an event of the change follows.
+                queue.append(.failed(reason))
             }
         }
     }
@@ -108,15 +118,21 @@ final class X11Server: DisplayServer {
     private func attempt(_ body: () throws(X11Failure) -> Void) {
         guard source != nil else { return }
         do throws(X11Failure) {
-            try body()
+            try warnOfRefusal(body)
             while try handleEvents() {}
         } catch {
-            switch error {
-            case .refused: log.warning("\(name): \(error)")
-            case .lost(let reason): return end(reason)
-            }
+            return end("\(error)")
         }
         if let reason = connection.failure { end(reason) }
+    }
+
+    /// Performs requests; one that the server refuses is only logged.
+    private func warnOfRefusal(_ body: () throws(X11Failure) -> Void) throws(X11Failure) {
+        do throws(X11Failure) {
+            try body()
+        } catch .refused(let reason) {
+            log.warning("\(name): \(X11Failure.refused(reason))")
+        }
     }
 
     /// Handles the events that have arrived; returns whether there were any.
@@ -131,9 +147,9 @@ final class X11Server: DisplayServer {
             if type == firstRandR || type == firstRandR + UInt8(XCB_RANDR_NOTIFY) { hasScreenChanged = true }
             if input?.isDeviceEvent(event) == true { hasInputChanged = true }
         }
-        if hasScreenChanged { try readAgain() }
+        if hasScreenChanged { try warnOfRefusal { () throws(X11Failure) in try readAgain() } }
         if hasInputChanged, let input {
-            try input.scan(screen)
+            try warnOfRefusal { () throws(X11Failure) in try input.scan(screen) }
             queue.append(.inputChanged)
         }
         return count > 0
