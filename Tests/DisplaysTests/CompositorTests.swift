@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
+import TestSupport
 
 @testable import Displays
 
@@ -44,6 +46,37 @@ import Testing
             path == "/home/a/.config/wayfire.ini" ? text : nil
         }
         #expect(rotator == (isListed ? "wayfire (plugin autorotate-iio)" : nil))
+    }
+
+    @Test(
+        "wayfire's first readable configuration file counts",
+        arguments: [
+            "/etc/own.ini", "/home/a/xdg/wayfire/wayfire.ini", "/home/a/xdg/wayfire.ini",
+            "/home/a/.config/wayfire/wayfire.ini", "/home/a/.config/wayfire.ini",
+        ])
+    func wayfireFiles(_ file: String) {
+        let environment = [
+            "WAYFIRE_CONFIG_FILE": "/etc/own.ini", "XDG_CONFIG_HOME": "/home/a/xdg", "HOME": "/home/a",
+        ]
+        var read: [String] = []
+        let rotator = Compositor(name: "wayfire").rotator(environment: environment) { path in
+            read.append(path)
+            return path == file ? "plugins=autorotate-iio" : nil
+        }
+        #expect(rotator != nil)
+        #expect(read.last == file)
+    }
+
+    @Test("regular files are read, pipes and directories are not")
+    func files() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.path("file"), pipe = directory.path("pipe")
+        try "text".write(toFile: file, atomically: false, encoding: .utf8)
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(readFile(file, atMost: 100) == "text")
+        #expect(readFile(file, atMost: 2) == "te")
+        #expect(readFile(pipe, atMost: 100) == nil)
+        #expect(readFile(directory.path("."), atMost: 100) == nil)
     }
 
     @Test("the advice of a compositor names the output", arguments: ["labwc", "Hyprland", "river", "wayfire"])

@@ -2,6 +2,7 @@
 
 internal import CPosix
 internal import Glibc
+internal import OrientationModel
 
 /// The program behind a Wayland socket.
 struct Compositor: Hashable {
@@ -69,13 +70,17 @@ extension Compositor {
             let desktops = (environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":")
             return desktops.contains { $0.lowercased() == "phosh" } ? "phosh" : nil
         case "wayfire":
-            let files = [
-                environment["WAYFIRE_CONFIG_FILE"],
-                environment["XDG_CONFIG_HOME"].map { "\($0)/wayfire.ini" },
-                environment["HOME"].map { "\($0)/.config/wayfire.ini" },
-            ]
-            guard let file = files.compactMap({ $0 }).first, let text = read(file) else { return nil }
-            return Self.plugins(in: text).contains("autorotate-iio") ? "wayfire (plugin autorotate-iio)" : nil
+            // The order of wayfire. It may have other variables than this process: all paths are tried.
+            let directories = [environment["XDG_CONFIG_HOME"], environment["HOME"].map { "\($0)/.config" }]
+                .compactMap { $0 }.filter { !$0.isEmpty }
+            let files =
+                [environment["WAYFIRE_CONFIG_FILE"]].compactMap { $0 }
+                + directories.flatMap { ["\($0)/wayfire/wayfire.ini", "\($0)/wayfire.ini"] }
+            for file in files {
+                guard let text = read(file) else { continue }
+                return Self.plugins(in: text).contains("autorotate-iio") ? "wayfire (plugin autorotate-iio)" : nil
+            }
+            return nil
         default:
             return nil
         }
@@ -102,20 +107,13 @@ extension Compositor {
     }
 }
 
-extension Substring {
-    /// Removes the characters at both ends for which `isRemoved` is true.
-    fileprivate func trimming(while isRemoved: (Character) -> Bool) -> Substring {
-        var rest = drop(while: isRemoved)
-        while let last = rest.last, isRemoved(last) { rest.removeLast() }
-        return rest
-    }
-}
-
-/// Reads a small file; nil if it cannot be read.
+/// Reads a small regular file; nil if it cannot be read. It does not block, as a pipe would.
 func readFile(_ path: String, atMost size: Int) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 4_096)
     while bytes.count < size {
