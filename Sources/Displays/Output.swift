@@ -33,9 +33,13 @@ package nonisolated struct Output: Hashable, Sendable {
         self.position = position
     }
 
+    /// The usual scales; the layout of an output with another one is computed with the nearest.
+    private static let scales = 0.1...100.0
+
     /// The size in layout units, after scale and transform; zero without a mode.
     package var layoutSize: LayoutSize {
         guard isEnabled, let mode, scale > 0 else { return LayoutSize(width: 0, height: 0) }
+        let scale = min(max(scale, Self.scales.lowerBound), Self.scales.upperBound)
         let width = Int((Double(mode.width) / scale).rounded()), height = Int((Double(mode.height) / scale).rounded())
         return transform.swapsAxes ? LayoutSize(width: height, height: width) : LayoutSize(width: width, height: height)
     }

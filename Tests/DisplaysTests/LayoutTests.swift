@@ -37,6 +37,17 @@ import Testing
         #expect(Layout.rotating("eDP-1", to: .rotated180, in: right)[1] == right[1])
     }
 
+    @Test("an extreme scale has a size", arguments: [1e-300, 1e300, Double.infinity, .leastNonzeroMagnitude])
+    func extremeScale(_ scale: Double) {
+        let size = output("eDP-1", x: 0, y: 0, 1920, 1080, scale: scale).layoutSize
+        #expect(size == (scale < 1 ? LayoutSize(width: 19_200, height: 10_800) : LayoutSize(width: 19, height: 11)))
+    }
+
+    @Test("a scale that is no positive number has no size", arguments: [0, -1, Double.nan])
+    func invalidScale(_ scale: Double) {
+        #expect(output("eDP-1", x: 0, y: 0, 1920, 1080, scale: scale).layoutSize == LayoutSize(width: 0, height: 0))
+    }
+
     @Test("an unknown output changes nothing")
     func unknown() {
         let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080)]

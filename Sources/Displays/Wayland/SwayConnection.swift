@@ -32,6 +32,11 @@ final class SwayConnection {
         source = try loop.watch(socket.descriptor, for: .read) { [unowned self] _ in handleReadiness() }
     }
 
+    isolated deinit {
+        // Before the socket is closed: the loop must not watch another file of the same number.
+        source = nil
+    }
+
     func send(_ request: Request) {
         // Drops further requests while sway does not read.
         guard unsent.count < SwayDecoder.longestMessage else { return }

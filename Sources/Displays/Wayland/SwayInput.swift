@@ -31,8 +31,9 @@ final class SwayInput: InputAligner {
         guard let path else { return nil }
         do {
             let new = try SwayConnection(path, on: session.loop) { [unowned self] event in receive(event) }
-            new.send(.subscribe)
             connection = new
+            // Clears the connection if this fails.
+            new.send(.subscribe)
         } catch {
             session.log.warning("\(path): cannot map touch screens: \(error)")
         }

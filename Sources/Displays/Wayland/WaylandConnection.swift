@@ -69,6 +69,11 @@ final class WaylandConnection {
         try list(path, timeout: listingTimeout)
     }
 
+    isolated deinit {
+        // Before the socket is closed: the loop must not watch another file of the same number.
+        source = nil
+    }
+
     /// The path of the compositor's socket, as libwayland finds it; nil if none is set.
     private static func path(in environment: [String: String]) throws(DisplayServerError) -> String? {
         guard let name = environment["WAYLAND_DISPLAY"], !name.isEmpty else { return nil }
