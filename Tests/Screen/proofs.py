@@ -339,7 +339,7 @@ def second_agent(it: Session) -> None:
     """a second agent exits and says so"""
     second = it.start_agent(log="second.log")
     status = it.room.wait_for_exit(second, "the second agent")
-    if status == 0 or "another orientation-autorotate" not in it.room.read("second.log"):
+    if status != 75 or "another orientation-autorotate" not in it.room.read("second.log"):
         raise Failure(f"exit status {status}: {it.room.read('second.log').strip()}")
     it.turn("portraitUpsideDown")
     it.expect("180", "the first agent")
