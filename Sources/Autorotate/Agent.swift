@@ -61,7 +61,7 @@ package final class Agent {
     private func perform(_ effect: AutorotatePolicy.Effect) {
         switch effect {
         case .apply(let outputs): display?.apply(outputs)
-        case .alignInput(let output): if !options.settings.isDryRun { display?.alignInput(with: output) }
+        case .alignInput(let output): display?.alignInput(with: output)
         case .follow(true): follow()
         case .follow(false): daemon = nil
         case .startTimer(let timer, let seconds): timers[timer]?.fire(after: seconds)
@@ -79,7 +79,7 @@ package final class Agent {
         do {
             daemon = try DaemonSubscription(socket: options.socket, on: loop, queue: queue)
         } catch {
-            queue.append(.daemonLost(reason: "\(error)"))
+            queue.append(.daemonRefused(reason: "\(error)"))
         }
     }
 
@@ -125,7 +125,7 @@ private final class DaemonSubscription {
         } catch {
             // The connection has ended: the path, the permissions or the daemon must change first.
             source = nil
-            queue.append(.daemonLost(reason: "\(error)"))
+            queue.append(.daemonRefused(reason: "\(error)"))
         }
     }
 }

@@ -17,10 +17,10 @@ package nonisolated enum AgentLog {
 
 /// The exit status of a start that failed.
 package nonisolated enum AgentExit {
-    /// Returns EX_UNAVAILABLE without a usable display server, EX_TEMPFAIL beside another agent.
+    /// Returns EX_UNAVAILABLE where no further attempt in the session can succeed, EX_TEMPFAIL beside another agent.
     package static func status(for error: any Error) -> Int32 {
         switch error {
-        case is DisplayServerError: EX_UNAVAILABLE
+        case let error as DisplayServerError where error.isPermanent: EX_UNAVAILABLE
         case SessionLock.Failure.held: EX_TEMPFAIL
         default: EXIT_FAILURE
         }

@@ -15,6 +15,8 @@ package nonisolated struct AutorotatePolicy: Sendable {
         case state(OrientationState)
         /// The connection to the daemon was lost, and is tried again.
         case daemonLost(reason: String)
+        /// The daemon cannot be used, and is not tried again.
+        case daemonRefused(reason: String)
         /// A timer that ``Effect/startTimer(_:after:)`` started.
         case timer(Timer)
         /// The agent must exit.
@@ -57,27 +59,33 @@ package nonisolated struct AutorotatePolicy: Sendable {
     static let retryDelay = 0.5
     /// The same after a configuration that was outdated: the newest outputs arrive at once.
     static let outdatedDelay = 0.05
-    /// The seconds that the policy waits for the result of a configuration: a slow panel changes its mode in less.
-    static let resultTimeout = 5.0
+    /// The seconds that the policy waits for the result of a configuration: longer than any backend waits for its server.
+    static let resultTimeout = 12.0
     /// The seconds that the end waits for the display server.
     static let exitTimeout = 2.0
 
     private let settings: Settings
 
     // The display.
-    private var outputs: [Output] = []
-    private var hasOutputs = false
-    private var chosen: InternalOutput?
-    /// Whether an internal output was connected at any time.
-    private var hasInternalOutput = false
+    private var selection: OutputSelection
     private var rotatedBy: String?
-    /// The configuration that the server has not answered yet.
+    /// The transform of the configuration that has no result yet.
     private var pending: OutputTransform?
+    /// Transforms that were requested without a result: the server may still apply them.
+    private var unanswered: Set<OutputTransform> = []
     /// In a dry run: the transform that would be in effect.
     private var assumed: OutputTransform?
-    /// The transform before the first rotation of this process, and before the first one in tablet mode.
-    private var initial: OutputTransform?
-    private var beforeTabletMode: OutputTransform?
+    /// The transforms before the first rotation of this process, and before the first one in tablet mode.
+    private var initial: SavedTransform?
+    private var beforeTabletMode: SavedTransform?
+    /// The outputs before the first rotation, and those that the last rotation led to. While the layout is that of the last
+    /// rotation, further rotations start from the former one: turning back gives the former layout.
+    private var rotatedLayout: (former: [Output], latest: [Output])?
+
+    private struct SavedTransform {
+        let output: String
+        let transform: OutputTransform
+    }
 
     // The device.
     private var state: OrientationState?
@@ -101,6 +109,7 @@ package nonisolated struct AutorotatePolicy: Sendable {
     /// Creates the policy of a session.
     package init(_ settings: Settings) {
         self.settings = settings
+        selection = OutputSelection(option: settings.output)
     }
 
     /// Handles an event and returns the effects.
@@ -110,7 +119,8 @@ package nonisolated struct AutorotatePolicy: Sendable {
         case .state(let state): handle(state)
         case .daemonLost(let reason): handleLoss(reason)
         case .timer(.delay): beginDelayed()
-        case .timer(.result): pending == nil ? [] : retry("the display server did not reply")
+        case .daemonRefused(let reason): once(.daemonRefused(reason))
+        case .timer(.result): resultTimedOut()
         case .timer(.retry): rotate()
         case .timer(.exit): isEnding ? [.exit] : []
         case .end: end()
@@ -130,51 +140,58 @@ nonisolated extension AutorotatePolicy {
         case .rotatedBy(let program):
             rotatedBy = program
             return reportStatus() + follow() + rotate()
-        case .inputChanged: return output.map { [.alignInput($0)] } ?? []
+        case .inputChanged: return alignInput()
         case .inputAdvice(let text): return once(.inputAdvice(text))
         case .ended(let reason): return [.report(.displayEnded(reason)), .exit]
         }
     }
 
-    /// The output that rotates, as the server reported it last.
-    private var output: Output? {
-        chosen.flatMap { chosen in outputs.first { $0.name == chosen.name } }
-    }
+    private var output: Output? { selection.output }
+    private var outputs: [Output] { selection.outputs }
 
     private mutating func update(_ new: [Output]) -> [Effect] {
-        let old = output
-        let isRearranged = !hasOutputs || new.map(\.structure) != outputs.map(\.structure)
-        outputs = new
-        hasOutputs = true
-        chosen = InternalOutput(among: new, option: settings.output)
-        if chosen?.reason == .internalConnector { hasInternalOutput = true }
-        // The monitor of a device whose internal output was removed does not rotate with the device.
-        if chosen?.reason == .onlyOutput, hasInternalOutput { chosen = nil }
+        let change = selection.update(new)
         var effects: [Effect] = []
-        if isRearranged || old?.name != output?.name {
+        switch change {
+        case .rearranged:
             isOverridden = false
             attempts = 0
             effects = reportStatus()
-        } else if pending == nil, let old, let output, old.transform != output.transform, output.transform != target {
-            isOverridden = true
-            effects.append(.report(.rotatedByHand(output.name, output.transform)))
+        case .transform(let old, let new) where pending == nil: effects = transformChanged(from: old, to: new)
+        case .transform, .nothing: break
         }
         effects += follow()
-        if let output, output.isEnabled, isRearranged || old?.transform != output.transform {
-            effects.append(.alignInput(output))
-        }
-        return effects + rotate()
+        if case .nothing = change { return effects + rotate() }
+        return effects + alignInput() + rotate()
+    }
+
+    /// Handles a transform that no pending configuration explains.
+    private mutating func transformChanged(from old: Output, to new: Output) -> [Effect] {
+        if new.transform.isFlipped || old.transform.isFlipped { return reportStatus() }
+        // The result of an earlier configuration, after its timeout.
+        if unanswered.remove(new.transform) != nil || new.transform == target { return [] }
+        isOverridden = true
+        return [.report(.rotatedByHand(new.name, new.transform))]
     }
 
     private mutating func applied() -> [Effect] {
         guard let requested = pending else { return [] }
         pending = nil
+        unanswered = []
         if isEnding { return restore() }
         guard let output, output.transform == requested else {
             return retry(output.map { "\($0.name) has the transform \($0.transform) instead of \(requested)" })
         }
         attempts = 0
-        return [.stopTimer(.result)] + rotated(output, to: requested) + [.alignInput(output)] + rotate()
+        rotatedLayout?.latest = outputs
+        if !isActive, requested == target { leftTabletMode() }
+        return [.stopTimer(.result)] + rotated(output, to: requested) + alignInput() + rotate()
+    }
+
+    /// Maps input to the output, unless another program rotates it.
+    private func alignInput() -> [Effect] {
+        guard isPermitted, !settings.isDryRun, let output, output.isEnabled else { return [] }
+        return [.alignInput(output)]
     }
 
     /// Returns the effects after a rotation.
@@ -186,15 +203,24 @@ nonisolated extension AutorotatePolicy {
         return [report, .runCommand(state, previous: previous, output: output.name)]
     }
 
+    private mutating func resultTimedOut() -> [Effect] {
+        guard let pending, !isEnding else { return [] }
+        unanswered.insert(pending)
+        return retry("the display server did not reply")
+    }
+
     /// Schedules another attempt; without a reason the outputs have changed meanwhile.
     private mutating func retry(_ reason: String?) -> [Effect] {
         guard let requested = pending ?? target else { return [] }
         pending = nil
         if isEnding { return restore() }
         attempts += 1
+        let isLast = attempts >= Self.maximumAttempts
         var effects: [Effect] = [.stopTimer(.result)]
-        if let reason, let output { effects += once(.failed(output.name, requested, reason)) }
-        if attempts >= Self.maximumAttempts { return effects }
+        if let output, let text = reason ?? (isLast ? "its outputs keep changing" : nil) {
+            effects += once(.failed(output.name, requested, text))
+        }
+        if isLast { return effects }
         let first = reason == nil ? Self.outdatedDelay : Self.retryDelay
         return effects + [.startTimer(.retry, after: first * Double(1 << (attempts - 1)))]
     }
@@ -214,25 +240,40 @@ nonisolated extension AutorotatePolicy {
         self.state = state
         let wasActive = isActive
         isActive = settings.when.isActive(state)
-        if wasActive, !isActive {
-            // The former rotation is restored once: one that the user sets in laptop mode stays.
-            delayed = nil
-            effects.append(.stopTimer(.delay))
-            if let former = beforeTabletMode { effects += begin(former) }
-            beforeTabletMode = nil
-            return effects
-        }
-        guard isActive, let wanted = settings.transform(for: state) else { return effects }
-        // Entering tablet mode: a rotation that the user set in laptop mode ends.
-        if !wasActive { return effects + begin(wanted) }
-        if wanted == target {
+        if wasActive, !isActive { return effects + leaveTabletMode() }
+        if !wasActive, isActive { enterTabletMode() }
+        guard isActive, let wanted = settings.transform(for: state), wanted != target else {
+            // The new orientation did not last.
             delayed = nil
             return effects + [.stopTimer(.delay)]
         }
-        if settings.delay == 0 || target == nil { return effects + begin(wanted) }
+        if settings.delay == 0 || target == nil || state.isLocked { return effects + begin(wanted) }
         guard delayed != wanted else { return effects }
         delayed = wanted
         return effects + [.startTimer(.delay, after: settings.delay)]
+    }
+
+    /// A rotation that the user set in laptop mode ends with the next edge.
+    private mutating func enterTabletMode() {
+        target = nil
+        isOverridden = false
+    }
+
+    /// Restores the former rotation, once: one that the user sets in laptop mode stays.
+    private mutating func leaveTabletMode() -> [Effect] {
+        delayed = nil
+        guard let former = beforeTabletMode, former.output == output?.name else {
+            leftTabletMode()
+            return [.stopTimer(.delay)]
+        }
+        let effects = begin(former.transform)
+        if pending == nil { leftTabletMode() }
+        return [.stopTimer(.delay)] + effects
+    }
+
+    private mutating func leftTabletMode() {
+        beforeTabletMode = nil
+        target = nil
     }
 
     private mutating func beginDelayed() -> [Effect] {
@@ -262,17 +303,20 @@ nonisolated extension AutorotatePolicy {
         else { return [] }
         let current = assumed ?? output.transform
         guard current != target else { return [] }
-        initial = initial ?? current
-        if isActive { beforeTabletMode = beforeTabletMode ?? current }
+        let saved = SavedTransform(output: output.name, transform: current)
+        if initial?.output != output.name { initial = saved }
+        if isActive, beforeTabletMode?.output != output.name { beforeTabletMode = saved }
         if settings.isDryRun {
             assumed = target
             return rotated(output, to: target)
         }
-        pending = target
-        return [
-            .startTimer(.result, after: Self.resultTimeout),
-            .apply(Layout.rotating(output.name, to: target, in: outputs)),
-        ]
+        return [.startTimer(.result, after: Self.resultTimeout), apply(target, to: output)]
+    }
+
+    private mutating func apply(_ transform: OutputTransform, to output: Output) -> Effect {
+        pending = transform
+        if rotatedLayout?.latest != outputs { rotatedLayout = (outputs, outputs) }
+        return .apply(Layout.rotating(output.name, to: transform, in: rotatedLayout?.former ?? outputs))
     }
 
     private var isPermitted: Bool { rotatedBy == nil || settings.isForced }
@@ -282,6 +326,10 @@ nonisolated extension AutorotatePolicy {
         let isWanted = isPermitted && settings.when != .never && output.map { $0.isEnabled } ?? false
         guard isWanted != isFollowing else { return [] }
         isFollowing = isWanted
+        if !isWanted {
+            // The device may be turned before the next state arrives.
+            (state, target, delayed) = (nil, nil, nil)
+        }
         return [.follow(isWanted)]
     }
 }
@@ -291,11 +339,11 @@ nonisolated extension AutorotatePolicy {
 nonisolated extension AutorotatePolicy {
     /// Reports which output rotates, or why none does.
     private mutating func reportStatus() -> [Effect] {
-        guard hasOutputs else { return [] }
+        guard selection.isKnown else { return [] }
         let report: Report =
             if let rotatedBy, !settings.isForced {
                 .rotatedElsewhere(rotatedBy)
-            } else if let chosen, let output {
+            } else if let chosen = selection.chosen, let output {
                 if !output.isEnabled {
                     .disabled(output.name)
                 } else if output.transform.isFlipped {
@@ -318,34 +366,17 @@ nonisolated extension AutorotatePolicy {
     private mutating func end() -> [Effect] {
         guard !isEnding else { return [.exit] }
         isEnding = true
-        // The answer to the pending configuration ends the wait.
+        // The result of the pending configuration ends the wait.
         return pending == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
     }
 
     /// Restores the rotation from before the start, once, and then exits.
     private mutating func restore() -> [Effect] {
-        guard settings.restoresOnExit, !settings.isDryRun, !isRestoring, let initial, let output, output.isEnabled,
-            output.transform != initial
+        guard settings.restoresOnExit, !settings.isDryRun, !isRestoring, isPermitted, let initial, let output,
+            output.name == initial.output, output.isEnabled, !output.transform.isFlipped,
+            output.transform != initial.transform
         else { return [.exit] }
         isRestoring = true
-        pending = initial
-        return [
-            .startTimer(.exit, after: Self.exitTimeout),
-            .apply(Layout.rotating(output.name, to: initial, in: outputs)),
-        ]
-    }
-}
-
-extension Output {
-    /// What a rotation by hand does not change.
-    fileprivate nonisolated var structure: Structure {
-        Structure(name: name, isEnabled: isEnabled, mode: mode, scale: scale)
-    }
-
-    fileprivate nonisolated struct Structure: Equatable {
-        let name: String
-        let isEnabled: Bool
-        let mode: PixelSize?
-        let scale: Double
+        return [.startTimer(.exit, after: Self.exitTimeout), apply(initial.transform, to: output)]
     }
 }

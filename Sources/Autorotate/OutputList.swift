@@ -54,7 +54,7 @@ nonisolated struct OutputReport {
     /// The desktop that rotates the display itself.
     let rotatedBy: String?
     /// The process id of the running agent.
-    let agent: String?
+    let agent: Int32?
     let chosen: InternalOutput?
     let outputs: [Output]
 
@@ -89,7 +89,7 @@ nonisolated struct OutputReport {
     var json: JSONValue {
         .object([
             "server": server.map { .string($0) } ?? .null, "rotatedBy": rotatedBy.map { .string($0) } ?? .null,
-            "agent": agent.flatMap { Int($0) }.map { .integer(Int64($0)) } ?? .null,
+            "agent": agent.map { .integer(Int64($0)) } ?? .null,
             "output": chosen.map { .string($0.name) } ?? .null,
             "reason": chosen.map { .string($0.reason.text) } ?? .null,
             "outputs": .array(outputs.map(\.json)),

@@ -19,6 +19,7 @@ package nonisolated enum Report: Hashable, Sendable {
     case failed(String, OutputTransform, String)
     case inputAdvice(String)
     case daemonLost(String)
+    case daemonRefused(String)
     case daemonFound
     case displayEnded(String)
 
@@ -37,7 +38,7 @@ package nonisolated enum Report: Hashable, Sendable {
     /// Whether the user has to act, or should know that something does not work.
     package var isWarning: Bool {
         switch self {
-        case .noOutput, .flipped, .failed, .inputAdvice, .daemonLost: true
+        case .noOutput, .flipped, .failed, .inputAdvice, .daemonLost, .daemonRefused: true
         default: false
         }
     }
@@ -55,6 +56,7 @@ package nonisolated enum Report: Hashable, Sendable {
         case .failed: "failed"
         case .inputAdvice: "inputAdvice"
         case .daemonLost: "daemonLost"
+        case .daemonRefused: "daemonRefused"
         case .daemonFound: "daemonConnected"
         case .displayEnded: "displayEnded"
         }
@@ -96,6 +98,7 @@ extension Report: CustomStringConvertible {
             "\(output): cannot rotate to \(transform.text): \(reason)"
         case .inputAdvice(let text): text
         case .daemonLost(let reason): "\(reason); the display keeps its rotation; retrying"
+        case .daemonRefused(let reason): "\(reason); the display keeps its rotation"
         case .daemonFound: "orientationd: connected again"
         case .displayEnded(let reason): "display server: \(reason)"
         }

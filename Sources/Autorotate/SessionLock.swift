@@ -3,21 +3,22 @@
 internal import Displays
 internal import Glibc
 
-/// A lock that a session's agent holds while it runs: an `flock` on a file in `$XDG_RUNTIME_DIR/orientation-autorotate`,
-/// which the kernel releases when the process ends. The file contains the process id.
+/// A lock that a session's agent holds while it runs: a record lock (fcntl(2)) on a file in
+/// `$XDG_RUNTIME_DIR/orientation-autorotate`. The kernel knows the holder, and releases the lock when the process ends.
 nonisolated struct SessionLock: ~Copyable {
     private let descriptor: Int32
 
     /// Why the lock cannot be taken.
     enum Failure: Error, Hashable, CustomStringConvertible {
-        /// Another agent holds it.
-        case held(by: String, display: String)
+        /// Another agent holds it; its process id, if it is visible here.
+        case held(by: Int32?, display: String)
         case unusable(String)
 
         var description: String {
             switch self {
             case .held(let process, let display):
-                "another orientation-autorotate (process \(process)) rotates the display \(display); stop it first"
+                "another orientation-autorotate\(process.map { " (process \($0))" } ?? "") rotates the display "
+                    + "\(display); stop it first"
             case .unusable(let reason): reason
             }
         }
@@ -27,52 +28,44 @@ nonisolated struct SessionLock: ~Copyable {
     ///
     /// - Throws: ``Failure``.
     init(environment: [String: String]) throws(Failure) {
-        guard let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty else {
+        guard let session = SessionName(environment) else {
             throw .unusable("XDG_RUNTIME_DIR is not set; start orientation-autorotate in a graphical session")
         }
-        let names = ["WAYLAND_DISPLAY", "DISPLAY"].compactMap { environment[$0] }.filter { !$0.isEmpty }
-        try self.init(display: names.first ?? "none", in: folder)
+        descriptor = try Self.take(session)
     }
 
-    /// Takes the lock of a display server.
-    ///
-    /// - Parameters:
-    ///   - display: its name, from `WAYLAND_DISPLAY` or `DISPLAY`.
-    ///   - folder: `$XDG_RUNTIME_DIR`.
-    /// - Throws: ``Failure``.
-    init(display: String, in folder: String) throws(Failure) {
-        descriptor = try Self.take(display, in: folder + "/orientation-autorotate")
-        ftruncate(descriptor, 0)
-        let text = "\(getpid())\n"
-        _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
-    }
-
-    /// Opens and locks the file of a display server.
-    private static func take(_ display: String, in directory: String) throws(Failure) -> Int32 {
-        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw current("\(directory): cannot create") }
-        // A name may be a path.
-        let name = String(display.map { $0 == "/" ? "_" : $0 })
-        let path = "\(directory)/\(name).lock"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw current("\(path): cannot open") }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    /// Opens and locks the file of a session.
+    private static func take(_ session: SessionName) throws(Failure) -> Int32 {
+        guard mkdir(session.directory, 0o700) == 0 || errno == EEXIST else {
+            throw current("\(session.directory): cannot create")
+        }
+        let descriptor = open(session.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw current("\(session.path): cannot open") }
+        var lock = wholeFile
+        guard fcntl(descriptor, F_SETLK, &lock) == 0 else {
             let failure =
-                errno == EWOULDBLOCK
-                ? Failure.held(by: read(descriptor), display: display) : current("\(path): cannot lock")
+                errno == EAGAIN || errno == EACCES
+                ? Failure.held(by: holder(of: descriptor) ?? nil, display: session.display)
+                : current("\(session.path): cannot lock")
             close(descriptor)
             throw failure
         }
         return descriptor
     }
 
-    /// Returns the process id of the agent that holds the lock of this session; nil without one.
-    static func holder() -> String? {
-        do {
-            _ = try SessionLock(environment: DisplaySession.environmentOfProcess)
-        } catch .held(let process, _) {
-            return process
-        } catch {}
-        return nil
+    /// Returns the process id of the agent of this session; nil without one. Takes no lock.
+    static func holder() -> Int32? {
+        guard let session = SessionName(DisplaySession.environmentOfProcess) else { return nil }
+        let descriptor = open(session.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return holder(of: descriptor)
+    }
+
+    private static func holder(of descriptor: Int32) -> Int32? {
+        var lock = wholeFile
+        guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else { return nil }
+        return lock.l_pid
     }
 
     deinit {
@@ -80,16 +73,37 @@ nonisolated struct SessionLock: ~Copyable {
         close(descriptor)
     }
 
+    private static var wholeFile: Glibc.flock {
+        Glibc.flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+    }
+
     private static func current(_ what: String) -> Failure {
         .unusable("\(what): \(String(cString: strerror(errno)))")
     }
+}
 
-    /// Returns the process id in the file; `?` if there is none.
-    private static func read(_ descriptor: Int32) -> String {
-        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
-            let count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
-            let digits = buffer.prefix(count).prefix { (0x30...0x39).contains($0) }
-            return digits.isEmpty ? "?" : String(decoding: digits, as: UTF8.self)
+/// The name of a session's display, and the file of its lock.
+nonisolated struct SessionName: Equatable {
+    let display: String
+    let directory: String
+
+    /// Names the session that the environment describes; nil without `XDG_RUNTIME_DIR`. Different spellings of one display
+    /// have one name.
+    init?(_ environment: [String: String]) {
+        guard let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty else { return nil }
+        directory = folder + "/orientation-autorotate"
+        if let name = environment["WAYLAND_DISPLAY"], !name.isEmpty {
+            display = name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.count + 1)) : name
+        } else if let name = environment["DISPLAY"], !name.isEmpty {
+            // `:0.0` is the first screen of `:0`.
+            let colon = name.lastIndex(of: ":") ?? name.startIndex
+            let dot = name[colon...].firstIndex(of: ".") ?? name.endIndex
+            display = String(name[..<dot])
+        } else {
+            display = "none"
         }
     }
+
+    /// The path of the lock. A display may be a path.
+    var path: String { "\(directory)/\(String(display.map { $0 == "/" ? "_" : $0 })).lock" }
 }

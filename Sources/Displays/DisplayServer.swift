@@ -44,8 +44,11 @@ package nonisolated enum DisplayEvent: Hashable, Sendable {
 /// A display server that cannot be used, as a message: what failed, on what, why, and what to do.
 package nonisolated struct DisplayServerError: Error, Hashable, CustomStringConvertible {
     package let description: String
+    /// Whether another attempt in the same session cannot succeed.
+    package let isPermanent: Bool
 
-    package init(_ description: String) {
+    package init(_ description: String, isPermanent: Bool = false) {
         self.description = description
+        self.isPermanent = isPermanent
     }
 }

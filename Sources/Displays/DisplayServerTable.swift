@@ -50,11 +50,11 @@ extension DisplaySession {
         guard isPresent("WAYLAND_DISPLAY") || isPresent("DISPLAY") else {
             throw DisplayServerError(
                 "no display server: neither WAYLAND_DISPLAY nor DISPLAY is set; start orientation-autorotate in a "
-                    + "graphical session")
+                    + "graphical session", isPermanent: true)
         }
         throw DisplayServerError(
             "display server not supported: it has none of the interfaces \(kinds.map(\.name).joined(separator: ", ")); "
-                + "see orientation-autorotate(1)")
+                + "see orientation-autorotate(1)", isPermanent: true)
     }
 
     /// The environment variables of this process.

@@ -146,6 +146,30 @@ import Testing
         #expect(bench.requested == .rotated180)
     }
 
+    @Test("a device that is laid flat within the delay does not rotate the display")
+    func delayEndsFlat() {
+        var settings = Settings()
+        settings.delay = 5
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.turn(.landscapeRight)
+        bench.turn(.faceUp)
+        #expect(bench.effects == [.stopTimer(.delay)])
+        #expect(bench.handle(.timer(.delay)) == [])
+    }
+
+    @Test("the edge of the rotation lock does not wait for the delay")
+    func lockWithoutDelay() {
+        var settings = Settings()
+        settings.delay = 5
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.turn(.portrait, lock: .landscapeRight)
+        #expect(bench.requested == .rotated180)
+    }
+
     // MARK: Tablet mode
 
     @Test("in laptop mode the display does not rotate, and leaving tablet mode restores the former rotation once")
@@ -183,6 +207,49 @@ import Testing
         #expect(never.effects.contains(.alignInput(PolicyBench.panel)))
     }
 
+    @Test("in laptop mode a new monitor does not rotate the display")
+    func laptopModeAndMonitor() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.portrait, tabletMode: true)
+        bench.turnAndAccept(.portrait, tabletMode: false)
+        #expect(bench.transform == .normal)
+        bench.setByHand(.rotated180)
+        bench.outputs.append(PolicyBench.monitor)
+        bench.start()
+        #expect(bench.applied == nil)
+    }
+
+    @Test("a hinge that bounces while a configuration is pending restores the rotation from before tablet mode")
+    func bounce() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.portrait, tabletMode: true)
+        bench.turn(.portrait, tabletMode: false)
+        let restoring = bench.applied ?? []
+        bench.turn(.portrait, tabletMode: true)
+        bench.outputs = restoring
+        bench.handle(.display(.outputs(restoring)))
+        bench.handle(.display(.applied))
+        #expect(bench.requested == .rotated90)
+        bench.accept()
+        bench.turnAndAccept(.portrait, tabletMode: false)
+        #expect(bench.transform == .normal)
+    }
+
+    @Test("entering tablet mode while flat ends a rotation by hand with the next edge")
+    func enterFlat() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.landscapeLeft, tabletMode: true)
+        bench.turn(.landscapeLeft, tabletMode: false)
+        bench.setByHand(.rotated180)
+        bench.turn(.faceUp, tabletMode: true)
+        #expect(bench.applied == nil)
+        bench.turn(.landscapeLeft, tabletMode: true)
+        #expect(bench.requested == .normal)
+    }
+
     // MARK: Other programs
 
     @Test("a rotation by hand stays until the next turn of the device")
@@ -212,13 +279,52 @@ import Testing
         bench.accept()
         bench.outputs.removeFirst()
         bench.start()
-        #expect(bench.effects.contains(.follow(true)) == false)
+        #expect(bench.effects.contains(.follow(false)))
         bench.outputs.insert(PolicyBench.panel, at: 0)
         bench.start()
+        #expect(bench.effects.contains(.follow(true)))
+        #expect(bench.applied == nil)
+        bench.turn(.portrait)
         #expect(bench.requested == .rotated90)
     }
 
-    @Test("a mirrored output keeps its transform and is named once")
+    @Test("a rotation by hand survives a change of another output's scale")
+    func byHandBesideOtherChanges() {
+        var bench = PolicyBench(outputs: [PolicyBench.panel, PolicyBench.monitor])
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.setByHand(.rotated180)
+        bench.outputs[1].scale = 2
+        bench.outputs.reverse()
+        bench.start()
+        #expect(bench.applied == nil)
+    }
+
+    @Test("turning there and back gives the former layout")
+    func formerLayout() {
+        var below = PolicyBench.monitor
+        below.position = LayoutPoint(x: 1500, y: 1080)
+        var bench = PolicyBench(outputs: [PolicyBench.panel, below])
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        #expect(bench.outputs[1].position == LayoutPoint(x: 0, y: 1920))
+        bench.turnAndAccept(.portraitUpsideDown)
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(bench.outputs == [PolicyBench.panel, below])
+    }
+
+    @Test("a layout that the user changes while rotated is the new start")
+    func changedLayout() {
+        var bench = PolicyBench(outputs: [PolicyBench.panel, PolicyBench.monitor])
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.outputs[1].position = LayoutPoint(x: 1080, y: 300)
+        bench.start()
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(bench.outputs[1].position == LayoutPoint(x: 1920, y: 300))
+    }
+
+    @Test("a mirrored output keeps its transform and is reported once")
     func mirrored() {
         var bench = PolicyBench()
         bench.outputs[0].transform = .flipped
@@ -233,7 +339,9 @@ import Testing
         #expect(bench.requested == .rotated270)
     }
 
-    @Test("a desktop that rotates the display itself is named, and left alone unless forced", arguments: [false, true])
+    @Test(
+        "a desktop that rotates the display itself is reported, and not rotated unless forced",
+        arguments: [false, true])
     func rotatedElsewhere(isForced: Bool) {
         var settings = Settings()
         settings.isForced = isForced
@@ -296,7 +404,36 @@ import Testing
         #expect(bench.handle(.timer(.result)) == [])
     }
 
-    @Test("a server that sets another transform than the requested one is not asked for ever")
+    @Test("a late result is not taken for a rotation by hand")
+    func lateResult() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.landscapeLeft)
+        bench.turn(.portrait)
+        bench.handle(.timer(.result))
+        bench.turn(.landscapeLeft)
+        #expect(bench.applied == nil)
+        bench.setByHand(.rotated90)
+        #expect(bench.reports == [])
+        #expect(bench.requested == .normal)
+    }
+
+    @Test("outputs that change at each attempt are reported once")
+    func alwaysOutdated() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait)
+        var reports: [Report] = []
+        for _ in 1...AutorotatePolicy.maximumAttempts {
+            bench.handle(.display(.outdated))
+            reports += bench.reports
+            bench.handle(.timer(.retry))
+        }
+        #expect(reports == [.failed("eDP-1", .rotated90, "its outputs keep changing")])
+        #expect(bench.applied == nil)
+    }
+
+    @Test("a server that sets another transform than the requested one is retried at most five times")
     func wrongTransform() {
         var bench = PolicyBench()
         bench.start()
@@ -310,7 +447,7 @@ import Testing
         #expect(attempts == AutorotatePolicy.maximumAttempts)
     }
 
-    @Test("an output that is removed while it is turned is forgotten")
+    @Test("an output that is removed while it is turned is ignored")
     func removedWhilePending() {
         var bench = PolicyBench(outputs: [PolicyBench.panel, PolicyBench.monitor])
         bench.start()
@@ -414,11 +551,11 @@ import Testing
         var unrotated = PolicyBench()
         unrotated.start()
         #expect(unrotated.handle(.end) == [.exit])
-        var impatient = PolicyBench()
-        impatient.start()
-        impatient.turnAndAccept(.portrait)
-        impatient.handle(.end)
-        #expect(impatient.handle(.end) == [.exit])
+        var twice = PolicyBench()
+        twice.start()
+        twice.turnAndAccept(.portrait)
+        twice.handle(.end)
+        #expect(twice.handle(.end) == [.exit])
     }
 
     @Test("the end of the display server exits with its reason")

@@ -65,7 +65,10 @@ struct PolicyBench {
 
     /// The server applies what the last call requested, and reports it.
     mutating func accept() {
-        guard let applied else { return }
+        guard let applied else {
+            // A turn that needs no rotation.
+            return
+        }
         outputs = applied
         let first = policy.handle(.display(.outputs(outputs)))
         effects = first + policy.handle(.display(.applied))

@@ -48,6 +48,24 @@ import Testing
         #expect(output("eDP-1", x: 0, y: 0, 1920, 1080, scale: scale).layoutSize == LayoutSize(width: 0, height: 0))
     }
 
+    @Test("outputs above each other at the right side move in x only")
+    func stacked() {
+        let outputs = [
+            output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1920, y: 0, 1920, 1080),
+            output("DP-2", x: 1920, y: 1080, 1920, 1080),
+        ]
+        let rotated = Layout.rotating("eDP-1", to: .rotated90, in: outputs)
+        #expect(rotated[1].position == LayoutPoint(x: 1080, y: 0))
+        #expect(rotated[2].position == LayoutPoint(x: 1080, y: 1080))
+    }
+
+    @Test("an output below that would not touch the narrower one moves below its left corner")
+    func keepTouching() {
+        let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1500, y: 1080, 1920, 1080)]
+        #expect(
+            Layout.rotating("eDP-1", to: .rotated90, in: outputs)[1].position == LayoutPoint(x: 0, y: 1920))
+    }
+
     @Test("an unknown output changes nothing")
     func unknown() {
         let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080)]
