@@ -84,7 +84,7 @@ package final class Agent {
     }
 
     private func print(_ report: Report) {
-        if options.printsJSON { StandardOutput.writeEvent("\(report.json)") }
+        if options.printsJSON { EventOutput.write("\(report.json)") }
         // The log has messages of one line; advice for a configuration has several.
         for line in report.description.split(separator: "\n") {
             log.log(level: report.isWarning ? .warning : .info, "\(line)")

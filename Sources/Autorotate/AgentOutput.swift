@@ -27,29 +27,18 @@ package nonisolated enum AgentExit {
     }
 }
 
-nonisolated enum StandardOutput {
-    /// Writes text; ignores errors: the agent continues without a reader.
-    static func write(_ text: String) {
-        write(text) { true }
-    }
-
-    /// Writes a line; drops it if the reader of a pipe has stopped reading.
-    static func writeEvent(_ line: String) {
-        write(line + "\n") {
+/// Writes events to standard output, for `--json`.
+nonisolated enum EventOutput {
+    /// Writes a line unless the reader of a pipe has stopped reading or closed it: then the line is lost, and the agent
+    /// continues.
+    static func write(_ line: String) {
+        var rest = Array((line + "\n").utf8)[...]
+        while !rest.isEmpty {
             var watched = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-            return poll(&watched, 1, 0) > 0
-        }
-    }
-
-    private static func write(_ text: String, while isWritable: () -> Bool) {
-        var text = text
-        text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty, isWritable() {
-                let count = Glibc.write(STDOUT_FILENO, rest.baseAddress, rest.count)
-                guard count > 0 else { return }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
+            guard poll(&watched, 1, 0) > 0 else { return }
+            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
         }
     }
 }

@@ -183,7 +183,8 @@ nonisolated extension AutorotatePolicy {
             return retry(output.map { "\($0.name) has the transform \($0.transform) instead of \(requested)" })
         }
         attempts = 0
-        rotatedLayout?.latest = outputs
+        let latest = outputs
+        rotatedLayout?.latest = latest
         if !isActive, requested == target { leftTabletMode() }
         return [.stopTimer(.result)] + rotated(output, to: requested) + alignInput() + rotate()
     }

@@ -3,6 +3,7 @@
 internal import Displays
 internal import Glibc
 package import Logging
+internal import ProgramOptions
 internal import Systemd
 internal import Varlink
 
@@ -38,13 +39,21 @@ package final class OutputList {
             let report = OutputReport(
                 server: display?.name, rotatedBy: rotatedBy, agent: SessionLock.holder(),
                 chosen: InternalOutput(among: outputs, option: options.settings.output), outputs: outputs)
-            StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
-            loop.exit(status: EXIT_SUCCESS)
+            do {
+                try StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
+                loop.exit(status: EXIT_SUCCESS)
+            } catch {
+                fail("\(error)")
+            }
         case .ended(let reason):
-            failure = "display server: \(reason)"
-            loop.exit(status: EXIT_FAILURE)
+            fail("display server: \(reason)")
         case .applied, .failed, .outdated, .inputChanged, .inputAdvice: break
         }
+    }
+
+    private func fail(_ reason: String) {
+        failure = reason
+        loop.exit(status: EXIT_FAILURE)
     }
 }
 
