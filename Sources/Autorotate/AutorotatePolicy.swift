@@ -167,11 +167,13 @@ nonisolated extension AutorotatePolicy {
 
     /// Handles a transform that no pending configuration explains.
     private mutating func transformChanged(from old: Output, to new: Output) -> [Effect] {
-        if new.transform.isFlipped || old.transform.isFlipped { return reportStatus() }
+        let status = new.transform.isFlipped || old.transform.isFlipped ? reportStatus() : []
         // The result of an earlier configuration, after its timeout.
-        if unanswered.remove(new.transform) != nil || new.transform == target { return [] }
+        if new.transform.isFlipped || new.transform == target || unanswered.remove(new.transform) != nil {
+            return status
+        }
         isOverridden = true
-        return [.report(.rotatedByHand(new.name, new.transform))]
+        return status + [.report(.rotatedByHand(new.name, new.transform))]
     }
 
     private mutating func applied() -> [Effect] {
