@@ -71,6 +71,9 @@ nonisolated final class FakeCompositor: FakeWaylandServer, @unchecked Sendable {
         }
     }
 
+    /// Ends the management of outputs.
+    func finishManager() { lock.withLock { for manager in managers { send(manager, 2) } } }
+
     /// Sends a protocol error.
     func fail() {
         lock.withLock { send(1, 0, .number(managers.first ?? 1), .number(3), .text("a reason")) }

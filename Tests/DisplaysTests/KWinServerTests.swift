@@ -79,6 +79,16 @@ import Testing
         try bench.run { bench.events.last == .rotatedBy(nil) }
     }
 
+    @Test("more outputs than the limit are an error of the compositor", arguments: [true, false])
+    func outputLimit(_ hasRegistry: Bool) throws {
+        let many = (0...WaylandLimit.outputs).map { Device(name: "DP-\($0)") }
+        let bench = try DisplayBench(.kwin, environment: try FakeKWin(many, hasRegistry: hasRegistry).environment)
+        try bench.run { !bench.events.isEmpty }
+        let name = try #require(bench.server?.name)
+        #expect(bench.events == [.ended("\(name) has more than 64 outputs")])
+        _ = try open(try FakeKWin(many.dropLast(), hasRegistry: hasRegistry), outputs: WaylandLimit.outputs)
+    }
+
     @Test("a policy without the capability has no effect")
     func withoutCapability() throws {
         var devices = devices()

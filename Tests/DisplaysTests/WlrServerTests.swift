@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Logging
 import SystemdTestSupport
 import Testing
+import TestSupport
 
 @testable import Displays
 
@@ -163,10 +165,63 @@ import Testing
         #expect(try DisplayBench(.wlr, environment: [:]).server == nil)
     }
 
-    @Test("a session of phosh is reported before the outputs")
+    @Test("a program that rotates is reported before the outputs")
     func rotator() throws {
-        let bench = try open(try FakeCompositor(heads()), ["XDG_CURRENT_DESKTOP": "Phosh:GNOME"])
-        #expect(bench.events.first == .outputs(bench.outputs))
-        #expect(Compositor(name: "phoc").rotator(environment: ["XDG_CURRENT_DESKTOP": "phosh"]) == "phosh")
+        let directory = try TemporaryDirectory()
+        let file = directory.path("wayfire.ini")
+        try "[core]\nplugins = alpha autorotate-iio\n".write(toFile: file, atomically: false, encoding: .utf8)
+        let bench = try open(
+            try FakeCompositor(heads()), ["WAYFIRE_SOCKET": "/run/wayfire", "WAYFIRE_CONFIG_FILE": file])
+        #expect(bench.events == [.rotatedBy("wayfire (plugin autorotate-iio)"), .outputs(bench.outputs)])
+    }
+
+    @Test("the end of the output management is the last event")
+    func finished() throws {
+        let compositor = try FakeCompositor(heads())
+        let bench = try open(compositor, ["SWAYSOCK": "/run/sway"])
+        #expect(bench.takeEvents().count == 1)
+        compositor.finishManager()
+        compositor.change { $0.removeFirst() }
+        compositor.close()
+        try bench.run { !bench.events.isEmpty }
+        bench.server?.apply([])
+        bench.server?.alignInput(with: Output(name: "eDP-1"))
+        try bench.runReady()
+        #expect(bench.events == [.ended("sway ended its output management")])
+    }
+
+    @Test("more outputs than the limit are an error of the compositor")
+    func outputLimit() throws {
+        let many = (0...WaylandLimit.outputs).map { Head(name: "DP-\($0)") }
+        let bench = try DisplayBench(
+            .wlr, environment: try FakeCompositor(many).environment.merging(["SWAYSOCK": "/run/sway"]) { $1 })
+        try bench.run { !bench.events.isEmpty }
+        #expect(bench.events == [.ended("sway has more than 64 outputs")])
+        let most = try DisplayBench(.wlr, environment: try FakeCompositor(many.dropLast()).environment)
+        try most.run { most.outputs.count == WaylandLimit.outputs }
+    }
+
+    @Test("globals beyond the limit are ignored")
+    func globalLimit() throws {
+        let server = try FakeWaylandServer()
+        server.globals = Array(repeating: ("wl_seat", 1), count: WaylandLimit.globals + 10)
+        server.start()
+        let bench = try LoopBench()
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let session = DisplaySession(environment: server.environment, loop: bench.loop, log: log)
+        #expect(try WaylandConnection(session)?.globals.count == WaylandLimit.globals)
+    }
+
+    @Test("an added rotation that changes is forgotten after a failure, and learned again")
+    func changedPanelOrientation() throws {
+        let compositor = try FakeCompositor([Head(name: "eDP-1")])
+        let bench = try open(compositor, ["NIRI_SOCKET": "/run/niri"])
+        compositor.reply(.add(3))
+        let wanted = Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs)
+        #expect(try bench.apply(wanted) == .applied)
+        compositor.reply(.add(1))
+        #expect(try bench.apply(wanted) == .failed("niri accepted transform 90 of eDP-1, but reports 270"))
+        #expect(try bench.apply(wanted) == .applied)
+        #expect(bench.outputs == wanted)
     }
 }

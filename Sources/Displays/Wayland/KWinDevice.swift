@@ -70,7 +70,9 @@ final class KWinDevice {
             mode = modes.first { $0.object?.proxy == proxy }
         case Event.mode:
             guard let proxy = arguments.proxy(0) else { return }
-            modes.append(KWinMode(proxy, on: connection) { [unowned self] in remove($0) })
+            let new = KWinMode(proxy, on: connection) { [unowned self] in remove($0) }
+            // Releasing it destroys the object.
+            if modes.count < WaylandLimit.modes { modes.append(new) }
         case Event.scale: next.scale = arguments.fixed(0)
         case Event.enabled: next.isEnabled = arguments.int(0) != 0
         case Event.capabilities: capabilities = arguments.unsigned(0)

@@ -7,13 +7,11 @@ internal import Systemd
 final class KWinServer: DisplayServer {
     let name: String
     private let connection: WaylandConnection
-    private let receiver: DisplayServerReceiver
+    private let delivery: ReportDelivery
     private var management: WaylandObject?
     /// Announces the devices; nil with KWin before 6.7, where each is a global.
     private var registry: WaylandObject?
     private var devices: [KWinDevice] = []
-    private var reporter = OutputReporter()
-    private var timer: EventSource?
     private var configuration: WaylandObject?
     private var failureReason: String?
     private var isRotating = false
@@ -52,19 +50,14 @@ final class KWinServer: DisplayServer {
         _ receiver: @escaping DisplayServerReceiver
     ) throws(DisplayServerError) {
         self.connection = connection
-        self.receiver = receiver
         name = connection.compositor.name
-        do throws(SystemError) {
-            timer = try session.loop.timer { [unowned self] in perform(reporter.timedOut(name)) }
-        } catch {
-            throw DisplayServerError("\(connection.compositor.name): \(error)")
-        }
+        delivery = try ReportDelivery(connection, session.loop, receiver)
         management = connection.bind(global, cwayland_kde_output_management(), atMost: Version.management)
         if let global = connection.global("kde_output_device_registry_v2"), global.version >= Version.registry {
             registry = connection.bind(global, cwayland_kde_output_device_registry(), atMost: Version.registry) {
                 [unowned self] opcode, arguments in
                 if opcode == Registry.output, let proxy = arguments.proxy(0) {
-                    devices.append(KWinDevice(proxy, on: connection, observer: self))
+                    add(KWinDevice(proxy, on: connection, observer: self))
                 }
             }
         } else {
@@ -78,34 +71,29 @@ final class KWinServer: DisplayServer {
         connection.flush()
     }
 
+    /// Adds a device; one beyond the limit is kept, and ends the connection with the next report.
+    private func add(_ device: KWinDevice) {
+        if devices.count <= WaylandLimit.outputs { devices.append(device) }
+    }
+
     /// Reports the outputs once all are known.
     private func report() {
+        guard !delivery.isEnded else { return }
+        guard devices.count <= WaylandLimit.outputs else {
+            return delivery.end("\(name) has more than \(WaylandLimit.outputs) outputs")
+        }
         guard isListed, devices.allSatisfy(\.isComplete) else { return }
         let rotates = devices.contains { $0.output.isEnabled && $0.rotatesAutomatically }
         if rotates != isRotating {
             isRotating = rotates
-            receiver(.rotatedBy(rotates ? name : nil))
+            delivery.deliver(.rotatedBy(rotates ? name : nil))
         }
-        perform(reporter.reported(devices.map(\.output)))
-    }
-
-    private func perform(_ steps: [OutputReporter.Step]) {
-        for step in steps {
-            switch step {
-            case .deliver(let event): receiver(event)
-            case .synchronize:
-                connection.synchronize { [weak self] in
-                    guard let self else { return }
-                    perform(reporter.synchronized())
-                }
-            case .startTimer(let seconds): timer?.fire(after: seconds)
-            case .stopTimer: timer?.pause()
-            }
-        }
+        delivery.update { $0.reported(devices.map(\.output)) }
     }
 
     func apply(_ outputs: [Output]) {
-        perform(reporter.sent(outputs))
+        guard !delivery.isEnded else { return }
+        delivery.update { $0.sent(outputs) }
         configuration?.destroy(Configuration.destroy)
         failureReason = nil
         configuration = management?.create(
@@ -132,10 +120,10 @@ final class KWinServer: DisplayServer {
         configuration?.destroy(Configuration.destroy)
         configuration = nil
         switch opcode {
-        case Configuration.applied: perform(reporter.accepted())
+        case Configuration.applied: delivery.update { $0.accepted() }
         case Configuration.failed:
             let reason = failureReason.map { ": \($0)" } ?? ""
-            perform(reporter.refused(.failed("\(name) refused the configuration of its outputs\(reason)")))
+            delivery.update { $0.refused(.failed("\(name) refused the configuration of its outputs\(reason)")) }
         default: break
         }
         connection.flush()
@@ -159,7 +147,7 @@ extension KWinServer: KWinDeviceObserver {
 extension KWinServer: WaylandObserver {
     func globalAdded(_ global: WaylandGlobal) {
         guard global.interface == Self.deviceInterface, registry == nil else { return }
-        devices.append(KWinDevice(global, on: connection, observer: self))
+        add(KWinDevice(global, on: connection, observer: self))
         connection.flush()
     }
 
@@ -169,8 +157,7 @@ extension KWinServer: WaylandObserver {
     }
 
     func connectionEnded(_ reason: String) {
-        timer?.pause()
-        receiver(.ended(reason))
+        delivery.end(reason)
     }
 }
 

@@ -13,6 +13,15 @@ struct WaylandGlobal: Hashable {
     let version: UInt32
 }
 
+/// The limits on what a compositor may list. Globals and modes beyond them are ignored; more outputs end the connection,
+/// since a configuration must name every output.
+enum WaylandLimit {
+    static let globals = 4_096
+    static let outputs = 64
+    /// The modes of an output.
+    static let modes = 4_096
+}
+
 /// Observes a ``WaylandConnection``, on the event loop.
 protocol WaylandObserver: AnyObject {
     /// The compositor offers another global.
@@ -184,8 +193,11 @@ final class WaylandConnection {
         return wl_display_dispatch_pending(display.handle) >= 0
     }
 
+    /// Stops to read events.
+    func stop() { source = nil }
+
     private func end() {
-        source = nil
+        stop()
         observer?.connectionEnded(failure)
     }
 
@@ -207,6 +219,7 @@ final class WaylandConnection {
     private func receive(_ opcode: Int, _ arguments: WaylandArguments) {
         switch opcode {
         case Opcode.global:
+            guard globals.count < WaylandLimit.globals else { return }
             let global = WaylandGlobal(
                 name: arguments.unsigned(0), interface: arguments.text(1), version: arguments.unsigned(2))
             globals.append(global)

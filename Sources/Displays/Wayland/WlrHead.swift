@@ -37,7 +37,9 @@ final class WlrHead {
         case Event.model: model = arguments.text(0)
         case Event.mode:
             guard let proxy = arguments.proxy(0) else { return }
-            modes.append(WlrMode(proxy, on: connection) { [unowned self] in remove($0) })
+            let new = WlrMode(proxy, on: connection) { [unowned self] in remove($0) }
+            // Releasing it destroys the object.
+            if modes.count < WaylandLimit.modes { modes.append(new) }
         case Event.enabled:
             output.isEnabled = arguments.int(0) != 0
             if !output.isEnabled { mode = nil }

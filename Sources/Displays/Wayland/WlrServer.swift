@@ -10,18 +10,14 @@ internal import Systemd
 final class WlrServer: DisplayServer {
     let name: String
     private let session: DisplaySession
+    private let delivery: ReportDelivery
     private let connection: WaylandConnection
-    private let receiver: DisplayServerReceiver
     private var manager: WaylandObject?
     private var heads: [WlrHead] = []
     private var serial: UInt32 = 0
-    private var reporter = OutputReporter()
-    private var timer: EventSource?
     /// The configuration whose result is not known yet.
     private var configuration: WaylandObject?
-    /// By output: the rotation in degrees that the compositor adds to the one that it was sent, as niri adds the kernel's
-    /// panel orientation.
-    private var addedRotations: [String: Int] = [:]
+    private var addedRotations = AddedRotations()
     private var input: (any InputAligner)?
 
     /// The highest known version of the protocol.
@@ -55,13 +51,23 @@ final class WlrServer: DisplayServer {
     ) throws(DisplayServerError) {
         self.session = session
         self.connection = connection
-        self.receiver = receiver
         name = connection.compositor.name
+        let delivery = try ReportDelivery(connection, session.loop, receiver)
+        self.delivery = delivery
         do throws(SystemError) {
-            timer = try session.loop.timer { [unowned self] in perform(reporter.timedOut(name)) }
-            input = try inputAligner(for: connection.compositor, session, receiver)
+            input = try inputAligner(for: connection.compositor, session) { [weak delivery] in
+                delivery?.deliver($0)
+            }
         } catch {
             throw DisplayServerError("\(connection.compositor.name): \(error)")
+        }
+        if name == "niri" {
+            delivery.sendAgain = { [unowned self] in
+                guard addedRotations.learn(from: delivery.reporter.unmet) else { return false }
+                if let requested = delivery.reporter.requested { apply(requested) }
+                return true
+            }
+            delivery.giveUp = { [unowned self] in addedRotations.forget(delivery.reporter.unmet) }
         }
         manager = connection.bind(global, cwayland_wlr_output_manager(), atMost: Self.version) {
             [unowned self] opcode, arguments in
@@ -76,54 +82,25 @@ final class WlrServer: DisplayServer {
             guard let proxy = arguments.proxy(0) else { return }
             heads.append(
                 WlrHead(proxy, on: connection) { [unowned self] head in heads.removeAll { $0 === head } })
+            if heads.count > WaylandLimit.outputs { end("\(name) has more than \(WaylandLimit.outputs) outputs") }
         case Manager.done:
             serial = arguments.unsigned(0)
             for head in heads { head.update() }
-            if reporter.outputs == nil, let rotator = connection.compositor.rotator(environment: session.environment) {
-                receiver(.rotatedBy(rotator))
+            if delivery.reporter.outputs == nil,
+                let rotator = connection.compositor.rotator(environment: session.environment)
+            {
+                delivery.deliver(.rotatedBy(rotator))
             }
-            perform(reporter.reported(heads.filter(\.isComplete).map(\.output)))
+            delivery.update { $0.reported(heads.filter(\.isComplete).map(\.output)) }
         case Manager.finished:
-            manager = nil
-            connectionEnded("\(name) ended its output management")
+            end("\(name) ended its output management")
         default: break
         }
     }
 
-    private func perform(_ steps: [OutputReporter.Step]) {
-        for step in steps {
-            switch step {
-            case .deliver(let event): receiver(event)
-            case .synchronize: connection.synchronize { [weak self] in self?.settle() }
-            case .startTimer(let seconds): timer?.fire(after: seconds)
-            case .stopTimer: timer?.pause()
-            }
-        }
-    }
-
-    /// Compares what an accepted configuration led to with what was requested.
-    private func settle() {
-        if name == "niri", learnAddedRotations(), let requested = reporter.requested { return apply(requested) }
-        perform(reporter.synchronized())
-    }
-
-    /// Notes the rotation that the compositor added to each output; returns whether one was not known before.
-    private func learnAddedRotations() -> Bool {
-        var isNew = false
-        for (reported, requested) in reporter.unmet {
-            if reported.transform.isFlipped || requested.transform.isFlipped { continue }
-            let known = addedRotations[reported.name] ?? 0
-            let added = (reported.transform.rotation - requested.transform.rotation + known + 360) % 360
-            // Corrected once: if it is still wrong after that, the difference is no constant.
-            guard addedRotations[reported.name] == nil else { continue }
-            addedRotations[reported.name] = added
-            isNew = true
-        }
-        return isNew
-    }
-
     func apply(_ outputs: [Output]) {
-        perform(reporter.sent(outputs))
+        guard !delivery.isEnded else { return }
+        delivery.update { $0.sent(outputs) }
         send(outputs)
     }
 
@@ -145,34 +122,34 @@ final class WlrServer: DisplayServer {
             }
             if let mode = head.mode?.object { item.send(ConfigurationHead.setMode, .object(mode)) }
             item.send(ConfigurationHead.setPosition, .int(output.position.x), .int(output.position.y))
-            item.send(ConfigurationHead.setTransform, .int(transform(of: output).rawValue))
+            item.send(ConfigurationHead.setTransform, .int(addedRotations.transform(for: output).rawValue))
             item.send(ConfigurationHead.setScale, .fixed(head.output.scale))
         }
         configuration.send(Configuration.apply)
         connection.flush()
     }
 
-    /// The transform to send, so that the compositor reports the requested one.
-    private func transform(of output: Output) -> OutputTransform {
-        guard let added = addedRotations[output.name], !output.transform.isFlipped else { return output.transform }
-        return OutputTransform(rawValue: (output.transform.rotation - added + 360) % 360 / 90) ?? output.transform
-    }
-
     private func finish(_ opcode: Int) {
         configuration?.destroy(Configuration.destroy)
         configuration = nil
         switch opcode {
-        case Configuration.succeeded: perform(reporter.accepted())
+        case Configuration.succeeded: delivery.update { $0.accepted() }
         case Configuration.failed:
-            perform(reporter.refused(.failed("\(name) refused the configuration of its outputs")))
-        case Configuration.cancelled: perform(reporter.refused(.outdated))
+            delivery.update { $0.refused(.failed("\(name) refused the configuration of its outputs")) }
+        case Configuration.cancelled: delivery.update { $0.refused(.outdated) }
         default: break
         }
         connection.flush()
     }
 
     func alignInput(with output: Output) {
-        input?.align(with: output, among: reporter.outputs ?? [])
+        guard !delivery.isEnded else { return }
+        input?.align(with: output, among: delivery.reporter.outputs ?? [])
+    }
+
+    private func end(_ reason: String) {
+        manager = nil
+        delivery.end(reason)
     }
 }
 
@@ -181,8 +158,7 @@ extension WlrServer: WaylandObserver {
     func globalRemoved(_: WaylandGlobal) {}
 
     func connectionEnded(_ reason: String) {
-        timer?.pause()
-        receiver(.ended(reason))
+        end(reason)
     }
 }
 
