@@ -30,8 +30,10 @@ final class RotationCommand {
             return
         }
         do {
+            // Standard output has the events of `--json`.
             child = try LaunchedProgram(
-                ["/bin/sh", "-c", text], environment: Environment.with(variables), ownGroup: true)
+                ["/bin/sh", "-c", text], output: .descriptor(STDERR_FILENO), environment: Environment.with(variables),
+                ownGroup: true)
         } catch {
             log.error("--exec: \(error)")
         }

@@ -29,7 +29,9 @@ nonisolated struct SessionLock: ~Copyable {
     /// - Throws: ``Failure``.
     init(environment: [String: String]) throws(Failure) {
         guard let session = SessionName(environment) else {
-            throw .unusable("XDG_RUNTIME_DIR is not set; start orientation-autorotate in a graphical session")
+            throw .unusable(
+                "XDG_RUNTIME_DIR is not set: no directory for the lock; set it to a directory of this user, such as "
+                    + "/run/user/\(getuid())")
         }
         descriptor = try Self.take(session)
     }

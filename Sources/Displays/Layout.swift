@@ -4,25 +4,29 @@
 package nonisolated enum Layout {
     /// Returns the outputs with another transform of one of them.
     ///
-    /// Its top left corner stays. Outputs at its right side move to the right or left by the change of its width, others
-    /// below its lower side move up or down by the change of its height, so that no output overlaps it or leaves a gap. One
-    /// that would touch it at no point any more moves to its first row or column. All others keep their position.
+    /// Its top left corner stays. The outputs at its right side, and those that are joined to them there, move by the change
+    /// of its width; those at its lower side by the change of its height: no output overlaps it or leaves a gap. An output
+    /// that touched it and would not any more moves to its first row or column. All others keep their position.
     package static func rotating(_ name: String, to transform: OutputTransform, in outputs: [Output]) -> [Output] {
-        guard let index = outputs.firstIndex(where: { $0.name == name }) else { return outputs }
-        let old = outputs[index]
+        guard let old = outputs.first(where: { $0.name == name }) else { return outputs }
         var new = old
         new.transform = transform
         let (before, after) = (old.area, new.area)
+        let others = outputs.filter { $0.isEnabled && $0.name != name }
+        let right = joined(
+            others.filter { $0.area.left >= before.right }, from: { $0.overlapsRows(of: before) })
+        let below = joined(
+            others.filter { $0.area.top >= before.bottom && !right.contains($0.name) },
+            from: { $0.overlapsColumns(of: before) })
         return outputs.map { output in
             if output.name == name { return new }
-            guard output.isEnabled else { return output }
             var moved = output
-            if output.area.left >= before.right {
+            if right.contains(output.name) {
                 moved.position.x += after.right - before.right
                 if output.area.overlapsRows(of: before), !moved.area.overlapsRows(of: after) {
                     moved.position.y = new.position.y
                 }
-            } else if output.area.top >= before.bottom {
+            } else if below.contains(output.name) {
                 moved.position.y += after.bottom - before.bottom
                 if output.area.overlapsColumns(of: before), !moved.area.overlapsColumns(of: after) {
                     moved.position.x = new.position.x
@@ -30,6 +34,18 @@ package nonisolated enum Layout {
             }
             return moved
         }
+    }
+
+    /// Returns the names of the outputs that meet a condition, and of those that touch them, directly or through others.
+    private static func joined(_ outputs: [Output], from isFirst: (Area) -> Bool) -> Set<String> {
+        var names = Set(outputs.filter { isFirst($0.area) }.map(\.name))
+        var count = -1
+        while names.count != count {
+            count = names.count
+            let areas = outputs.filter { names.contains($0.name) }.map(\.area)
+            names.formUnion(outputs.filter { output in areas.contains { $0.touches(output.area) } }.map(\.name))
+        }
+        return names
     }
 }
 
@@ -39,6 +55,13 @@ private nonisolated struct Area {
 
     func overlapsRows(of other: Area) -> Bool { top < other.bottom && other.top < bottom }
     func overlapsColumns(of other: Area) -> Bool { left < other.right && other.left < right }
+
+    /// Whether the areas share a part of an edge, or overlap.
+    func touches(_ other: Area) -> Bool {
+        let (rows, columns) = (overlapsRows(of: other), overlapsColumns(of: other))
+        return rows && left <= other.right && other.left <= right
+            || columns && top <= other.bottom && other.top <= bottom
+    }
 }
 
 extension Output {

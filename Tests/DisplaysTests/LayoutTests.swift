@@ -59,6 +59,17 @@ import Testing
         #expect(rotated[2].position == LayoutPoint(x: 1080, y: 1080))
     }
 
+    @Test("outputs above the rotated one keep their positions, whatever their columns are")
+    func above() {
+        let outputs = [
+            output("eDP-1", x: 0, y: 1080, 1280, 800), output("DP-1", x: 0, y: 0, 1920, 1080),
+            output("DP-2", x: 1920, y: 0, 1920, 1080),
+        ]
+        let rotated = Layout.rotating("eDP-1", to: .rotated90, in: outputs)
+        #expect(rotated[1] == outputs[1])
+        #expect(rotated[2] == outputs[2])
+    }
+
     @Test("an output below that would not touch the narrower one moves below its left corner")
     func keepTouching() {
         let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1500, y: 1080, 1920, 1080)]
