@@ -41,7 +41,7 @@ private func show(_ state: OrientationState) {
     check(state.json.description)
     check(state.line)
     check(state.report)
-    _ = CommandEnvironment.variables(state, nil)
+    _ = state.commandVariables(previous: nil)
 }
 
 /// Runs the output of `sensors`.
