@@ -118,8 +118,8 @@ package nonisolated struct AutorotatePolicy: Sendable {
         case .display(let event): handle(event)
         case .state(let state): handle(state)
         case .daemonLost(let reason): handleLoss(reason)
-        case .timer(.delay): beginDelayed()
         case .daemonRefused(let reason): once(.daemonRefused(reason))
+        case .timer(.delay): beginDelayed()
         case .timer(.result): resultTimedOut()
         case .timer(.retry): rotate()
         case .timer(.exit): isEnding ? [.exit] : []

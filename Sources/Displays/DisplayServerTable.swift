@@ -6,7 +6,8 @@ package import Systemd
 
 /// A kind of display server: a row of ``DisplayServerKind/all``.
 ///
-/// A new backend is a file with a class that conforms to ``DisplayServer``, and a row.
+/// A new backend is a file with a class that conforms to ``DisplayServer``, and a row; `DisplayServerContractTests` runs
+/// against each.
 package struct DisplayServerKind {
     /// The name of the interface, for messages, such as `wlr-output-management`.
     package let name: String

@@ -10,7 +10,7 @@ import Testing
         arguments: [
             (["WAYLAND_DISPLAY": "wayland-1"], "/run/x/orientation-autorotate/wayland-1.lock"),
             (["WAYLAND_DISPLAY": "/run/x/wayland-1"], "/run/x/orientation-autorotate/wayland-1.lock"),
-            (["WAYLAND_DISPLAY": "/tmp/other"], "/run/x/orientation-autorotate/_tmp_other.lock"),
+            (["WAYLAND_DISPLAY": "/other/name"], "/run/x/orientation-autorotate/_other_name.lock"),
             (["DISPLAY": ":0"], "/run/x/orientation-autorotate/:0.lock"),
             (["DISPLAY": ":0.0"], "/run/x/orientation-autorotate/:0.lock"),
             (["DISPLAY": "host.example:0.1"], "/run/x/orientation-autorotate/host.example:0.lock"),

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Displays
+import OrientationModel
+import Testing
+
+@testable import Autorotate
+
+@Suite struct AutorotateDeviceTests {
+    // MARK: Following the device
+
+    @Test(
+        "the display has the transform of the edge that is up",
+        arguments: [
+            (DeviceOrientation.portrait, OutputTransform.rotated90), (.landscapeRight, .rotated180),
+            (.portraitUpsideDown, .rotated270),
+        ])
+    func follow(orientation: DeviceOrientation, transform: OutputTransform) {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(orientation)
+        #expect(bench.requested == transform)
+        bench.accept()
+        #expect(bench.transform == transform)
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(bench.transform == .normal)
+    }
+
+    @Test("the natural orientation of the state gives the transform")
+    func natural() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.handle(
+            .state(OrientationState(orientation: .landscapeLeft, lastEdge: .landscapeLeft, sequence: 1, instance: "")))
+        #expect(bench.requested == .rotated270)
+    }
+
+    @Test("the daemon is followed only while an output can rotate", arguments: [true, false])
+    func followOnlyWithOutput(isInternal: Bool) {
+        var bench = PolicyBench(outputs: isInternal ? [PolicyBench.panel] : [])
+        bench.start()
+        #expect(bench.effects.contains(.follow(true)) == isInternal)
+        bench.outputs = [PolicyBench.panel]
+        bench.outputs[0].isEnabled = false
+        bench.start()
+        #expect(bench.effects.contains(.follow(false)) == isInternal)
+        #expect(bench.reports == [.disabled("eDP-1")])
+    }
+
+    @Test("a flat or unknown device keeps the rotation")
+    func flat() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        for orientation in [DeviceOrientation.faceUp, .faceDown, .unknown] {
+            bench.turn(orientation)
+            #expect(bench.applied == nil)
+        }
+        #expect(bench.transform == .rotated90)
+    }
+
+    @Test("a turn while a configuration is pending is applied after it")
+    func turnWhilePending() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait)
+        let first = bench.applied
+        bench.turn(.landscapeRight)
+        #expect(bench.applied == nil)
+        bench.outputs = first ?? []
+        bench.handle(.display(.outputs(bench.outputs)))
+        #expect(bench.applied == nil)
+        bench.handle(.display(.applied))
+        #expect(bench.requested == .rotated180)
+        bench.accept()
+        #expect(bench.transform == .rotated180)
+    }
+
+    @Test("other outputs keep mode, scale and transform, and move beside the rotated one")
+    func otherOutputs() {
+        var monitor = PolicyBench.monitor
+        monitor.transform = .rotated90
+        monitor.scale = 2
+        var bench = PolicyBench(outputs: [PolicyBench.panel, monitor])
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        monitor.position.x = 1080
+        #expect(bench.outputs[1] == monitor)
+    }
+
+    // MARK: Lock, orientations, delay
+
+    @Test("the rotation lock turns the display to its edge, and holds it there")
+    func lock() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.landscapeLeft, lock: .portrait)
+        #expect(bench.requested == .rotated90)
+        bench.accept()
+        bench.turn(.landscapeRight, lock: .portrait)
+        #expect(bench.applied == nil)
+        bench.turn(.landscapeRight)
+        #expect(bench.requested == .rotated180)
+    }
+
+    @Test("a lock without an edge keeps the rotation")
+    func lockWithoutEdge() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait, isLocked: true)
+        #expect(bench.applied == nil)
+    }
+
+    @Test("the display never rotates to an orientation that is not permitted")
+    func orientations() {
+        var settings = Settings()
+        settings.orientations = [.landscapeLeft, .portrait]
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.turn(.landscapeRight)
+        #expect(bench.applied == nil)
+        bench.turn(.landscapeLeft)
+        #expect(bench.requested == .normal)
+    }
+
+    @Test("with a delay, only an orientation that lasts rotates the display")
+    func delay() {
+        var settings = Settings()
+        settings.delay = 2
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.turn(.landscapeRight)
+        #expect(bench.effects == [.startTimer(.delay, after: 2)])
+        bench.turn(.landscapeLeft)
+        #expect(bench.effects == [.startTimer(.delay, after: 2)])
+        bench.turn(.landscapeLeft)
+        #expect(bench.effects == [])
+        bench.turn(.portrait)
+        #expect(bench.effects == [.stopTimer(.delay)])
+        bench.handle(.timer(.delay))
+        #expect(bench.effects == [])
+        bench.turn(.landscapeRight)
+        bench.handle(.timer(.delay))
+        #expect(bench.requested == .rotated180)
+    }
+
+    @Test("a device that is laid flat within the delay does not rotate the display")
+    func delayEndsFlat() {
+        var settings = Settings()
+        settings.delay = 5
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.turn(.landscapeRight)
+        bench.turn(.faceUp)
+        #expect(bench.effects == [.stopTimer(.delay)])
+        #expect(bench.handle(.timer(.delay)) == [])
+    }
+
+    @Test("the edge of the rotation lock does not wait for the delay")
+    func lockWithoutDelay() {
+        var settings = Settings()
+        settings.delay = 5
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.turn(.portrait, lock: .landscapeRight)
+        #expect(bench.requested == .rotated180)
+    }
+
+    // MARK: Tablet mode
+
+    @Test("in laptop mode the display does not rotate, and leaving tablet mode restores the former rotation once")
+    func tabletMode() {
+        var bench = PolicyBench()
+        bench.outputs[0].transform = .rotated180
+        bench.start()
+        bench.turn(.portrait, tabletMode: false)
+        #expect(bench.applied == nil)
+        bench.turnAndAccept(.portrait, tabletMode: true)
+        #expect(bench.transform == .rotated90)
+        bench.turnAndAccept(.landscapeLeft, tabletMode: true)
+        bench.turn(.portrait, tabletMode: false)
+        #expect(bench.requested == .rotated180)
+        bench.accept()
+        bench.setByHand(.normal)
+        bench.turn(.portraitUpsideDown, tabletMode: false)
+        #expect(bench.applied == nil)
+        bench.turn(.portraitUpsideDown, tabletMode: true)
+        #expect(bench.requested == .rotated270)
+    }
+
+    @Test("with --when always the display rotates in laptop mode; with never it does not, and no daemon is needed")
+    func when() {
+        var settings = Settings()
+        settings.when = .always
+        var bench = PolicyBench(settings)
+        bench.start()
+        bench.turn(.portrait, tabletMode: false)
+        #expect(bench.requested == .rotated90)
+        settings.when = .never
+        var never = PolicyBench(settings)
+        never.start()
+        #expect(!never.effects.contains(.follow(true)))
+        #expect(never.effects.contains(.alignInput(PolicyBench.panel)))
+    }
+
+    @Test("in laptop mode a new monitor does not rotate the display")
+    func laptopModeAndMonitor() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.portrait, tabletMode: true)
+        bench.turnAndAccept(.portrait, tabletMode: false)
+        #expect(bench.transform == .normal)
+        bench.setByHand(.rotated180)
+        bench.outputs.append(PolicyBench.monitor)
+        bench.start()
+        #expect(bench.applied == nil)
+    }
+
+    @Test("a hinge that bounces while a configuration is pending restores the rotation from before tablet mode")
+    func bounce() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.portrait, tabletMode: true)
+        bench.turn(.portrait, tabletMode: false)
+        let restoring = bench.applied ?? []
+        bench.turn(.portrait, tabletMode: true)
+        bench.outputs = restoring
+        bench.handle(.display(.outputs(restoring)))
+        bench.handle(.display(.applied))
+        #expect(bench.requested == .rotated90)
+        bench.accept()
+        bench.turnAndAccept(.portrait, tabletMode: false)
+        #expect(bench.transform == .normal)
+    }
+
+    @Test("entering tablet mode while flat ends a rotation by hand with the next edge")
+    func enterFlat() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.landscapeLeft, tabletMode: true)
+        bench.turn(.landscapeLeft, tabletMode: false)
+        bench.setByHand(.rotated180)
+        bench.turn(.faceUp, tabletMode: true)
+        #expect(bench.applied == nil)
+        bench.turn(.landscapeLeft, tabletMode: true)
+        #expect(bench.requested == .normal)
+    }
+}
