@@ -142,6 +142,7 @@ nonisolated extension AutorotatePolicy {
             return reportStatus() + follow() + rotate()
         case .inputChanged: return alignInput()
         case .inputAdvice(let text): return once(.inputAdvice(text))
+        case .frontWindow, .frontWindowUnsupported: return []
         case .ended(let reason): return [.report(.displayEnded(reason)), .exit]
         }
     }

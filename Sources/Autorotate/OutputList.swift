@@ -47,7 +47,7 @@ package final class OutputList {
             }
         case .ended(let reason):
             fail("display server: \(reason)")
-        case .applied, .failed, .outdated, .inputChanged, .inputAdvice: break
+        case .applied, .failed, .outdated, .inputChanged, .inputAdvice, .frontWindow, .frontWindowUnsupported: break
         }
     }
 

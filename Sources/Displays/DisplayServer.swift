@@ -4,7 +4,8 @@
 ///
 /// All members are called on the event loop, never from inside the receiver of an event. The server passes
 /// ``DisplayEvent`` values to the receiver that it was opened with: first ``DisplayEvent/rotatedBy(_:)`` if a program
-/// rotates the display, then ``DisplayEvent/outputs(_:)``.
+/// rotates the display, then ``DisplayEvent/frontWindow(_:)`` or ``DisplayEvent/frontWindowUnsupported(_:)`` if the session
+/// asks for it, then ``DisplayEvent/outputs(_:)``.
 package protocol DisplayServer: AnyObject {
     /// The name for messages, such as `sway` or `X server :0`.
     var name: String { get }
@@ -37,6 +38,12 @@ package nonisolated enum DisplayEvent: Hashable, Sendable {
     case inputChanged
     /// What to configure so that touch screens and pens follow the output; complete sentences.
     case inputAdvice(String)
+    /// The window in front: when it is known first, and after each change. Nil while no window has the focus, for example
+    /// while a panel, a menu or the lock screen of the desktop has it. Only if ``DisplaySession/reportsFrontWindow``.
+    case frontWindow(FrontWindow?)
+    /// The server does not report the window in front, unless ``frontWindow(_:)`` follows; the text is a complete sentence
+    /// that names the cause and what to do. Only if ``DisplaySession/reportsFrontWindow``.
+    case frontWindowUnsupported(String)
     /// The server ended the connection; the text is the reason. No event follows.
     case ended(String)
 }

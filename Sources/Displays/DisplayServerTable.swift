@@ -25,11 +25,16 @@ package struct DisplaySession {
     package let environment: [String: String]
     package let loop: EventLoop
     package let log: Logger
+    /// Whether the server reports the window in front, which costs wakeups when windows change.
+    package let reportsFrontWindow: Bool
 
-    package init(environment: [String: String], loop: EventLoop, log: Logger) {
+    package init(
+        environment: [String: String], loop: EventLoop, log: Logger, reportsFrontWindow: Bool = false
+    ) {
         self.environment = environment
         self.loop = loop
         self.log = log
+        self.reportsFrontWindow = reportsFrontWindow
     }
 }
 

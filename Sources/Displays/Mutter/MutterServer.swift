@@ -8,7 +8,7 @@ extension DisplayServerKind {
         session, receiver throws(DisplayServerError) in
         guard session.isPresent("WAYLAND_DISPLAY") || session.isPresent("DISPLAY"), let address = session.busAddress
         else { return nil }
-        return try MutterServer(at: address, session.loop, receiver)
+        return try MutterServer(at: address, session, receiver)
     }
 }
 
@@ -46,17 +46,18 @@ final class MutterServer: DisplayServer {
     private static let startTimeout = 2.0
 
     /// Opens the service on the bus at an address; nil if there is none.
-    init?(at address: String, _ loop: EventLoop, _ receiver: @escaping DisplayServerReceiver) throws(DisplayServerError)
-    {
+    init?(
+        at address: String, _ session: DisplaySession, _ receiver: @escaping DisplayServerReceiver
+    ) throws(DisplayServerError) {
         do throws(SystemError) {
-            queue = try DisplayEventQueue(on: loop, receiver)
+            queue = try DisplayEventQueue(on: session.loop, receiver)
         } catch {
             throw DisplayServerError("\(name): \(error)")
         }
         // Without a session bus there is no GNOME.
         guard
             let bus = try? BusConnection(
-                on: loop, address: address, lost: { [unowned self] in end("the bus closed the connection") }),
+                on: session.loop, address: address, lost: { [unowned self] in end("the bus closed the connection") }),
             Self.hasService(bus)
         else { return nil }
         self.bus = bus
@@ -75,6 +76,12 @@ final class MutterServer: DisplayServer {
             throw DisplayServerError("\(name): \(error)")
         }
         queue.append(.rotatedBy(name))
+        if session.reportsFrontWindow {
+            queue.append(
+                .frontWindowUnsupported(
+                    "\(name) does not report the window in front: it has no interface for that; apps can only hold "
+                        + "orientations."))
+        }
         read()
     }
 
