@@ -47,7 +47,8 @@ package final class Daemon {
                 authority: Authority(ownUser: geteuid(), group: nil), loop: loop, queue: queue, log: clientLog),
             sensor: try SensorLink(
                 uri: uri, localURI: try SensorURI(parsing: "auto", table: table), settings: options.classifier,
-                reportsTilt: options.servesDesktops, loop: loop, queue: queue, log: log),
+                reportsTilt: options.servesDesktops, scales: ScaleStore(folder: options.stateFolder), loop: loop,
+                queue: queue, log: log),
             watch: DeviceWatch(loop: loop, queue: queue, log: log, watchesDisplays: natural.mayUsePanel),
             lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), group: group, panel: panel,
             simulated: device,

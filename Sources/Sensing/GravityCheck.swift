@@ -49,10 +49,7 @@ struct GravityCheck {
     /// Starts with the correction that an earlier run of the sensor measured, if any.
     init(_ source: any Accelerometer, remembered: ScaleCorrection?) {
         self.init(
-            scale: remembered
-                ?? ScaleCorrection(
-                    step: source.arithmetic.scale?.map(abs).max(),
-                    reportsOnlyChanges: source.arithmetic.isHub),
+            scale: remembered ?? ScaleCorrection(source),
             isHardware: source.isHardware, isKnown: remembered != nil)
     }
 
@@ -106,11 +103,6 @@ struct GravityCheck {
             "the sensor keeps reading \(magnitude.brief) m/s² instead of 9.8: its scale or mount matrix is wrong"
         )
     }
-}
-
-extension SensorArithmetic {
-    /// Whether a sensor hub delivers the readings; hubs report changes only.
-    fileprivate var isHub: Bool { sense == "HID" }
 }
 
 extension Double {

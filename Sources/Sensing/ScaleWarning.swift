@@ -5,15 +5,23 @@ internal import OrientationModel
 /// Identifies a sensor with its scale and mount matrix: if one of them changes, the scale is measured again.
 struct SensorIdentity: Hashable {
     let id: String
-    let name: String
-    private let scale: [Double]?
-    private let matrix: [Double]
+    let key: Key
+
+    /// The part that is the same after a restart of the machine, which may number the devices in another order.
+    struct Key: Hashable {
+        let name: String
+        let location: String
+        let scale: [Double]?
+        let matrix: [Double]
+    }
 
     init(_ source: any Accelerometer) {
-        id = source.info.id
-        name = source.info.name
-        scale = source.arithmetic.scale
-        matrix = source.info.matrix
+        self.init(source.info, scale: source.arithmetic.scale)
+    }
+
+    init(_ sensor: SensorDescription, scale: [Double]?) {
+        id = sensor.id
+        key = Key(name: sensor.name, location: sensor.location, scale: scale, matrix: sensor.matrix)
     }
 }
 
@@ -23,6 +31,9 @@ struct KnownScale {
     /// Whether the mount matrix is at fault, not the scale: the sensor's own vector is one g long.
     var isMatrixWrong: Bool
 
+    /// The gain to keep over restarts; nil while it is 1 or provisional.
+    var establishedGain: Double? { correction.isEstablished && correction.gain != 1 ? correction.gain : nil }
+
     /// The factor that corrects the scale which the driver states; nil if that scale is correct.
     var driverScaleGain: Double? { correction.gain == 1 || isMatrixWrong ? nil : correction.gain }
 
@@ -30,6 +41,16 @@ struct KnownScale {
     var warning: String? {
         let summary = correction.summary(of: isMatrixWrong ? "mount matrix" : "scale")
         return summary.map { "\($0); report it with 'orientationctl doctor --report FILE'" }
+    }
+}
+
+extension ScaleCorrection {
+    /// Creates a correction for a source, with the gain that an earlier run stored.
+    init(_ source: any Accelerometer, stored: StoredGain? = nil) {
+        // Sensor hubs report changes only.
+        self.init(
+            step: source.arithmetic.scale?.map(abs).max(), reportsOnlyChanges: source.arithmetic.sense == "HID",
+            storedGain: stored?.gain)
     }
 }
 

@@ -47,13 +47,16 @@ final class SensorMailbox: @unchecked Sendable {
     private var lastVectors: [String: Acceleration] = [:]
     private var scales: [SensorIdentity: KnownScale] = [:]
 
+    /// The gains of earlier processes; used by the sensor thread only.
+    private let store: ScaleStore
     /// Adds the facts that need blocking calls.
     let completing: @Sendable (HardwareFacts) -> HardwareFacts
 
     init(
-        longestCall: Double, completing: @escaping @Sendable (HardwareFacts) -> HardwareFacts
+        longestCall: Double, store: ScaleStore, completing: @escaping @Sendable (HardwareFacts) -> HardwareFacts
     ) throws(SensorFailure) {
         self.longestCall = longestCall
+        self.store = store
         self.completing = completing
         forLoop = try WakeSignal()
         forWorker = try WakeSignal()
@@ -245,12 +248,38 @@ extension SensorMailbox {
 
     /// Returns the scale measured by an earlier run of this sensor; nil without one.
     func scale(of source: any Accelerometer) -> KnownScale? {
-        locked { scales[SensorIdentity(source)] }
+        guard source.isHardware else { return nil }
+        let identity = SensorIdentity(source)
+        if let known = locked({ scales[identity] }) { return known }
+        return store.gain(of: identity).map { stored in
+            KnownScale(
+                correction: ScaleCorrection(source, stored: stored), isMatrixWrong: stored.isMatrixWrong)
+        }
+    }
+
+    /// Stores the established gain of a sensor for the next process, or removes one that no longer fits.
+    func storeGain(of run: SensorRun) {
+        guard run.source.isHardware else { return }
+        store.set(
+            run.scale.establishedGain, isMatrixWrong: run.scale.isMatrixWrong, of: SensorIdentity(run.source))
+    }
+
+    /// Removes what is known of the scale of a sensor, so that it is measured again.
+    func forgetScale(of source: any Accelerometer) {
+        let identity = SensorIdentity(source)
+        locked { scales[identity] = nil }
+        if source.isHardware { store.set(nil, of: identity) }
     }
 
     /// Returns the warning about the scale of a sensor from an earlier run.
     func scaleWarning(of sensor: SensorDescription) -> String? {
-        locked { scales.first { $0.key.id == sensor.id && $0.key.name == sensor.name }?.value.warning }
+        let known = locked { scales.first { $0.key.id == sensor.id && $0.key.key.name == sensor.name }?.value }
+        if let known { return known.warning }
+        return store.gain(of: sensor).flatMap { stored in
+            KnownScale(
+                correction: ScaleCorrection(storedGain: stored.gain), isMatrixWrong: stored.isMatrixWrong
+            ).warning
+        }
     }
 
     /// Stores a paused recording for the next thread: without subscribers the thread ends.

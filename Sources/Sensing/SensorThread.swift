@@ -12,12 +12,13 @@ package final class SensorThread {
     private let mailbox: SensorMailbox
 
     /// Creates the handle without starting a thread. A call that takes more than `longestCall` seconds counts as hung.
-    /// `completing` runs on the thread and adds the facts that need blocking calls to those of each request.
+    /// `completing` runs on the thread and adds the facts that need blocking calls to those of each request. `store` keeps
+    /// the gains of sensors with a wrong scale.
     package init(
-        longestCall: Double = SensorThread.longestCall,
+        longestCall: Double = SensorThread.longestCall, store: ScaleStore = ScaleStore(folder: nil),
         completing: @escaping @Sendable (HardwareFacts) -> HardwareFacts = { $0 }
     ) throws(SensorFailure) {
-        mailbox = try SensorMailbox(longestCall: longestCall, completing: completing)
+        mailbox = try SensorMailbox(longestCall: longestCall, store: store, completing: completing)
     }
 
     /// Readable while events are pending.

@@ -74,13 +74,14 @@ struct SensorWorker {
         }
         do throws(SensorFailure) {
             let source = try request.uri.open(facts: request.facts)
+            // A reload measures the scale again.
+            if !request.mayResume { mailbox.forgetScale(of: source) }
             let tuning = ClassifierTuning(request, device: source.info.id)
             begin(
                 SensorRun(
                     number: number, source: source, classifier: OrientationClassifier(settings: tuning.settings),
                     facts: request.facts, reportsTilt: request.reportsTilt,
-                    // A reload measures the scale again.
-                    scale: request.mayResume ? mailbox.scale(of: source) : nil, openedAt: BootClock.now()),
+                    scale: mailbox.scale(of: source), openedAt: BootClock.now()),
                 warnings: tuning.warnings)
         } catch {
             mailbox.post(.failed(run: number, error))
@@ -148,8 +149,10 @@ struct SensorWorker {
     }
 
     private mutating func check(_ sample: Sample, at now: Double) throws(SensorFailure) {
+        let formerGain = current?.scale.establishedGain
         guard let (verdict, isRescaled) = try current?.checked(sample, at: now) else { return }
         if isRescaled { describe() }
+        if let run = current, run.scale.establishedGain != formerGain { mailbox.storeGain(of: run) }
         switch verdict {
         case .usable(let sample): process(sample, at: now)
         case .unverified(let sample):

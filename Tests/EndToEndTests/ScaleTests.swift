@@ -53,6 +53,23 @@ import Testing
         #expect(daemon.program.errorText.components(separatedBy: warning).count == 2)
     }
 
+    @Test func `a gain is kept over a restart of the daemon, also of one that was killed`() throws {
+        let folder = try TemporaryDirectory()
+        let options = ["--state-directory", folder.path]
+        let first = try RunningDaemon(options, devices: [Self.chip(scale: 0.02)])
+        let watch = try first.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        #expect(
+            eventually { (try? String(contentsOfFile: folder.path + "/scales", encoding: .utf8))?.isEmpty == false })
+        first.program.send(SIGKILL)
+        _ = first.program.wait()
+        let second = try RunningDaemon(options, devices: [Self.chip(scale: 0.02)])
+        // A sensor that was not read yet is listed with its correction.
+        #expect(try second.runTool("sensors").output.contains { $0.contains("looks wrong by a factor of 0.4") })
+        let states = try second.tool("watch", "--json").states(until: "portrait")
+        #expect(states.allSatisfy { $0.reason?.contains("measured") != true })
+    }
+
     @Test func `the state gives the reason while the scale is measured, and samples follow`() throws {
         let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.02)])
         let watch = try daemon.tool("watch", "--json")

@@ -242,6 +242,53 @@ extension ScaleCorrectionTests {
         #expect(chip.classifier.orientation == .landscapeLeft)
     }
 
+    @Test(arguments: factors)
+    func `a gain is established by three seconds in one attitude, or by a second one`(factor: Double) {
+        // A weak vector takes two seconds per attitude.
+        let isWeak = factor * Acceleration.standardGravity < StillPeriod.weak
+        for turn in [0.0, 90] {
+            var chip = ScaledChip(factor: factor, noise: 0.05)
+            chip.bias = Acceleration(x: 0.2, y: -0.2, z: 0.2)
+            chip.hold(seconds: isWeak ? 2.2 : 1.2)
+            #expect(chip.gains.count == 1)
+            #expect(!chip.correction.isEstablished)
+            chip.hold(turn: turn, seconds: isWeak ? 2.2 : turn == 0 ? 2.2 : 1.2)
+            #expect(chip.correction.isEstablished)
+            #expect(!chip.correction.isConfirmed)
+        }
+    }
+
+    @Test(arguments: motions.indices, [0.001, 0.51, 1, 9.8, 1_000])
+    func `motion establishes no gain`(motion: Int, factor: Double) {
+        var chip = ScaledChip(factor: factor)
+        chip.measure(seconds: 8, Self.motions[motion].truth)
+        #expect(!chip.correction.isEstablished, "\(Self.motions[motion].name)")
+    }
+
+    @Test func `a gain that no longer fits is no longer established`() {
+        var chip = ScaledChip()
+        chip.measure(seconds: 1.5) { _ in Acceleration(x: 0, y: 20, z: 0) }
+        #expect(!chip.correction.isEstablished)
+        chip.measure(seconds: 3) { _ in Acceleration(x: 0, y: 20, z: 0) }
+        #expect(chip.correction.isEstablished)
+        chip.hold(turn: 90, seconds: 2)
+        #expect(!chip.correction.isEstablished)
+        #expect(chip.correction.gain == 1)
+    }
+
+    @Test func `a stored gain applies to the first sample, and is dropped if the scale is right by now`() {
+        for factor in [0.51, 1] {
+            var chip = ScaledChip(factor: factor)
+            chip.correction = ScaleCorrection(storedGain: 1 / 0.51)
+            chip.hold(turn: 90, seconds: 0.1)
+            #expect(chip.classifier.orientation == .landscapeLeft)
+            chip.hold(turn: 90, seconds: 2)
+            #expect(chip.classifier.orientation == .landscapeLeft)
+            #expect(chip.correction.isEstablished == (factor == 0.51))
+            #expect(chip.correction.isConfirmed == (factor == 1))
+        }
+    }
+
     @Test(arguments: [
         (0.51, "scale looks wrong by a factor of 0.51; corrected"),
         (1 / 9.80665, "scale looks wrong by a factor of 0.102, as if readings were in g; corrected"),

@@ -2,6 +2,7 @@
 
 import Foundation
 import OrientationModel
+import TestSupport
 import Testing
 
 @testable import Sensing
@@ -160,6 +161,23 @@ import Testing
         #expect(events { $0.short == "idle" }.map(\.short) == ["idle"])
     }
 
+    @Test func `a gain is kept by the next process, and measured again after a reload`() throws {
+        let folder = try TemporaryDirectory()
+        for (length, mayResume, expected) in [(5, true, true), (5, true, true), (9.8, true, false), (5, true, true)] {
+            let thread = try SensorThread(store: ScaleStore(folder: folder.path))
+            let source = ScriptedSource([.read(length)], then: .end(reason: "over"), isHardware: true)
+            thread.start(try request(source, mayResume: mayResume), run: 1)
+            var isOver = false
+            while !isOver {
+                var watched = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
+                try #require(poll(&watched, 1, 10_000) == 1)
+                for event in thread.takeEvents(limit: 8) { if case .ended = event { isOver = true } }
+            }
+            let text = try? String(contentsOfFile: folder.path + "/scales", encoding: .utf8)
+            #expect((text?.contains(" scale display - 1.0,") == true) == expected)
+        }
+    }
+
     @Test func `a scan works with and without an open source`() throws {
         let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000))
         let request = try request(source)
@@ -210,18 +228,24 @@ private final class ScriptedSource: Accelerometer, @unchecked Sendable {
         case turn(DeviceOrientation)
         /// Upright, leaning back by 40°.
         case lean
+        /// Upright, with a vector of this length in m/s².
+        case read(Double)
     }
 
     let info = SensorDescription(id: "test", name: "scripted")
     let supportsBackpressure: Bool
+    let isHardware: Bool
     private let lock = NSLock()
     private let last: AccelerometerStep?
     private var samples: [Sample] = []
     private var deliveredCount = 0
     private var clock = 0.0
 
-    init(_ actions: [Action], then last: AccelerometerStep?, isRecording: Bool = false) {
+    init(
+        _ actions: [Action], then last: AccelerometerStep?, isRecording: Bool = false, isHardware: Bool = false
+    ) {
         self.last = last
+        self.isHardware = isHardware
         supportsBackpressure = isRecording
         actions.forEach(add)
     }
@@ -233,6 +257,7 @@ private final class ScriptedSource: Accelerometer, @unchecked Sendable {
                 guard let direction = orientation.direction else { return }
                 hold(direction)
             case .lean: hold(Acceleration(x: 0, y: 0.766, z: 0.643))
+            case .read(let length): hold(Acceleration(x: 0, y: length / Acceleration.standardGravity, z: 0))
             }
         }
     }

@@ -52,8 +52,16 @@ struct StillPeriod: Sendable {
         first = nil
     }
 
-    /// Processes one sample; returns the length of the mean vector in m/s² at the end of a still period, else nil.
-    mutating func ingest(_ sample: Sample) -> Double? {
+    /// A still period that has ended.
+    struct Measurement {
+        /// The mean of the vectors, in m/s².
+        let mean: Acceleration
+        /// The time from the first to the last sample, in seconds.
+        let duration: Double
+    }
+
+    /// Processes one sample; returns the measurement at the end of a still period, else nil.
+    mutating func ingest(_ sample: Sample) -> Measurement? {
         // Written so that NaN ends the period.
         guard Self.lengths.contains(sample.acceleration.magnitude), sample.time.isFinite else {
             first = nil
@@ -86,8 +94,8 @@ struct StillPeriod: Sendable {
         squares = 0
     }
 
-    /// Returns the length of the mean if the period was still and long enough; a period that was not still ends.
-    private mutating func end(_ first: Sample) -> Double? {
+    /// Returns the measurement if the period was still and long enough; a period that was not still ends.
+    private mutating func end(_ first: Sample) -> Measurement? {
         let offset = (1 / count) * sum
         let mean = first.acceleration + offset
         let length = mean.magnitude
@@ -98,7 +106,7 @@ struct StillPeriod: Sendable {
         guard spread <= Self.largestSpread * length, Self.lengths.contains(length), !isFault(first, length) else {
             return nil
         }
-        return length
+        return Measurement(mean: mean, duration: last - first.time)
     }
 
     /// Whether the chip, not gravity, made a vector of this length.
