@@ -135,18 +135,27 @@ let package = Package(
             name: "OrientationWireTests", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
             swiftSettings: strict),
 
+        // A Varlink service on the event loop: its clients, within limits.
+        .target(
+            name: "VarlinkServer", dependencies: ["CPosix", "Support", "Systemd", "Varlink", logging],
+            swiftSettings: onLoop),
+        .testTarget(
+            name: "VarlinkServerTests",
+            dependencies: ["Systemd", "TestServer", "TestSupport", "Varlink", "VarlinkServer", logging],
+            swiftSettings: onLoop),
+
         // The daemon.
         .target(
             name: "OrientationDaemon",
             dependencies: [
                 "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing", "IIOSensing", "Support",
-                "Systemd", "CPosix", logging,
+                "Systemd", "CPosix", "VarlinkServer", logging,
             ], swiftSettings: onLoop),
         .testTarget(
             name: "OrientationDaemonTests",
             dependencies: [
                 "OrientationDaemon", "OrientationModel", "Sensing", "Systemd", "TestServer", "TestSupport", "Varlink",
-                logging,
+                "VarlinkServer", logging,
             ], swiftSettings: onLoop),
         .executableTarget(
             name: "orientationd", dependencies: ["OrientationDaemon", "ProgramOptions", logging], swiftSettings: strict),

@@ -34,9 +34,10 @@ ALLOWED = {
     "Systemd": {"CSystemd", "Support", "Logging"},
     "Varlink": {"CJansson", "Support"} | LIBC,
     "OrientationWire": {"Varlink", "OrientationModel"},
+    "VarlinkServer": {"Logging", "Support", "Systemd", "Varlink"} | LIBC,
     "OrientationDaemon": {
         "Logging", "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing", "IIOSensing", "Support",
-        "Systemd", "Synchronization",
+        "Systemd", "Synchronization", "VarlinkServer",
     } | LIBC,
     "OrientationClientCore": {"OrientationModel", "OrientationWire", "Varlink", "Support"} | LIBC,
     "OrientationClient": {

@@ -4,6 +4,7 @@ internal import Glibc
 internal import OrientationModel
 internal import Recordings
 internal import Sensing
+internal import Support
 
 /// A capture from a device's buffer: delivers each scan as it arrives, with its own timestamp.
 ///

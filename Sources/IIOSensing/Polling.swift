@@ -4,6 +4,7 @@ internal import Glibc
 internal import OrientationModel
 internal import Recordings
 internal import Sensing
+internal import Support
 
 /// Polls an accelerometer at the interval that ``PollingPace`` sets.
 final class Polling {

@@ -3,6 +3,7 @@
 internal import OrientationModel
 internal import Sensing
 internal import Varlink
+internal import VarlinkServer
 
 /// The handler of one Varlink interface: state without I/O, clock or callbacks.
 protocol CallHandler {

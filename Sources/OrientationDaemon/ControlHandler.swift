@@ -5,6 +5,7 @@ internal import OrientationModel
 internal import OrientationWire
 internal import Sensing
 internal import Varlink
+internal import VarlinkServer
 
 /// The handler of `org.orientationd.Control`: the rotation lock, the log level, and the daemon's status.
 struct ControlHandler: CallHandler {
@@ -88,13 +89,8 @@ struct ControlHandler: CallHandler {
     }
 }
 
-/// The connections of one user.
-struct UserCount: Equatable {
-    let user: UInt32
-    var connections = 0
-    var subscribers = 0
-
-    var json: JSONValue {
+extension UserCount {
+    fileprivate var json: JSONValue {
         [
             "user": .integer(Int64(user)), "connections": .integer(Int64(connections)),
             "subscribers": .integer(Int64(subscribers)),

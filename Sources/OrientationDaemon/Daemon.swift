@@ -3,9 +3,12 @@
 internal import Glibc
 internal import IIOSensing
 package import Logging
+internal import OrientationWire
 internal import Sensing
+internal import Support
 internal import Systemd
 internal import Varlink
+internal import VarlinkServer
 
 /// The daemon: constructs its parts, connects them, and runs the loop.
 package final class Daemon {
@@ -44,7 +47,8 @@ package final class Daemon {
         let devices = Dispatcher.Devices(
             clients: try ClientTable(
                 listener: listener, limits: DescriptorLimit.fit(options.limits, log: log),
-                authority: Authority(ownUser: geteuid(), group: nil), loop: loop, queue: queue, log: clientLog),
+                authority: Authority(ownUser: geteuid(), group: nil), interface: OrientationInterface.name, loop: loop,
+                log: clientLog, report: { [queue] in queue.append(Event($0)) }),
             sensor: try SensorLink(
                 uri: uri, localURI: try SensorURI(parsing: "auto", table: table), settings: options.classifier,
                 reportsTilt: options.servesDesktops, scales: ScaleStore(folder: options.stateFolder), loop: loop,

@@ -3,6 +3,7 @@
 internal import CPosix
 internal import Glibc
 package import Logging
+internal import Support
 internal import Synchronization
 internal import Systemd
 

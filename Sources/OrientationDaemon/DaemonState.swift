@@ -5,6 +5,7 @@ internal import OrientationModel
 internal import OrientationWire
 internal import Sensing
 internal import Varlink
+internal import VarlinkServer
 
 /// The state of the daemon: receives every event and returns effects. It decides which handlers receive an event, and
 /// in which order.

@@ -2,7 +2,9 @@
 
 internal import Logging
 internal import Sensing
+internal import Support
 internal import Systemd
+internal import VarlinkServer
 
 /// The queue of pending events. Event sources and effects append to it; no handler is called.
 ///

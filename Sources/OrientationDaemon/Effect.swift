@@ -4,6 +4,7 @@ internal import Logging
 internal import OrientationModel
 internal import Sensing
 internal import Varlink
+internal import VarlinkServer
 
 /// An action returned by a handler. The ``Dispatcher`` performs effects first in, first out.
 nonisolated enum Effect {

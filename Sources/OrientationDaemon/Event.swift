@@ -3,6 +3,7 @@
 internal import OrientationModel
 internal import Sensing
 internal import Varlink
+internal import VarlinkServer
 
 /// An event: the input of ``DaemonState/handle(_:on:)``.
 ///
@@ -76,20 +77,16 @@ nonisolated enum Event {
     case end
 }
 
-/// Identifies one connection for as long as the daemon runs.
-nonisolated struct ClientID: Hashable, Sendable {
-    /// The index in the table of connections, which a later connection reuses.
-    let slot: Int
-    /// Counts the connections since the start.
-    let serial: Int
-}
-
-/// The client that made a call.
-nonisolated struct Caller: Hashable, Sendable {
-    let client: ClientID
-    let user: UInt32
-    /// Whether it may receive raw motion; see ``Authority``.
-    let isTrusted: Bool
+nonisolated extension Event {
+    init(_ event: ClientEvent) {
+        self =
+            switch event {
+            case .call(let call, let caller): .call(call, from: caller)
+            case .left(let client): .clientLeft(client)
+            case .fellBehind(let client, let since): .subscriberFellBehind(client, since: since)
+            case .caughtUp(let client, let sequence): .subscriberCaughtUp(client, sequence: sequence)
+            }
+    }
 }
 
 /// A component that needs the sensor.

@@ -3,6 +3,7 @@
 internal import Logging
 internal import OrientationModel
 internal import Sensing
+internal import Support
 
 /// A natural orientation, and its source as a message.
 nonisolated struct NaturalOrientation: Equatable {

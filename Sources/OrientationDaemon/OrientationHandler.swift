@@ -4,6 +4,7 @@ internal import OrientationModel
 internal import OrientationWire
 internal import Sensing
 internal import Varlink
+internal import VarlinkServer
 
 /// The handler of `org.orientationd.Orientation`: the state that all clients see, and its subscribers.
 ///
@@ -241,32 +242,6 @@ extension SensorReport {
         switch self {
         case .decided, .unavailable, .ended: true
         case .off, .starting, .measuring: false
-        }
-    }
-}
-
-/// A list of clients in contiguous memory, because each change iterates over all of them. The last client takes the
-/// place of a removed one.
-nonisolated struct ClientList {
-    private(set) var all: ContiguousArray<ClientID> = []
-    private var places: [ClientID: Int] = [:]
-
-    var isEmpty: Bool { all.isEmpty }
-
-    func contains(_ client: ClientID) -> Bool { places[client] != nil }
-
-    mutating func insert(_ client: ClientID) {
-        guard places[client] == nil else { return }
-        places[client] = all.count
-        all.append(client)
-    }
-
-    mutating func remove(_ client: ClientID) {
-        guard let place = places.removeValue(forKey: client) else { return }
-        let last = all.removeLast()
-        if last != client {
-            all[place] = last
-            places[last] = place
         }
     }
 }

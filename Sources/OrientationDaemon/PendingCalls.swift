@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Varlink
+internal import VarlinkServer
 
 /// Calls that wait for the first reading. They request the sensor until a timeout after the newest call, so that it
 /// stays on for a client that calls repeatedly.

@@ -2,8 +2,10 @@
 
 internal import Logging
 internal import OrientationModel
+internal import Support
 internal import Systemd
 internal import Varlink
+internal import VarlinkServer
 
 /// The user's rotation lock: off, or on at an edge of the panel, whose name depends on the natural orientation.
 nonisolated enum RotationLock: Equatable, Sendable, CustomStringConvertible {

@@ -3,6 +3,7 @@
 internal import Logging
 internal import OrientationModel
 internal import Sensing
+internal import VarlinkServer
 
 /// The handler of the sensor: decides when it runs, and reports its state to the other handlers.
 ///

@@ -4,6 +4,7 @@ internal import OrientationModel
 internal import OrientationWire
 internal import Sensing
 internal import Varlink
+internal import VarlinkServer
 
 /// The handler of `org.orientationd.Simulator`: moves the simulated device.
 struct SimulatorHandler: CallHandler {

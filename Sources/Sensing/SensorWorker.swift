@@ -2,6 +2,7 @@
 
 internal import OrientationModel
 internal import Recordings
+internal import Support
 
 /// The code of the sensor thread: opens, reads, classifies, waits and closes.
 struct SensorWorker {

@@ -5,6 +5,7 @@ import OrientationModel
 import Sensing
 import Testing
 import Varlink
+import VarlinkServer
 
 @testable import OrientationDaemon
 

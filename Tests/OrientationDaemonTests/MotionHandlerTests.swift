@@ -4,6 +4,7 @@ import OrientationModel
 import Sensing
 import Testing
 import Varlink
+import VarlinkServer
 
 @testable import OrientationDaemon
 

@@ -4,6 +4,7 @@ import OrientationModel
 import Sensing
 import Systemd
 import Testing
+import VarlinkServer
 
 @testable import OrientationDaemon
 

@@ -3,6 +3,7 @@
 import OrientationModel
 import Sensing
 import Testing
+import VarlinkServer
 
 @testable import OrientationDaemon
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Systemd
+internal import VarlinkServer
 
 /// An asynchronous authorization by polkit: whether a client on the bus may claim a sensor.
 struct PolkitCheck {

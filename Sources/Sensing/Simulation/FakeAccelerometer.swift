@@ -2,6 +2,7 @@
 
 package import OrientationModel
 internal import Recordings
+internal import Support
 
 /// The sensor of the simulated device.
 final class FakeAccelerometer: Accelerometer {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Sensing
+internal import Support
 internal import Systemd
 internal import Varlink
 

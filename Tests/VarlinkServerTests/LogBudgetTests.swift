@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import OrientationDaemon
+@testable import VarlinkServer
 
 @Suite struct LogBudgetTests {
     private var budget = LogBudget()

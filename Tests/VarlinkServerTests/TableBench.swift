@@ -7,7 +7,17 @@ import TestServer
 import TestSupport
 import Varlink
 
-@testable import OrientationDaemon
+@testable import VarlinkServer
+
+/// The events that are not handled yet.
+private final class Queue {
+    var events: [ClientEvent] = []
+}
+
+/// What a test does with a call.
+enum Effect {
+    case reply(ClientID, EncodedMessage, sequence: Int? = nil)
+}
 
 /// A table of clients on a loop of its own, with a function in the place of the handlers; the clients of a test are on
 /// another thread.
@@ -19,16 +29,19 @@ final class TableBench {
     private(set) var departures = 0
     /// The effects of a call; by default a reply with its own parameters.
     var answer: (Call, ClientID) -> [Effect] = { [.reply($1, EncodedMessage(reply: $0.parameters))] }
-    private let queue = EventQueue()
+    private let queue = Queue()
 
-    init(_ limits: Limits, guardian: DescriptorGuard = .standard) throws {
+    init(
+        _ limits: Limits, guardian: DescriptorGuard = .standard,
+        authority: Authority = Authority(ownUser: 0, group: nil)
+    ) throws {
         directory = try TemporaryDirectory()
         loop = try EventLoop()
         table = try ClientTable(
             listener: try ListeningSocket.bind(to: directory.socket, mode: 0o600, guardian: guardian), limits: limits,
-            authority: Authority(ownUser: 0, group: nil), loop: loop, queue: queue,
+            authority: authority, interface: "a.b", loop: loop,
             log: try ClientLog(Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, loop: loop),
-            closer: guardian.closer)
+            closer: guardian.closer, report: { [queue] in queue.events.append($0) })
     }
 
     /// Serves until the clients are done, and returns what they found.
@@ -52,18 +65,18 @@ final class TableBench {
 
     private func drain() {
         repeat {
-            while let event = queue.popFirst() { handle(event) }
+            while !queue.events.isEmpty { handle(queue.events.removeFirst()) }
             table?.settle()
-        } while !queue.isEmpty || table?.needsSettling ?? false
+        } while !queue.events.isEmpty || table?.needsSettling ?? false
     }
 
-    private func handle(_ event: Event) {
+    private func handle(_ event: ClientEvent) {
         switch event {
         case .call(let call, let caller):
             for case .reply(let client, let message, let sequence) in answer(call, caller.client) {
                 table?.reply(to: client, message, sequence: sequence)
             }
-        case .clientLeft: departures += 1
+        case .left: departures += 1
         default: break
         }
     }

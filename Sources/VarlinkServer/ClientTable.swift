@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Logging
-internal import OrientationWire
-internal import Sensing
 internal import Support
-internal import Systemd
-internal import Varlink
+package import Systemd
+package import Varlink
 
-/// All connected clients: accepts them within the limits, appends their calls to the event queue, and writes the
-/// replies.
+/// All clients of a service: accepts them within the limits, reports their calls, and writes the replies.
 ///
-/// Nothing here calls a handler. Callbacks and effects only mark a session; ``settle()`` completes its reads and writes
+/// The receiver of events only queues them. Callbacks and replies only mark a session; ``settle()`` completes its reads and writes
 /// once all events have been handled.
-final class ClientTable {
+package final class ClientTable {
     private let loop: EventLoop
     private let limits: Limits
     private let log: ClientLog
-    private let queue: EventQueue
+    private let interface: String
+    private let report: (ClientEvent) -> Void
     private var authority: Authority
     /// Closes connections on which descriptors were passed. Such a connection counts for its user until it is closed.
     private let closer: SocketCloser
@@ -50,15 +48,17 @@ final class ClientTable {
     /// Trusted clients keep the default: samples that do not fit are lost.
     private static let sendBuffer: Int32 = 32 * 1024
 
-    /// Serves the connections of `listener` on `loop`.
-    init(
-        listener: consuming ListeningSocket, limits: Limits, authority: Authority, loop: EventLoop, queue: EventQueue,
-        log: ClientLog, closer: SocketCloser = .shared
+    /// Serves the connections of `listener` on `loop`. The interface declares the errors of refused clients. `report`
+    /// receives the events, and must not call the table.
+    package init(
+        listener: consuming ListeningSocket, limits: Limits, authority: Authority, interface: String, loop: EventLoop,
+        log: ClientLog, closer: SocketCloser = .shared, report: @escaping (ClientEvent) -> Void
     ) throws(SystemError) {
         self.limits = limits
         self.authority = authority
         self.loop = loop
-        self.queue = queue
+        self.interface = interface
+        self.report = report
         self.log = log
         self.closer = closer
         limiter = ConnectionLimiter(limits: limits)
@@ -79,7 +79,7 @@ final class ClientTable {
     }
 
     /// Whether ``settle()`` has work to do.
-    var needsSettling: Bool { !touched.isEmpty }
+    package var needsSettling: Bool { !touched.isEmpty }
 
     private subscript(id: ClientID) -> ClientSession? {
         guard let session = slots[id.slot], session.id == id, !session.isDraining else { return nil }
@@ -89,7 +89,7 @@ final class ClientTable {
     private var sessions: some Sequence<ClientSession> { slots.lazy.compactMap(\.self) }
 
     /// The connections by user, in the order of user IDs.
-    var connections: [UserCount] {
+    package var connections: [UserCount] {
         var counts: [UInt32: UserCount] = [:]
         for session in sessions where !session.isRefused {
             counts[session.user, default: UserCount(user: session.user)].connections += 1
@@ -99,22 +99,23 @@ final class ClientTable {
     }
 
     /// Sets the id of the trusted group, when it is known or has changed.
-    func setTrustedGroup(_ group: UInt32?) { authority.group = group }
+    package func setTrustedGroup(_ group: UInt32?) { authority.group = group }
 }
 
 // MARK: Effects
 
 extension ClientTable {
-    /// Performs ``Effect/reply(_:_:sequence:)``.
-    func reply(to id: ClientID, _ message: EncodedMessage, sequence: Int?) {
+    /// Queues a reply, or a continued reply, to the call in progress of a client; `sequence` is the number of the change
+    /// in the message. Ignored if the client has disconnected.
+    package func reply(to id: ClientID, _ message: EncodedMessage, sequence: Int?) {
         guard let session = self[id] else { return }
         if let sequence { session.sentSequence = sequence }
         session.queue(message)
         touch(session)
     }
 
-    /// Performs ``Effect/broadcast(_:sequence:to:)``.
-    func broadcast(_ message: EncodedMessage, sequence: Int, to clients: ContiguousArray<ClientID>) {
+    /// Sends a change to the subscribers that have no unsent bytes and have not been sent it.
+    package func broadcast(_ message: EncodedMessage, sequence: Int, to clients: ContiguousArray<ClientID>) {
         for id in clients {
             guard let session = self[id], session.sentSequence != sequence else { continue }
             guard session.isCaughtUp else {
@@ -135,9 +136,9 @@ extension ClientTable {
         dropLargest()
     }
 
-    /// Completes the sessions that callbacks and effects marked: appends their next calls, writes replies, and
+    /// Completes the sessions that callbacks and effects marked: reports their next calls, writes replies, and
     /// disconnects sessions that have ended.
-    func settle() {
+    package func settle() {
         let sessions = touched
         touched.removeAll(keepingCapacity: true)
         for session in sessions {
@@ -153,17 +154,17 @@ extension ClientTable {
     }
 
     /// Writes pending replies, as far as the sockets accept them, before the clients are disconnected.
-    func flush() {
+    package func flush() {
         for session in touched { try? session.flush() }
     }
 
     private func settle(_ session: ClientSession) throws(SocketError) {
-        if appendCall(of: session) { return }
+        if reportCall(of: session) { return }
         try session.flush()
         count(session)
         if session.hasEnded { return drop(session) }
         // Calls also wait while too many bytes are unsent; this write may have made room for the next one.
-        if session.isCaughtUp, appendCall(of: session) { return }
+        if session.isCaughtUp, reportCall(of: session) { return }
         if session.isHungUp, session.callsLeft > 0 {
             // Data sent before the peer closed is still handled: a oneway call, for example.
             guard session.isReading else { return drop(session) }
@@ -176,11 +177,11 @@ extension ClientTable {
         reportProgress(of: session)
     }
 
-    /// Appends the next call of a session to the queue; returns false if there is none.
-    private func appendCall(of session: ClientSession) -> Bool {
+    /// Reports the next call of a session; returns false if there is none.
+    private func reportCall(of session: ClientSession) -> Bool {
         guard let call = session.nextCall() else { return false }
         let isTrusted = authority.isTrusted(user: session.user, groups: session.groups)
-        queue.append(.call(call, from: Caller(client: session.id, user: session.user, isTrusted: isTrusted)))
+        report(.call(call, from: Caller(client: session.id, user: session.user, isTrusted: isTrusted)))
         touch(session)
         return true
     }
@@ -215,14 +216,14 @@ extension ClientTable {
 
     private func reportProgress(of session: ClientSession) {
         if let since = session.stalledSince {
-            if session.isSubscriber { queue.append(.subscriberFellBehind(session.id, since: since)) }
+            if session.isSubscriber { report(.fellBehind(session.id, since: since)) }
             session.owesProgress = session.isSubscriber
             guard !isStallTimerRunning else { return }
             isStallTimerRunning = true
             stallTimer?.fire(after: limits.stallTimeout)
         } else if session.owesProgress, session.isCaughtUp {
             session.owesProgress = false
-            queue.append(.subscriberCaughtUp(session.id, sequence: session.sentSequence))
+            report(.caughtUp(session.id, sequence: session.sentSequence))
         }
     }
 }
@@ -253,7 +254,7 @@ extension ClientTable {
         }
         heldBytes -= session.countedBytes
         session.countedBytes = 0
-        queue.append(.clientLeft(session.id))
+        report(.left(session.id))
         if !session.startDraining() { release(session) }
     }
 
@@ -324,23 +325,28 @@ extension ClientTable {
         // The peer may have disconnected already.
         guard let peer = try? socket.peerCredentials() else { return }
         let groups = Set(((try? socket.peerGroups()) ?? []) + [peer.group])
+        if let needs = authority.missingForConnection(user: peer.user, groups: groups) {
+            return refuse(socket, user: peer.user, groups, .permission(needs))
+        }
         let closing = closer.pending(of: peer.user)
         switch limiter.decide(user: peer.user, closing: closing, rank: { rank(of: peer.user, groups) }) {
         case .admit: open(socket, user: peer.user, groups)
         case .replaceIdlest(let count):
             replaceIdlest(ofUsersWith: count)
             open(socket, user: peer.user, groups)
-        case .refuse(let limit):
-            let failure = OrientationFailure.limitReached(limit: limit.name, maximum: limit.maximum)
-            log.write(.notice, user: peer.user, "refused a client of user \(peer.user): \(failure)")
-            // Without a slot for the refusal, the connection is closed without a message.
-            guard limiter.openRefusal(user: peer.user) else { return }
-            guard let session = add(socket, user: peer.user, groups, isRefused: true) else {
-                return limiter.closeRefusal(user: peer.user)
-            }
-            session.refuse(with: EncodedMessage(error: failure.reply))
-            if !session.startDraining() { release(session) }
+        case .refuse(let limit): refuse(socket, user: peer.user, groups, .limit(limit))
         }
+    }
+
+    private func refuse(_ socket: consuming StreamSocket, user: UInt32, _ groups: Set<UInt32>, _ refusal: Refusal) {
+        log.write(.notice, user: user, "refused a client of user \(user): \(refusal)")
+        // Without a slot for the refusal, the connection is closed without a message.
+        guard limiter.openRefusal(user: user) else { return }
+        guard let session = add(socket, user: user, groups, isRefused: true) else {
+            return limiter.closeRefusal(user: user)
+        }
+        session.refuse(with: EncodedMessage(error: refusal.reply(of: interface)))
+        if !session.startDraining() { release(session) }
     }
 
     private func rank(of user: UInt32, _ groups: Set<UInt32>) -> ConnectionLimiter.Rank {
@@ -355,9 +361,7 @@ extension ClientTable {
             $0.user != 0 && !$0.isRefused && !$0.isReplaced && limiter.replaceable(of: $0.user) == count
         }
         func rank(_ session: ClientSession) -> Int { session.isDraining ? 0 : session.isSubscriber ? 2 : 1 }
-        let idlest = candidates.min {
-            (rank($0), $0.lastReceived) < (rank($1), $1.lastReceived)
-        }
+        let idlest = candidates.min { (rank($0), $0.lastReceived) < (rank($1), $1.lastReceived) }
         guard let idlest else { return }
         log.write(
             .notice, user: idlest.user,

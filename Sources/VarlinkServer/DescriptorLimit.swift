@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Logging
-internal import Varlink
+package import Logging
+package import Varlink
 
 /// The limit of open descriptors (`RLIMIT_NOFILE`); each connection takes one.
-nonisolated enum DescriptorLimit {
+package nonisolated enum DescriptorLimit {
     /// Descriptors reserved for the standard streams, the loop, its timers and the sensor's attributes: a full table of
     /// connections must not prevent the sensor from being opened.
     static let reserved = 64
@@ -17,7 +17,7 @@ nonisolated enum DescriptorLimit {
     private static let others = reserved + closing + ConnectionLimiter.refusals
 
     /// Raises the process's limit for `limits`; returns lower limits if that fails.
-    static func fit(_ limits: Limits, log: Logger) -> Limits {
+    package static func fit(_ limits: Limits, log: Logger) -> Limits {
         var fitting = limits
         fitting.connections = min(limits.connections, makeRoom(for: limits.connections))
         if fitting.connections < limits.connections {

@@ -4,7 +4,7 @@ import TestServer
 import Testing
 import Varlink
 
-@testable import OrientationDaemon
+@testable import VarlinkServer
 
 private nonisolated final class Box {
     private let client: RawClient
@@ -40,7 +40,7 @@ private nonisolated final class Box {
             }
         }
         let refusal =
-            #"{"error":"org.orientationd.Orientation.LimitReached","parameters":{"limit":"connections","maximum":2}}"#
+            #"{"error":"a.b.LimitReached","parameters":{"limit":"connections","maximum":2}}"#
         #expect(found == [Self.pong, Self.pong, refusal, nil, Self.pong])
     }
 
@@ -72,7 +72,7 @@ private nonisolated final class Box {
         let answer = #"{"parameters":{"text":""}}"#
         #expect(
             found == [
-                answer, #"{"error":"org.orientationd.Orientation.LimitReache"#, #"xx"}}"#, #"xx"}}"#, nil,
+                answer, #"{"error":"a.b.LimitReached","parameters":{"limit":"#, #"xx"}}"#, #"xx"}}"#, nil,
             ])
     }
 

@@ -4,7 +4,7 @@
 ///
 ///     var bucket = TokenBucket(burst: 4, interval: 1)
 ///     if bucket.take(at: now) { write() } else { timer.fire(after: bucket.wait(at: now)) }
-nonisolated struct TokenBucket {
+package struct TokenBucket {
     private let burst: Int
     private let interval: Double
     private var left: Int
@@ -12,14 +12,14 @@ nonisolated struct TokenBucket {
     private var due = 0.0
 
     /// Creates a full bucket of `burst` tokens, to which one is added every `interval` seconds.
-    init(burst: Int, interval: Double) {
+    package init(burst: Int, interval: Double) {
         self.burst = burst
         self.interval = interval
         left = burst
     }
 
     /// Takes a token and returns true, or returns false if there is none.
-    mutating func take(at now: Double) -> Bool {
+    package mutating func take(at now: Double) -> Bool {
         refill(at: now)
         guard left > 0 else { return false }
         // A full bucket adds nothing: the interval begins with the first token taken.
@@ -29,13 +29,13 @@ nonisolated struct TokenBucket {
     }
 
     /// Returns whether the bucket is full, and so equivalent to a new one.
-    mutating func isFull(at now: Double) -> Bool {
+    package mutating func isFull(at now: Double) -> Bool {
         refill(at: now)
         return left == burst
     }
 
     /// Returns the seconds until there is a token.
-    func wait(at now: Double) -> Double { left > 0 ? 0 : max(due - now, 0) }
+    package func wait(at now: Double) -> Double { left > 0 ? 0 : max(due - now, 0) }
 
     private mutating func refill(at now: Double) {
         while left < burst, now >= due {

@@ -3,7 +3,7 @@
 import Testing
 import Varlink
 
-@testable import OrientationDaemon
+@testable import VarlinkServer
 
 @Suite struct ConnectionLimiterTests {
     private typealias Decision = ConnectionLimiter.Decision

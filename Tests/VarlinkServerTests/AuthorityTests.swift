@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import OrientationDaemon
+@testable import VarlinkServer
 
 @Suite struct AuthorityTests {
     private let authority = Authority(ownUser: 900, group: 800)
@@ -54,5 +54,14 @@ import Testing
         #expect(authority.isTrusted(user: 0, groups: []))
         let unmapped = Caller(client: ClientID(slot: 0, serial: 1), user: 65_534, isTrusted: false)
         #expect(Authority.Requirement.trustedOrSeated.missing(for: unmapped) { _ in true } != nil)
+    }
+
+    @Test func `a private service admits its own user and root, and no other`() {
+        let authority = Authority(ownUser: 900, group: nil, isPrivate: true)
+        #expect([0, 900].allSatisfy { authority.missingForConnection(user: $0, groups: [1]) == nil })
+        for user in [1000, Authority.unmappedUser] as [UInt32] {
+            #expect(authority.missingForConnection(user: user, groups: [800, 900]) == "the user 900 or root")
+        }
+        #expect(self.authority.missingForConnection(user: 1000, groups: []) == nil)
     }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Logging
-internal import Sensing
-internal import Systemd
+package import Logging
+internal import Support
+package import Systemd
 
 /// Writes the log lines that clients can cause, within ``LogBudget``, and later a summary of those suppressed.
-final class ClientLog {
+package final class ClientLog {
     private let log: Logger
     private var budget = LogBudget()
     private var timer: EventSource?
     private var isTimerRunning = false
 
-    init(_ log: Logger, loop: EventLoop) throws(SystemError) {
+    package init(_ log: Logger, loop: EventLoop) throws(SystemError) {
         self.log = log
         timer = try loop.timer { [unowned self] in summarize() }
     }
 
     /// Writes a line that `user` caused; nil if no single user caused it.
-    func write(_ level: Logger.Level, user: UInt32?, _ message: @autoclosure () -> Logger.Message) {
+    package func write(_ level: Logger.Level, user: UInt32?, _ message: @autoclosure () -> Logger.Message) {
         guard log.logLevel <= level else { return }
         if budget.take(for: user, at: BootClock.now()) { return log.log(level: level, message()) }
         guard !isTimerRunning else { return }

@@ -6,7 +6,7 @@ import TestServer
 import Testing
 import Varlink
 
-@testable import OrientationDaemon
+@testable import VarlinkServer
 
 /// Clients pass sockets whose close blocks for five minutes, as on a kernel before Linux 6.16. Another client is
 /// answered while the passed socket still exists: a loop that closed it would answer five minutes later.

@@ -1,43 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Systemd
-
-/// Decides which clients may do more than read the orientation.
+/// Decides which clients may connect, and which of them have all permissions.
 ///
-/// Raw motion can reveal what a user types, and the other interfaces affect all apps. They are restricted to root, the
-/// daemon's own user and the group `orientation`; the rotation lock also to users with an active session at the seat.
-struct Authority {
+/// In the daemon, raw motion can reveal what a user types, and the other interfaces affect all apps. They are restricted to
+/// root, the daemon's own user and the group `orientation`; the rotation lock also to users with an active session at the
+/// seat. The service of a session is restricted to its user and root.
+package struct Authority {
     /// The group for users, created by the package. The group `orientationd` is for the service alone: it owns the
     /// sensors' device nodes and the attributes that capture writes.
-    static let groupName = "orientation"
+    package static let groupName = "orientation"
 
     /// The overflow user ID (`/proc/sys/kernel/overflowuid`), which the kernel reports for users that are not mapped in
     /// this user namespace. It may mean any user, so it is never trusted.
-    static let unmappedUser: UInt32 = 65_534
+    package static let unmappedUser: UInt32 = 65_534
 
     private let ownUser: UInt32
     /// The id of the group ``groupName``; nil if it does not exist or is not known yet.
-    var group: UInt32?
+    package var group: UInt32?
+    /// Whether only trusted clients may connect.
+    private let isPrivate: Bool
 
-    /// The authority of a daemon that runs as `ownUser`, on a machine whose group `orientation` has the id `group`.
-    init(ownUser: UInt32, group: UInt32?) {
+    /// The authority of a service that runs as `ownUser`, on a machine whose group `orientation` has the id `group`.
+    package init(ownUser: UInt32, group: UInt32?, isPrivate: Bool = false) {
         self.ownUser = ownUser
         self.group = group
+        self.isPrivate = isPrivate
     }
 
     /// Whether a client has all permissions; `groups` are those that it had when it connected.
-    func isTrusted(user: UInt32, groups: Set<UInt32>) -> Bool {
+    package func isTrusted(user: UInt32, groups: Set<UInt32>) -> Bool {
         if user == Self.unmappedUser { return false }
         return user == 0 || user == ownUser || group.map(groups.contains) ?? false
     }
 
+    /// Returns the users that may connect, as a message; nil if this client may.
+    func missingForConnection(user: UInt32, groups: Set<UInt32>) -> String? {
+        isPrivate && !isTrusted(user: user, groups: groups) ? "the user \(ownUser) or root" : nil
+    }
+
     /// The permission that a call requires.
-    enum Requirement {
+    package enum Requirement {
         case trusted
         case trustedOrSeated
 
         /// Returns the missing requirement as a message; nil if the caller meets it.
-        func missing(for caller: Caller, isSeated: (_ user: UInt32) -> Bool) -> String? {
+        package func missing(for caller: Caller, isSeated: (_ user: UInt32) -> Bool) -> String? {
             if caller.isTrusted { return nil }
             switch self {
             case .trusted:
