@@ -22,9 +22,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent / "fanout"
-# Each event takes a second: see client.c.
-ROUNDS = 3
-EVENTS = {0: 10, 1: 5, 100: 15, 1000: 15}
+# Each burst of 4 events takes 4 seconds: see client.c.
+ROUNDS = 5
+EVENTS = {0: 16, 1: 8, 100: 16, 1000: 16}
 IDLE = 5.0
 MONITOR = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
 LOCK = (b'{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":true,"edge":"landscapeLeft"}}\0')
