@@ -37,13 +37,14 @@ let package = Package(
     ],
     targets: [
         // C libraries, and functions that Swift's Glibc lacks.
-        .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(
             name: "CXCB", pkgConfig: "xcb-xinput", providers: [.apt(["libxcb-randr0-dev", "libxcb-xinput-dev"])]),
         .systemLibrary(name: "CWaylandClient", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
         .target(name: "CWayland", dependencies: ["CWaylandClient"]),
+        // libiio, which is loaded when it is first needed: only its header is used here.
+        .target(name: "CIIO"),
         .target(name: "CPosix"),
 
         // Helpers that several modules share.
@@ -104,7 +105,8 @@ let package = Package(
             name: "IIOSensing",
             dependencies: ["CIIO", "CPosix", "Sensing", "Recordings", "OrientationModel", "Support"],
             swiftSettings: strict),
-        .testTarget(name: "IIOSensingTests", dependencies: ["IIOSensing", "OrientationModel"], swiftSettings: strict),
+        .testTarget(
+            name: "IIOSensingTests", dependencies: ["CIIO", "IIOSensing", "OrientationModel"], swiftSettings: strict),
 
         // The event loop and D-Bus: libsystemd.
         .target(name: "Systemd", dependencies: ["CSystemd", "Support", logging], swiftSettings: onLoop),

@@ -83,7 +83,7 @@ d }' "packaging/debian/$script" >"$work/debian/orientationd/DEBIAN/$script"
     chmod 0755 "$work/debian/orientationd/DEBIAN/$script"
 done
 build_package orientationd <<CONTROL
-Depends: $(library_dependencies orientationd usr/sbin/orientationd usr/bin/orientationctl), systemd, udev, passwd, acl
+Depends: $(library_dependencies orientationd usr/sbin/orientationd usr/bin/orientationctl), libiio0 (>= 0.23), systemd, udev, passwd, acl
 Recommends: kmod
 Suggests: librsvg2-bin, orientation-autorotate
 Section: admin

@@ -24,6 +24,7 @@ final class IIOContext {
 
     /// Opens the local devices, or those of a libiio URI such as `ip:192.168.2.1`.
     convenience init(uri: String?) throws(SensorFailure) {
+        if let reason = ciio_load() { throw ContextError.notLoaded(reason: String(cString: reason)) }
         let isLocal = uri == nil || uri?.hasPrefix("local:") == true
         errno = 0
         let opened: OpaquePointer?
@@ -59,6 +60,10 @@ final class IIOContext {
 /// Failures to open a context, in terms of the connection. libiio's errno can be misleading: for an unknown host name it
 /// is ETXTBSY ("Text file busy"), for example.
 enum ContextError {
+    static func notLoaded(reason: String) -> SensorFailure {
+        .unusable("cannot load libiio: \(reason); install libiio 0.x")
+    }
+
     static func failure(uri: String, code: Int32) -> SensorFailure {
         let isNetwork = uri.hasPrefix("ip:")
         let start = "cannot open the IIO context '\(uri)'"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CIIO
 import Glibc
 import Sensing
 import Testing
@@ -41,6 +42,7 @@ import Testing
             </device></context>
             """
         typealias Create = @convention(c) (UnsafePointer<CChar>, Int) -> OpaquePointer?
+        #expect(ciio_load() == nil)
         let symbol = try #require(dlsym(dlopen("libiio.so.0", RTLD_LAZY), "iio_create_xml_context_mem"))
         let handle = try #require(unsafeBitCast(symbol, to: Create.self)(xml, xml.utf8.count))
         var context: IIOContext? = IIOContext(owning: handle, isLocal: false)
