@@ -115,7 +115,7 @@ let package = Package(
             swiftSettings: onLoop),
         // An event loop that runs step by step, and a private bus, for tests.
         .target(
-            name: "SystemdTestSupport", dependencies: ["CSystemd", "Systemd", "TestSupport"],
+            name: "SystemdTestSupport", dependencies: ["CSystemd", "Systemd", "TestSupport", logging],
             path: "Tests/SystemdTestSupport", swiftSettings: onLoop),
 
         // The protocol, independent of orientation.

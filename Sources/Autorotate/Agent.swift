@@ -69,10 +69,14 @@ package final class Agent {
         case .runCommand(let state, let previous, let output):
             command?.run(state.commandVariables(previous: previous) + [("OUTPUT", output)])
         case .report(let report): print(report)
-        case .exit:
-            command?.stop()
-            loop.exit(status: EXIT_SUCCESS)
+        case .exit: exit(EXIT_SUCCESS)
+        case .fail: exit(EXIT_FAILURE)
         }
+    }
+
+    private func exit(_ status: Int32) {
+        command?.stop()
+        loop.exit(status: status)
     }
 
     private func follow() {

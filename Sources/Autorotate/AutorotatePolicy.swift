@@ -1,58 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Displays
-package import OrientationModel
+internal import Displays
+internal import OrientationModel
 
 /// Decides when and how the display rotates: a value without I/O, events in and effects out.
 ///
 /// The *target* is the transform that the device asked for last. A transform that the user or another program sets stays
 /// until the target changes. After a change of the outputs, such as a new monitor or a resume, the target is applied again.
 package nonisolated struct AutorotatePolicy: Sendable {
-    /// An input of the policy.
-    package enum Event: Hashable, Sendable {
-        case display(DisplayEvent)
-        /// A state from the daemon.
-        case state(OrientationState)
-        /// The connection to the daemon was lost, and is tried again.
-        case daemonLost(reason: String)
-        /// The daemon cannot be used, and is not tried again.
-        case daemonRefused(reason: String)
-        /// A timer that ``Effect/startTimer(_:after:)`` started.
-        case timer(Timer)
-        /// The agent must exit.
-        case end
-    }
-
-    /// What the agent performs, in this order.
-    package enum Effect: Hashable, Sendable {
-        /// Apply a configuration of all outputs.
-        case apply([Output])
-        /// Map touch screens and pens to this output.
-        case alignInput(Output)
-        /// Connect to the daemon, or disconnect from it, which lets its sensor sleep.
-        case follow(Bool)
-        /// Start or restart a timer; the delay is in seconds.
-        case startTimer(Timer, after: Double)
-        case stopTimer(Timer)
-        /// Run the command of `--exec`.
-        case runCommand(OrientationState, previous: OrientationState?, output: String)
-        case report(Report)
-        /// Exit with success.
-        case exit
-    }
-
-    /// The timers.
-    package enum Timer: Hashable, Sendable, CaseIterable {
-        /// The delay of `--delay`.
-        case delay
-        /// The wait for the result of a configuration.
-        case result
-        /// The next attempt after a failed configuration.
-        case retry
-        /// The end of the wait for the last configuration.
-        case exit
-    }
-
     /// The attempts for one target, after which the policy waits for the next change.
     static let maximumAttempts = 5
     /// The seconds before the second attempt; each further delay is twice the previous one.
@@ -61,6 +16,8 @@ package nonisolated struct AutorotatePolicy: Sendable {
     static let outdatedDelay = 0.05
     /// The seconds that the policy waits for the result of a configuration: longer than any backend waits for its server.
     static let resultTimeout = 12.0
+    /// The seconds after which a daemon without a first state is reported: a sensor that starts takes less.
+    static let firstStateTimeout = 2.0
     /// The seconds that the end waits for the display server.
     static let exitTimeout = 2.0
 
@@ -89,9 +46,11 @@ package nonisolated struct AutorotatePolicy: Sendable {
 
     // The device.
     private var state: OrientationState?
-    /// The states of the last two rotations.
-    private var rotationState: OrientationState?
     private var target: OutputTransform?
+    /// The newest state that asked for the target, the one of the pending configuration, and the one of the last rotation.
+    private var targetState: OrientationState?
+    private var pendingState: OrientationState?
+    private var rotationState: OrientationState?
     /// The target that begins after the delay.
     private var delayed: OutputTransform?
     private var isActive = true
@@ -123,6 +82,7 @@ package nonisolated struct AutorotatePolicy: Sendable {
         case .timer(.result): resultTimedOut()
         case .timer(.retry): rotate()
         case .timer(.exit): isEnding ? [.exit] : []
+        case .timer(.firstState): firstStateTimedOut()
         case .end: end()
         }
     }
@@ -144,6 +104,7 @@ nonisolated extension AutorotatePolicy {
         case .inputAdvice(let text): return once(.inputAdvice(text))
         case .frontWindow, .frontWindowUnsupported: return []
         case .ended(let reason): return [.report(.displayEnded(reason)), .exit]
+        case .lost(let reason): return [.report(.displayLost(reason)), isEnding ? .exit : .fail]
         }
     }
 
@@ -174,6 +135,8 @@ nonisolated extension AutorotatePolicy {
             return status
         }
         isOverridden = true
+        // The former rotation is restored no more: the user has another wish in laptop mode.
+        if !isActive { leftTabletMode() }
         return status + [.report(.rotatedByHand(new.name, new.transform))]
     }
 
@@ -200,7 +163,7 @@ nonisolated extension AutorotatePolicy {
 
     /// Returns the effects after a rotation.
     private mutating func rotated(_ output: Output, to transform: OutputTransform) -> [Effect] {
-        let previous = rotationState
+        let (state, previous) = (pendingState, rotationState)
         rotationState = state
         let report = Effect.report(.rotated(output.name, transform, isDryRun: settings.isDryRun))
         guard let state, !settings.isDryRun else { return [report] }
@@ -241,12 +204,15 @@ nonisolated extension AutorotatePolicy {
             reported = reported.filter { !$0.isDaemonLoss }
             effects.append(.report(.daemonFound))
         }
+        if self.state == nil { effects.append(.stopTimer(.firstState)) }
         self.state = state
         let wasActive = isActive
         isActive = settings.when.isActive(state)
         if wasActive, !isActive { return effects + leaveTabletMode() }
         if !wasActive, isActive { enterTabletMode() }
-        guard isActive, let wanted = settings.transform(for: state), wanted != target else {
+        let wanted = settings.transform(for: state)
+        guard isActive, let wanted, wanted != target else {
+            if isActive, wanted != nil { targetState = state }
             // The new orientation did not last.
             delayed = nil
             return effects + [.stopTimer(.delay)]
@@ -288,6 +254,7 @@ nonisolated extension AutorotatePolicy {
 
     private mutating func begin(_ transform: OutputTransform) -> [Effect] {
         target = transform
+        targetState = state
         isOverridden = false
         attempts = 0
         reported = reported.filter { !$0.isFailure }
@@ -310,6 +277,7 @@ nonisolated extension AutorotatePolicy {
         let saved = SavedTransform(output: output.name, transform: current)
         if initial?.output != output.name { initial = saved }
         if isActive, beforeTabletMode?.output != output.name { beforeTabletMode = saved }
+        pendingState = targetState
         if settings.isDryRun {
             assumed = target
             return rotated(output, to: target)
@@ -334,7 +302,14 @@ nonisolated extension AutorotatePolicy {
             // The device may be turned before the next state arrives.
             (state, target, delayed) = (nil, nil, nil)
         }
-        return [.follow(isWanted)]
+        return [.follow(isWanted)] + (isWanted ? [.startTimer(.firstState, after: Self.firstStateTimeout)] : [])
+    }
+
+    /// Reports a daemon that accepted the connection and sends nothing. Otherwise a report was made already.
+    private mutating func firstStateTimedOut() -> [Effect] {
+        guard isFollowing, state == nil, !isDaemonLost, !reported.contains(where: \.isDaemonRefusal) else { return [] }
+        isDaemonLost = true
+        return once(.daemonSilent)
     }
 }
 

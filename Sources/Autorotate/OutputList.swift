@@ -45,7 +45,7 @@ package final class OutputList {
             } catch {
                 fail("\(error)")
             }
-        case .ended(let reason):
+        case .ended(let reason), .lost(let reason):
             fail("display server: \(reason)")
         case .applied, .failed, .outdated, .inputChanged, .inputAdvice, .frontWindow, .frontWindowUnsupported: break
         }

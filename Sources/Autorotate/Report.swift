@@ -20,8 +20,11 @@ package nonisolated enum Report: Hashable, Sendable {
     case inputAdvice(String)
     case daemonLost(String)
     case daemonRefused(String)
+    /// The daemon has sent no first state.
+    case daemonSilent
     case daemonFound
     case displayEnded(String)
+    case displayLost(String)
 
     /// Whether it says which output rotates, or why none does.
     var isStatus: Bool {
@@ -33,12 +36,20 @@ package nonisolated enum Report: Hashable, Sendable {
 
     var isFailure: Bool { if case .failed = self { true } else { false } }
 
-    var isDaemonLoss: Bool { if case .daemonLost = self { true } else { false } }
+    /// Whether the next state of the daemon ends its cause.
+    var isDaemonLoss: Bool {
+        switch self {
+        case .daemonLost, .daemonSilent: true
+        default: false
+        }
+    }
+
+    var isDaemonRefusal: Bool { if case .daemonRefused = self { true } else { false } }
 
     /// Whether the user has to act, or should know that something does not work.
     package var isWarning: Bool {
         switch self {
-        case .noOutput, .flipped, .failed, .inputAdvice, .daemonLost, .daemonRefused: true
+        case .noOutput, .flipped, .failed, .inputAdvice, .daemonLost, .daemonRefused, .daemonSilent, .displayLost: true
         default: false
         }
     }
@@ -57,8 +68,10 @@ package nonisolated enum Report: Hashable, Sendable {
         case .inputAdvice: "inputAdvice"
         case .daemonLost: "daemonLost"
         case .daemonRefused: "daemonRefused"
+        case .daemonSilent: "daemonSilent"
         case .daemonFound: "daemonConnected"
         case .displayEnded: "displayEnded"
+        case .displayLost: "displayLost"
         }
     }
 
@@ -99,8 +112,10 @@ extension Report: CustomStringConvertible {
         case .inputAdvice(let text): text
         case .daemonLost(let reason): "\(reason); the display keeps its rotation; retrying"
         case .daemonRefused(let reason): "\(reason); the display keeps its rotation"
-        case .daemonFound: "orientationd: connected again"
-        case .displayEnded(let reason): "display server: \(reason)"
+        case .daemonSilent:
+            "orientationd: no reply yet: the daemon or its sensor hangs; waiting; see 'orientationctl doctor'"
+        case .daemonFound: "orientationd: connected"
+        case .displayEnded(let reason), .displayLost(let reason): "display server: \(reason)"
         }
     }
 

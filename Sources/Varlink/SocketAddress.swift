@@ -5,6 +5,7 @@ internal import Glibc
 /// The address of a Unix socket in the file system.
 struct SocketAddress {
     private var address = sockaddr_un()
+    private let path: String
 
     /// The maximum length of a path, in bytes, without the NUL.
     static let maximumPathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
@@ -15,6 +16,7 @@ struct SocketAddress {
         guard bytes.count <= Self.maximumPathBytes else {
             throw .pathTooLong(path: path, maximum: Self.maximumPathBytes)
         }
+        self.path = path
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     }
@@ -24,6 +26,18 @@ struct SocketAddress {
         withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    /// Connects a socket of ``makeSocket()``, without blocking: the kernel connects at once, or refuses if the backlog of the
+    /// service is full.
+    func connect(_ descriptor: Int32) throws(SocketError) {
+        guard with({ Glibc.connect(descriptor, $0, $1) }) == 0 else {
+            switch errno {
+            case ENOENT, ECONNREFUSED, ENOTDIR: throw .notServed(path: path)
+            case EAGAIN: throw .busy(path: path)
+            default: throw .current("connect to \(path)")
             }
         }
     }

@@ -47,14 +47,22 @@ public struct StreamSocket: ~Copyable, Sendable {
         let descriptor = try SocketAddress.makeSocket()
         let socket = StreamSocket(
             owning: descriptor, guardian.mustInspect(descriptor, .new) ? .inspect(guardian) : .none)
-        guard address.with({ Glibc.connect(descriptor, $0, $1) }) == 0 else {
-            switch errno {
-            case ENOENT, ECONNREFUSED, ENOTDIR: throw .notServed(path: path)
-            case EAGAIN: throw .busy(path: path)
-            default: throw .current("connect to \(path)")
-            }
-        }
+        try address.connect(descriptor)
         return socket
+    }
+
+    /// Connects as ``connect(to:)`` does, for a library with a protocol of its own: the caller owns the descriptor, which
+    /// accepts passed file descriptors.
+    package static func connectedDescriptor(to path: String) throws(SocketError) -> Int32 {
+        let address = try SocketAddress(path: path)
+        let descriptor = try SocketAddress.makeSocket()
+        do throws(SocketError) {
+            try address.connect(descriptor)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
     }
 
     /// Creates two connected sockets.

@@ -249,4 +249,96 @@ import Testing
         bench.turn(.landscapeLeft, tabletMode: true)
         #expect(bench.requested == .normal)
     }
+
+    @Test("a restore that failed ends with a rotation by hand in laptop mode, and is tried again with new outputs")
+    func failedRestore() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turnAndAccept(.portrait, tabletMode: true)
+        bench.turn(.portrait, tabletMode: false)
+        for _ in 1...AutorotatePolicy.maximumAttempts {
+            bench.handle(.display(.failed("busy")))
+            bench.handle(.timer(.retry))
+        }
+        #expect(bench.applied == nil)
+        bench.outputs.append(PolicyBench.monitor)
+        bench.start()
+        #expect(bench.requested == .normal)
+        bench.handle(.display(.failed("busy")))
+        bench.setByHand(.rotated180)
+        bench.handle(.timer(.retry))
+        #expect(bench.applied == nil)
+        bench.outputs.removeLast()
+        bench.start()
+        #expect(bench.applied == nil)
+        bench.turn(.landscapeLeft, tabletMode: true)
+        #expect(bench.requested == .normal)
+    }
+
+    // MARK: The state of --exec
+
+    /// The orientations of the state that was applied and of the one before, in the last call.
+    private func command(_ bench: PolicyBench) -> [DeviceOrientation?]? {
+        bench.effects.compactMap { effect in
+            if case .runCommand(let state, let previous, _) = effect {
+                [state.orientation, previous?.orientation]
+            } else {
+                nil
+            }
+        }.first
+    }
+
+    @Test("the command gets the state that was applied, not the newest one")
+    func commandState() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait)
+        let first = bench.applied ?? []
+        bench.turn(.landscapeRight)
+        bench.outputs = first
+        bench.handle(.display(.outputs(first)))
+        bench.handle(.display(.applied))
+        #expect(command(bench) == [.portrait, nil])
+        bench.accept()
+        #expect(command(bench) == [.landscapeRight, .portrait])
+    }
+
+    @Test("a later attempt gives the command the newest state that asked for the transform")
+    func commandStateOfRetry() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait)
+        bench.turn(.landscapeLeft, lock: .portrait)
+        bench.turn(.faceUp)
+        bench.handle(.display(.failed("busy")))
+        bench.handle(.timer(.retry))
+        bench.accept()
+        #expect(command(bench) == [.landscapeLeft, nil])
+    }
+
+    // MARK: A daemon that hangs
+
+    @Test("a daemon that sends no state is reported once after a short time, and its first state as well")
+    func silentDaemon() {
+        var bench = PolicyBench()
+        bench.start()
+        #expect(
+            bench.effects.contains(.startTimer(.firstState, after: AutorotatePolicy.firstStateTimeout)))
+        bench.handle(.timer(.firstState))
+        #expect(bench.reports == [.daemonSilent])
+        #expect(bench.handle(.timer(.firstState)) == [])
+        bench.turn(.portrait)
+        #expect(bench.reports == [.daemonFound])
+        #expect(bench.handle(.timer(.firstState)) == [])
+    }
+
+    @Test("a daemon that was lost or refused the agent is not reported as silent")
+    func lostDaemon() {
+        for event in [AutorotatePolicy.Event.daemonLost(reason: "closed"), .daemonRefused(reason: "no permission")] {
+            var bench = PolicyBench()
+            bench.start()
+            bench.handle(event)
+            #expect(bench.handle(.timer(.firstState)) == [])
+        }
+    }
 }

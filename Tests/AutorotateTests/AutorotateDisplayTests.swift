@@ -322,6 +322,18 @@ import Testing
         #expect(bench.handle(.display(.ended("closed"))) == [.report(.displayEnded("closed")), .exit])
     }
 
+    @Test("a lost display server exits with a failure, unless the agent ends anyway")
+    func displayLost() {
+        var bench = PolicyBench()
+        bench.start()
+        #expect(bench.handle(.display(.lost("hangs"))) == [.report(.displayLost("hangs")), .fail])
+        var ending = PolicyBench()
+        ending.start()
+        ending.turnAndAccept(.portrait)
+        ending.handle(.end)
+        #expect(ending.handle(.display(.lost("hangs"))) == [.report(.displayLost("hangs")), .exit])
+    }
+
     @Test("input is mapped again when devices change and after each rotation")
     func alignInput() {
         var bench = PolicyBench()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
 import Systemd
 import SystemdTestSupport
 
@@ -11,13 +10,13 @@ final class DisplayBench {
     private let bench: LoopBench
     private(set) var server: (any DisplayServer)?
     private(set) var events: [DisplayEvent] = []
+    let messages = LoggedMessages()
     var loop: EventLoop { bench.loop }
 
     /// Opens the display server of an environment; `server` is nil if it is not of this kind.
     init(_ kind: DisplayServerKind, environment: [String: String]) throws {
         bench = try LoopBench()
-        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let session = DisplaySession(environment: environment, loop: bench.loop, log: log)
+        let session = DisplaySession(environment: environment, loop: bench.loop, log: messages.logger)
         server = try kind.open(session) { [unowned self] in events.append($0) }
     }
 

@@ -85,7 +85,7 @@ import Testing
         let bench = try DisplayBench(.kwin, environment: try FakeKWin(many, hasRegistry: hasRegistry).environment)
         try bench.run { !bench.events.isEmpty }
         let name = try #require(bench.server?.name)
-        #expect(bench.events == [.ended("\(name) has more than 64 outputs")])
+        #expect(bench.events == [.lost("\(name) has more than 64 outputs")])
         _ = try open(try FakeKWin(many.dropLast(), hasRegistry: hasRegistry), outputs: WaylandLimit.outputs)
     }
 

@@ -84,7 +84,7 @@ import TestSupport
     @Test func `an invalid state ends the server`() throws {
         let bench = try open()
         try command("malformed")
-        try bench.run { bench.events.last == .ended("GetCurrentState: invalid reply") }
+        try bench.run { bench.events.last == .lost("GetCurrentState: invalid reply") }
     }
 
     @Test func `the end of the service, or of the bus, is reported once`() throws {

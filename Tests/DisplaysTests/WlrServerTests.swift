@@ -5,6 +5,7 @@ import Logging
 import SystemdTestSupport
 import Testing
 import TestSupport
+import Varlink
 
 @testable import Displays
 
@@ -140,7 +141,7 @@ import TestSupport
         let failing = try FakeCompositor(heads())
         let other = try open(failing, ["SWAYSOCK": "/run/sway"])
         failing.fail()
-        try other.run { other.events.last == .ended("sway: protocol error 3 of zwlr_output_manager_v1") }
+        try other.run { other.events.last == .lost("sway: protocol error 3 of zwlr_output_manager_v1") }
     }
 
     @Test("a compositor that does not reply is an error after the timeout")
@@ -149,8 +150,26 @@ import TestSupport
         let bench = try LoopBench()
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let session = DisplaySession(environment: compositor.environment, loop: bench.loop, log: log)
-        let error = #expect(throws: DisplayServerError.self) { try WaylandConnection(session, listingTimeout: 0.01) }
+        let error = #expect(throws: DisplayServerError.self) { try WaylandConnection(session, timeout: 0.01) }
         #expect(error?.description.contains("timed out") == true)
+    }
+
+    @Test("a compositor with a full backlog is an error after the timeout")
+    func fullBacklog() throws {
+        // Never accepts a connection.
+        let compositor = try FakeWaylandServer()
+        var waiting: [Int32] = []
+        defer { for descriptor in waiting { close(descriptor) } }
+        let isFull = #expect(throws: SocketError.self) {
+            while true { waiting.append(try StreamSocket.connectedDescriptor(to: compositor.path)) }
+        }
+        #expect(isFull == .busy(path: compositor.path))
+        let bench = try LoopBench()
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let session = DisplaySession(environment: compositor.environment, loop: bench.loop, log: log)
+        let error = #expect(throws: DisplayServerError.self) { try WaylandConnection(session, timeout: 0.01) }
+        #expect(error?.description.contains("accepts no connections") == true)
+        #expect(error?.isPermanent == false)
     }
 
     @Test("a socket without a compositor is an error, no Wayland is none")
@@ -159,6 +178,7 @@ import TestSupport
             try DisplayBench(.wlr, environment: ["WAYLAND_DISPLAY": "/nonexistent/wayland-0"])
         }
         #expect(error?.description.contains("/nonexistent/wayland-0: cannot connect") == true)
+        #expect(error?.description.contains("no compositor is listening") == true)
         #expect(throws: DisplayServerError.self) {
             try DisplayBench(.wlr, environment: ["WAYLAND_DISPLAY": "wayland-0"])
         }
@@ -196,7 +216,7 @@ import TestSupport
         let bench = try DisplayBench(
             .wlr, environment: try FakeCompositor(many).environment.merging(["SWAYSOCK": "/run/sway"]) { $1 })
         try bench.run { !bench.events.isEmpty }
-        #expect(bench.events == [.ended("sway has more than 64 outputs")])
+        #expect(bench.events == [.lost("sway has more than 64 outputs")])
         let most = try DisplayBench(.wlr, environment: try FakeCompositor(many.dropLast()).environment)
         try most.run { most.outputs.count == WaylandLimit.outputs }
     }

@@ -106,6 +106,15 @@ import TestSupport
             try bench.apply(outputs) == .ended("the server is not running, refused the connection, or closed it"))
     }
 
+    @Test func `a server that does not reply is lost`() throws {
+        let bench = try open()
+        let connection = try connectAnother(bench)
+        connection.replyTimeout = 0.01
+        xvfb.send(SIGSTOP)
+        let failure = #expect(throws: X11Failure.self) { try connection.readScreen() }
+        #expect(failure?.lastEvent == .lost("the server does not reply"))
+    }
+
     @Test func `relative input devices are not mapped`() throws {
         let bench = try open()
         _ = bench.takeEvents()

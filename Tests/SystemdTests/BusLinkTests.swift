@@ -18,10 +18,8 @@ import Testing
     private func makeLink(
         opened: @escaping @MainActor (BusConnection) throws(SystemError) -> Void, lost: @escaping @MainActor () -> Void
     ) throws -> BusLink {
-        let messages = messages
         let link = try BusLink(
-            on: bench.loop, address: bench.bus.address,
-            log: Logger(label: "test") { _ in RecordingLogHandler(messages: messages) }, opened: opened, lost: lost)
+            on: bench.loop, address: bench.bus.address, log: messages.logger, opened: opened, lost: lost)
         link.reconnect()
         return link
     }
@@ -79,30 +77,5 @@ import Testing
         link.connectionEstablished()
         for _ in 0..<64 { link.abandon("cannot send over the bus: No buffer space available") }
         #expect(messages.texts.count == 2)
-    }
-}
-
-/// The messages of a logger.
-private final class LoggedMessages {
-    var texts: [String] = []
-}
-
-private nonisolated struct RecordingLogHandler: LogHandler {
-    let messages: LoggedMessages
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    init(messages: LoggedMessages) {
-        self.messages = messages
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let text = event.message.description
-        MainActor.assumeIsolated { messages.texts.append(text) }
     }
 }

@@ -57,7 +57,8 @@ final class MutterServer: DisplayServer {
         // Without a session bus there is no GNOME.
         guard
             let bus = try? BusConnection(
-                on: session.loop, address: address, lost: { [unowned self] in end("the bus closed the connection") }),
+                on: session.loop, address: address,
+                lost: { [unowned self] in end(.ended("the bus closed the connection")) }),
             Self.hasService(bus)
         else { return nil }
         self.bus = bus
@@ -70,7 +71,7 @@ final class MutterServer: DisplayServer {
                 try bus.watch(
                     "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
                         + "interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.service)'"
-                ) { [unowned self] _ in end("\(name) left the session bus") },
+                ) { [unowned self] _ in end(.ended("\(name) left the session bus")) },
             ]
         } catch {
             throw DisplayServerError("\(name): \(error)")
@@ -136,8 +137,8 @@ final class MutterServer: DisplayServer {
     private func receive(_ reply: borrowing BusMessage, isResult: Bool) {
         guard !isEnded else { return }
         isReading = false
-        if let error = reply.error { return end("GetCurrentState failed: \(error.text)") }
-        guard let new = MutterState(reply) else { return end("GetCurrentState: invalid reply") }
+        if let error = reply.error { return end(.lost("GetCurrentState failed: \(error.text)")) }
+        guard let new = MutterState(reply) else { return end(.lost("GetCurrentState: invalid reply")) }
         let isFirst = state.serial == 0
         if isFirst || isResult || new.outputs != state.outputs { queue.append(.outputs(new.outputs)) }
         state = new
@@ -157,12 +158,12 @@ final class MutterServer: DisplayServer {
     }
 
     private func attempt(_ body: () throws(SystemError) -> Void) {
-        do throws(SystemError) { try body() } catch { end("\(error)") }
+        do throws(SystemError) { try body() } catch { end(.lost("\(error)")) }
     }
 
-    private func end(_ reason: String) {
+    private func end(_ last: DisplayEvent) {
         guard !isEnded else { return }
         isEnded = true
-        queue.append(.ended(reason))
+        queue.append(last)
     }
 }

@@ -80,7 +80,7 @@ final class KWinServer: DisplayServer {
     private func report() {
         guard !delivery.isEnded else { return }
         guard devices.count <= WaylandLimit.outputs else {
-            return delivery.end("\(name) has more than \(WaylandLimit.outputs) outputs")
+            return delivery.end(.lost("\(name) has more than \(WaylandLimit.outputs) outputs"))
         }
         guard isListed, devices.allSatisfy(\.isComplete) else { return }
         let rotates = devices.contains { $0.output.isEnabled && $0.rotatesAutomatically }
@@ -156,8 +156,8 @@ extension KWinServer: WaylandObserver {
         deviceRemoved(device)
     }
 
-    func connectionEnded(_ reason: String) {
-        delivery.end(reason)
+    func connectionEnded(_ last: DisplayEvent) {
+        delivery.end(last)
     }
 }
 

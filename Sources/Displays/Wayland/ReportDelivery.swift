@@ -51,12 +51,12 @@ final class ReportDelivery {
         if !isEnded { receiver(event) }
     }
 
-    /// Ends the server: the last event.
-    func end(_ reason: String) {
+    /// Ends the server with its last event.
+    func end(_ last: DisplayEvent) {
         guard !isEnded else { return }
         timer?.pause()
         connection.stop()
         isEnded = true
-        receiver(.ended(reason))
+        receiver(last)
     }
 }

@@ -13,6 +13,8 @@ final class SwayInput: InputAligner {
     private let receiver: DisplayServerReceiver
     private var connection: SwayConnection?
     private var target: (name: String, isOnly: Bool)?
+    /// Whether a failure to connect was logged since the last connection.
+    private var hasWarned = false
 
     init(_ session: DisplaySession, process: Int32?, _ receiver: @escaping DisplayServerReceiver) {
         self.session = session
@@ -27,23 +29,35 @@ final class SwayInput: InputAligner {
     }
 
     private func connect() -> SwayConnection? {
-        let path = session.isPresent("SWAYSOCK") ? session.environment["SWAYSOCK"] : defaultPath
-        guard let path else { return nil }
-        do {
-            let new = try SwayConnection(path, on: session.loop) { [unowned self] event in receive(event) }
-            connection = new
-            // Clears the connection if this fails.
-            new.send(.subscribe)
-        } catch {
-            session.log.warning("\(path): cannot map touch screens: \(error)")
+        var failures: [String] = []
+        for path in paths {
+            do {
+                let new = try SwayConnection(path, on: session.loop) { [unowned self] event in receive(event) }
+                connection = new
+                hasWarned = false
+                // Clears the connection if this fails.
+                new.send(.subscribe)
+                return connection
+            } catch {
+                failures.append("\(error)")
+            }
         }
-        return connection
+        if !failures.isEmpty, !hasWarned {
+            hasWarned = true
+            session.log.warning("sway: cannot map touch screens and pens: \(failures.joined(separator: "; "))")
+        }
+        return nil
     }
 
-    /// The default path of sway's socket: the environment of a service manager may lack SWAYSOCK.
-    private var defaultPath: String? {
-        guard let process, let directory = session.environment["XDG_RUNTIME_DIR"] else { return nil }
-        return "\(directory)/sway-ipc.\(getuid()).\(process).sock"
+    /// The paths of sway's socket: that of the running compositor, then that of the environment, which may be from an
+    /// earlier sway, or missing in the environment of a service manager.
+    private var paths: [String] {
+        var paths: [String] = []
+        if let process, let directory = session.environment["XDG_RUNTIME_DIR"] {
+            paths.append("\(directory)/sway-ipc.\(getuid()).\(process).sock")
+        }
+        if let path = session.environment["SWAYSOCK"], !path.isEmpty, !paths.contains(path) { paths.append(path) }
+        return paths
     }
 
     private func receive(_ event: SwayConnection.Event) {

@@ -5,6 +5,7 @@ internal import CWayland
 internal import CWaylandClient
 internal import Glibc
 internal import Systemd
+internal import Varlink
 
 /// An object that a compositor offers to all clients.
 struct WaylandGlobal: Hashable {
@@ -28,8 +29,9 @@ protocol WaylandObserver: AnyObject {
     func globalAdded(_ global: WaylandGlobal)
     /// The compositor withdrew a global.
     func globalRemoved(_ global: WaylandGlobal)
-    /// The compositor, or an error, ended the connection. Nothing follows.
-    func connectionEnded(_ reason: String)
+    /// The compositor, or an error, ended the connection: ``DisplayEvent/ended(_:)`` or ``DisplayEvent/lost(_:)``.
+    /// Nothing follows.
+    func connectionEnded(_ last: DisplayEvent)
 }
 
 /// A connection to a Wayland compositor.
@@ -55,8 +57,11 @@ final class WaylandConnection {
     /// Whether the loop waits until the socket accepts more bytes.
     private var isBlocked = false
 
-    /// The timeout for the list of globals, in seconds: a compositor replies within milliseconds, unless it hangs.
-    static let listingTimeout = 5.0
+    /// The timeouts for the connection and for the list of globals, in seconds: a compositor accepts and replies within
+    /// milliseconds, unless it hangs.
+    static let timeout = 5.0
+    /// The delay before the next attempt to connect while the backlog is full, in seconds.
+    private static let busyDelay = 0.05
 
     /// The opcodes in use of wl_display and wl_registry, and their events.
     private enum Opcode {
@@ -65,17 +70,15 @@ final class WaylandConnection {
     }
 
     /// Connects to the compositor of the session and lists its globals; nil if WAYLAND_DISPLAY is not set.
-    init?(_ session: DisplaySession, listingTimeout: Double = listingTimeout) throws(DisplayServerError) {
+    init?(_ session: DisplaySession, timeout: Double = timeout) throws(DisplayServerError) {
         guard let path = try Self.path(in: session.environment) else { return nil }
-        guard let display = WaylandDisplay(path: path) else {
-            throw DisplayServerError(
-                "\(path): cannot connect to the Wayland compositor: \(String(cString: strerror(errno))); "
-                    + "check WAYLAND_DISPLAY")
+        guard let display = WaylandDisplay(adopting: try Self.connect(to: path, timeout: timeout)) else {
+            throw DisplayServerError("\(path): cannot connect to the Wayland compositor: out of memory")
         }
         self.display = display
         loop = session.loop
         compositor = Compositor(ofSocket: wl_display_get_fd(display.handle), environment: session.environment)
-        try list(path, timeout: listingTimeout)
+        try list(path, timeout: timeout)
     }
 
     isolated deinit {
@@ -93,6 +96,35 @@ final class WaylandConnection {
                     + "orientation-autorotate in a graphical session")
         }
         return "\(directory)/\(name)"
+    }
+
+    /// Connects to a socket; returns its descriptor. libwayland would wait without a limit while the backlog of the
+    /// compositor is full.
+    private static func connect(to path: String, timeout: Double) throws(DisplayServerError) -> Int32 {
+        let end = monotonicTime() + timeout
+        while true {
+            let reason: String
+            do throws(SocketError) {
+                return try StreamSocket.connectedDescriptor(to: path)
+            } catch .busy {
+                guard monotonicTime() < end else {
+                    throw DisplayServerError(
+                        "\(path): connecting to the Wayland compositor timed out after \(timeout) s: it accepts no "
+                            + "connections; the compositor hangs or is stopped")
+                }
+                // The kernel does not report when there is room.
+                poll(nil, 0, Int32(min(busyDelay, timeout) * 1_000))
+                continue
+            } catch .notServed {
+                reason = "no compositor is listening"
+            } catch .failed(_, let number) {
+                reason = String(cString: strerror(number))
+            } catch {
+                reason = "\(error)"
+            }
+            throw DisplayServerError(
+                "\(path): cannot connect to the Wayland compositor: \(reason); check WAYLAND_DISPLAY")
+        }
     }
 
     /// Reads the list of globals.
@@ -198,14 +230,17 @@ final class WaylandConnection {
 
     private func end() {
         stop()
-        observer?.connectionEnded(failure)
+        observer?.connectionEnded(isClosed ? .ended(failure) : .lost(failure))
     }
+
+    /// Whether the compositor closed the connection without an error.
+    private var isClosed: Bool { [0, EPIPE, ECONNRESET].contains(wl_display_get_error(display.handle)) }
 
     /// Why the connection ended.
     private var failure: String {
         let code = wl_display_get_error(display.handle)
         guard code == EPROTO else {
-            return code == EPIPE || code == ECONNRESET || code == 0
+            return isClosed
                 ? "\(compositor.name) closed the connection"
                 : "\(compositor.name): connection lost: \(String(cString: strerror(code)))"
         }

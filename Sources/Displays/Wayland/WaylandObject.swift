@@ -10,9 +10,10 @@ typealias WaylandInterface = UnsafePointer<wl_interface>
 final class WaylandDisplay {
     let handle: OpaquePointer
 
-    /// Connects to the socket at an absolute path; nil and errno on failure.
-    init?(path: String) {
-        guard let handle = wl_display_connect(path) else { return nil }
+    /// Adopts a connected socket; nil if there is no memory.
+    init?(adopting descriptor: Int32) {
+        // Closes the descriptor, also on failure.
+        guard let handle = wl_display_connect_to_fd(descriptor) else { return nil }
         self.handle = handle
     }
 

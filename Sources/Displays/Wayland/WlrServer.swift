@@ -82,7 +82,9 @@ final class WlrServer: DisplayServer {
             guard let proxy = arguments.proxy(0) else { return }
             heads.append(
                 WlrHead(proxy, on: connection) { [unowned self] head in heads.removeAll { $0 === head } })
-            if heads.count > WaylandLimit.outputs { end("\(name) has more than \(WaylandLimit.outputs) outputs") }
+            if heads.count > WaylandLimit.outputs {
+                end(.lost("\(name) has more than \(WaylandLimit.outputs) outputs"))
+            }
         case Manager.done:
             serial = arguments.unsigned(0)
             for head in heads { head.update() }
@@ -93,7 +95,7 @@ final class WlrServer: DisplayServer {
             }
             delivery.update { $0.reported(heads.filter(\.isComplete).map(\.output)) }
         case Manager.finished:
-            end("\(name) ended its output management")
+            end(.ended("\(name) ended its output management"))
         default: break
         }
     }
@@ -147,9 +149,9 @@ final class WlrServer: DisplayServer {
         input?.align(with: output, among: delivery.reporter.outputs ?? [])
     }
 
-    private func end(_ reason: String) {
+    private func end(_ last: DisplayEvent) {
         manager = nil
-        delivery.end(reason)
+        delivery.end(last)
     }
 }
 
@@ -157,8 +159,8 @@ extension WlrServer: WaylandObserver {
     func globalAdded(_: WaylandGlobal) {}
     func globalRemoved(_: WaylandGlobal) {}
 
-    func connectionEnded(_ reason: String) {
-        end(reason)
+    func connectionEnded(_ last: DisplayEvent) {
+        end(last)
     }
 }
 

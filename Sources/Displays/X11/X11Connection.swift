@@ -9,22 +9,27 @@ internal import Systemd
 nonisolated enum X11Failure: Error, Hashable {
     /// The server refused a request: the name of the error.
     case refused(String)
-    /// The connection cannot be used any more: the reason.
+    /// The server closed the connection: the reason.
+    case closed(String)
+    /// The connection cannot be used any more although the server may run: the reason.
     case lost(String)
+
+    /// The event that ends the server.
+    var lastEvent: DisplayEvent { if case .closed(let reason) = self { .ended(reason) } else { .lost("\(self)") } }
 }
 
 nonisolated extension X11Failure: CustomStringConvertible {
     var description: String {
         switch self {
         case .refused(let name): "request refused: \(name)"
-        case .lost(let reason): reason
+        case .closed(let reason), .lost(let reason): reason
         }
     }
 }
 
 /// A connection to an X server; releasing it closes it.
 ///
-/// The server is on this machine: replies are awaited, each at most ``replyTimeout``.
+/// The server is on this machine: replies are awaited, each at most ``replyTimeout`` seconds.
 final class X11Connection {
     let handle: OpaquePointer
     /// The root window of the screen.
@@ -36,7 +41,7 @@ final class X11Connection {
     private static let connectionTimeout = 5.0
     /// The timeout of a reply in seconds. Changing a mode takes up to 2 seconds on slow panels, and another client may have
     /// grabbed the server for a moment.
-    private static let replyTimeout = 10.0
+    var replyTimeout = 10.0
 
     /// Connects to a display such as `:0`.
     convenience init(to display: String, on loop: EventLoop) throws(DisplayServerError) {
@@ -88,16 +93,16 @@ final class X11Connection {
     var descriptor: Int32 { xcb_get_file_descriptor(handle) }
 
     /// Why the connection cannot be used any more; nil if it can.
-    var failure: String? { Self.failure(of: handle) }
+    var failure: X11Failure? { Self.failure(of: handle) }
 
-    private static func failure(of handle: OpaquePointer) -> String? {
+    private static func failure(of handle: OpaquePointer) -> X11Failure? {
         switch xcb_connection_has_error(handle) {
         case 0: nil
-        case XCB_CONN_CLOSED_EXT_NOTSUPPORTED: "an extension is not supported"
-        case XCB_CONN_CLOSED_MEM_INSUFFICIENT: "out of memory"
-        case XCB_CONN_CLOSED_PARSE_ERR: "invalid value of DISPLAY"
-        case XCB_CONN_CLOSED_INVALID_SCREEN: "no such screen"
-        default: "the server is not running, refused the connection, or closed it"
+        case XCB_CONN_CLOSED_EXT_NOTSUPPORTED: .lost("an extension is not supported")
+        case XCB_CONN_CLOSED_MEM_INSUFFICIENT: .lost("out of memory")
+        case XCB_CONN_CLOSED_PARSE_ERR: .lost("invalid value of DISPLAY")
+        case XCB_CONN_CLOSED_INVALID_SCREEN: .lost("no such screen")
+        default: .closed("the server is not running, refused the connection, or closed it")
         }
     }
 
@@ -136,7 +141,7 @@ final class X11Connection {
     /// Waits for a reply; throws the error of the request instead. Nil for a request without a reply.
     private func wait(for sequence: UInt32) throws(X11Failure) -> UnsafeMutableRawPointer? {
         xcb_flush(handle)
-        let deadline = Self.now + Self.replyTimeout
+        let deadline = Self.now + replyTimeout
         while true {
             var reply: UnsafeMutableRawPointer?
             var error: UnsafeMutablePointer<xcb_generic_error_t>?
@@ -145,10 +150,10 @@ final class X11Connection {
                     defer { free(error) }
                     throw .refused(Self.name(of: error.pointee.error_code))
                 }
-                if let failure { throw .lost(failure) }
+                if let failure { throw failure }
                 return reply
             }
-            if let failure { throw .lost(failure) }
+            if let failure { throw failure }
             let left = deadline - Self.now
             guard left > 0 else { throw .lost("the server does not reply") }
             var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -121,9 +121,9 @@ final class X11Server: DisplayServer {
             try warnOfRefusal(body)
             while try handleEvents() {}
         } catch {
-            return end("\(error)")
+            return end(error)
         }
-        if let reason = connection.failure { end(reason) }
+        if let failure = connection.failure { end(failure) }
     }
 
     /// Performs requests; one that the server refuses is only logged.
@@ -163,8 +163,8 @@ final class X11Server: DisplayServer {
         if screen != old, let panel { try input?.map(to: panel, on: screen) }
     }
 
-    private func end(_ reason: String) {
+    private func end(_ failure: X11Failure) {
         source = nil
-        queue.append(.ended(reason))
+        queue.append(failure.lastEvent)
     }
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Displays
+package import OrientationModel
+
+nonisolated extension AutorotatePolicy {
+    /// An input of the policy.
+    package enum Event: Hashable, Sendable {
+        case display(DisplayEvent)
+        /// A state from the daemon.
+        case state(OrientationState)
+        /// The connection to the daemon was lost, and is tried again.
+        case daemonLost(reason: String)
+        /// The daemon cannot be used, and is not tried again.
+        case daemonRefused(reason: String)
+        /// A timer that ``Effect/startTimer(_:after:)`` started.
+        case timer(Timer)
+        /// The agent must exit.
+        case end
+    }
+
+    /// What the agent performs, in this order.
+    package enum Effect: Hashable, Sendable {
+        /// Apply a configuration of all outputs.
+        case apply([Output])
+        /// Map touch screens and pens to this output.
+        case alignInput(Output)
+        /// Connect to the daemon, or disconnect from it, which lets its sensor sleep.
+        case follow(Bool)
+        /// Start or restart a timer; the delay is in seconds.
+        case startTimer(Timer, after: Double)
+        case stopTimer(Timer)
+        /// Run the command of `--exec`.
+        case runCommand(OrientationState, previous: OrientationState?, output: String)
+        case report(Report)
+        /// Exit with success.
+        case exit
+        /// Exit with a failure: the service manager starts the agent again.
+        case fail
+    }
+
+    /// The timers.
+    package enum Timer: Hashable, Sendable, CaseIterable {
+        /// The delay of `--delay`.
+        case delay
+        /// The wait for the result of a configuration.
+        case result
+        /// The next attempt after a failed configuration.
+        case retry
+        /// The end of the wait for the last configuration.
+        case exit
+        /// The time after which a daemon that sends no first state is reported.
+        case firstState
+    }
+}

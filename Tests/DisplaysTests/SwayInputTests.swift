@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SystemdTestSupport
+import Testing
+import TestSupport
+import Varlink
+
+@testable import Displays
+
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SwayInputTests {
+    private let directory: TemporaryDirectory
+    private let compositor: FakeCompositor
+    /// The socket of the running sway: the process of the compositor is this one.
+    private var socket: String { directory.path("sway-ipc.\(getuid()).\(getpid()).sock") }
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        compositor = try FakeCompositor([.init(name: "eDP-1")])
+    }
+
+    /// Opens sway with this value of SWAYSOCK.
+    private func open(_ path: String) throws -> DisplayBench {
+        let more = ["XDG_RUNTIME_DIR": directory.path, "SWAYSOCK": path]
+        let bench = try DisplayBench(.wlr, environment: compositor.environment.merging(more) { $1 })
+        try bench.run { !bench.outputs.isEmpty }
+        return bench
+    }
+
+    /// Maps input, and expects its requests at a listener.
+    private func expectRequests(of bench: DisplayBench, at listener: borrowing ListeningSocket) throws {
+        bench.server?.alignInput(with: bench.outputs[0])
+        guard let peer = try listener.accept() else { return #expect(Bool(false), "no connection") }
+        let expected = SwayDecoder.encode(.subscribe) + SwayDecoder.encode(.inputs)
+        var bytes = [UInt8](repeating: 0, count: 1_024)
+        let received = try bytes.withUnsafeMutableBytes { try peer.receive(into: $0) }
+        #expect(received == .bytes(expected.count))
+        #expect(bytes.starts(with: expected))
+    }
+
+    @Test func `a SWAYSOCK of an earlier sway does not hide the socket of the running one`() throws {
+        let listener = try ListeningSocket.bind(to: socket, mode: 0o600)
+        let bench = try open(directory.path("stale"))
+        try expectRequests(of: bench, at: listener)
+        #expect(bench.messages.texts == [])
+    }
+
+    @Test func `without the default socket, SWAYSOCK is used`() throws {
+        let listener = try ListeningSocket.bind(to: directory.socket, mode: 0o600)
+        try expectRequests(of: try open(directory.socket), at: listener)
+    }
+
+    @Test func `a socket without sway is reported once until it was connected`() throws {
+        let bench = try open(directory.path("stale"))
+        for _ in 1...3 { bench.server?.alignInput(with: bench.outputs[0]) }
+        #expect(
+            bench.messages.texts == [
+                "sway: cannot map touch screens and pens: cannot connect to \(socket): no service is listening; "
+                    + "cannot connect to \(directory.path("stale")): no service is listening"
+            ])
+    }
+}
