@@ -15,9 +15,25 @@ extension Device {
     /// to ``InterfaceRotation/Application/orientationFailureHandler``.
     ///
     /// Updates arrive on the main actor: the program must run Dispatch's main queue, as `dispatchMain()`, `RunLoop` and
-    /// an asynchronous `main` do.
+    /// an asynchronous `main` do. In any other main loop no update ever arrives; there, follow an
+    /// ``OrientationConnection``.
     @MainActor public func follow(_ monitor: OrientationMonitor) {
         source = MonitorSource(monitor)
+    }
+
+    /// Follows the daemon in any main loop, without a task, a thread or Dispatch:
+    ///
+    ///     let connection = try OrientationConnection()
+    ///     device.follow(connection)
+    ///     // when connection.fileDescriptor is readable, or once per frame: device.processUpdates()
+    ///
+    /// The rest is as with a monitor: the connection is suspended while no notifications are generated, and an error that
+    /// reconnecting cannot resolve is passed to ``InterfaceRotation/Application/orientationFailureHandler``. The descriptor
+    /// also becomes readable when a turn has to be completed because its frames have stopped.
+    ///
+    /// - Parameter connection: A connection of this device alone: do not call its `process()`.
+    @MainActor public func follow(_ connection: OrientationConnection) {
+        source = ConnectionSource(connection)
     }
 
     /// Follows a simulation instead of the daemon, for previews and tests.
@@ -57,6 +73,35 @@ extension Device {
     }
 
     isolated deinit { task?.cancel() }
+}
+
+/// Processes a connection while notifications are generated.
+@MainActor private final class ConnectionSource: DeviceOrientationSource {
+    private let connection: OrientationConnection
+
+    init(_ connection: OrientationConnection) {
+        self.connection = connection
+        connection.suspend()
+    }
+
+    func startUpdating(_ device: Device) { connection.resume() }
+
+    func stopUpdating(_ device: Device) { connection.suspend() }
+
+    func processUpdates(of device: Device) {
+        do {
+            for update in try connection.process() {
+                switch update {
+                case .state(let state): device.update(state)
+                case .notConnected: device.update(.unknown)
+                }
+            }
+        } catch {
+            device.sourceFailed(error)
+        }
+    }
+
+    func wakeUp(_ device: Device, after seconds: Double?) { connection.wakeUp(after: seconds) }
 }
 
 /// A simulated device, for previews and tests. Its orientations are named by the application's screen.

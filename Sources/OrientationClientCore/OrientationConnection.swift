@@ -21,6 +21,7 @@ internal import Varlink
 /// Releasing the object closes its descriptors: first remove ``fileDescriptor`` from the main loop.
 public final class OrientationConnection {
     private let path: SocketPath
+    private let buffering: OrientationBuffering
     private var wakeSource: WakeSource
     private var subscription: SubscriptionState
     private var socket: SocketOwner?
@@ -39,6 +40,7 @@ public final class OrientationConnection {
         socketPath: String? = nil, buffering: OrientationBuffering = .newest
     ) throws(OrientationServiceError) {
         path = SocketPath(explicit: socketPath)
+        self.buffering = buffering
         subscription = SubscriptionState(buffering, reportsConnection: true)
         do throws(SocketError) {
             wakeSource = try WakeSource()
@@ -48,6 +50,9 @@ public final class OrientationConnection {
         timer = 0
         wakeSource.setTimer(after: timer)
     }
+
+    /// Whether the connection is suspended.
+    public private(set) var isSuspended = false
 
     /// Whether the timer is running or has fired.
     var isTimerSet: Bool { wakeSource.isTimerSet }
@@ -70,6 +75,7 @@ public final class OrientationConnection {
     ///   the descriptor is not readable any more, and further calls return no updates.
     public func process() throws(OrientationServiceError) -> [OrientationUpdate] {
         let ready = wakeSource.poll()
+        if ready.alarm { wakeSource.setAlarm(after: nil) }
         if ready.timer { subscription.timerFired() }
         switch subscription.step {
         case .connect: connect()
@@ -85,6 +91,30 @@ public final class OrientationConnection {
         if let error { throw error }
         return updates
     }
+
+    /// Disconnects until ``resume()``, so that the daemon's sensor can stop. Updates that ``process()`` has not returned are
+    /// discarded.
+    public func suspend() {
+        guard !isSuspended else { return }
+        isSuspended = true
+        subscription.stop()
+        follow(hasMore: false, timerFired: false)
+    }
+
+    /// Connects again after ``suspend()``, and also after an error that ended the connection: the descriptor becomes
+    /// readable, and ``process()`` returns the current state first.
+    public func resume() {
+        guard isSuspended || subscription.step == .end else { return }
+        isSuspended = false
+        closeSocket()
+        subscription = SubscriptionState(buffering, reportsConnection: true)
+        timer = 0
+        wakeSource.setTimer(after: timer)
+    }
+
+    /// Makes ``fileDescriptor`` readable after this time in seconds, once, for a follower that has work then; nil cancels
+    /// it. Without a free descriptor there is no wake-up.
+    package func wakeUp(after seconds: Double?) { wakeSource.setAlarm(after: seconds) }
 
     private func connect() {
         do {

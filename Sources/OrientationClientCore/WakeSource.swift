@@ -4,11 +4,12 @@ internal import CPosix
 internal import Glibc
 internal import Varlink
 
-/// One descriptor that is readable when a timer has fired or a socket is ready: an epoll instance with a timerfd and at
-/// most one socket. Owns both, but not the socket.
+/// One descriptor that is readable when a timer has fired or a socket is ready: an epoll instance with a timerfd, at most one
+/// socket, and on demand an alarm, a second timerfd. Owns all but the socket.
 struct WakeSource: ~Copyable {
     private let epoll: OwnedDescriptor
     private let timer: OwnedDescriptor
+    private var alarm: OwnedDescriptor?
     private var socket: Int32?
     private var events: UInt32 = 0
 
@@ -17,8 +18,7 @@ struct WakeSource: ~Copyable {
     /// - Throws: `SocketError/outOfDescriptors` and others.
     init() throws(SocketError) {
         let epoll = try OwnedDescriptor(epoll_create1(Int32(EPOLL_CLOEXEC)), "create an epoll instance")
-        let timer = try OwnedDescriptor(
-            timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)), "create a timerfd")
+        let timer = try OwnedDescriptor.timer()
         try epoll.control(EPOLL_CTL_ADD, timer.number, EPOLLIN.rawValue)
         self.epoll = epoll
         self.timer = timer
@@ -30,28 +30,36 @@ struct WakeSource: ~Copyable {
     /// What woke the caller.
     struct Ready {
         var timer = false
+        var alarm = false
         var socket = false
     }
 
     /// Returns what is ready, without waiting.
     func poll() -> Ready {
-        var found = [epoll_event](repeating: epoll_event(), count: 2)
+        var found = [epoll_event](repeating: epoll_event(), count: 3)
         let count = epoll_wait(epoll.number, &found, Int32(found.count), 0)
         var ready = Ready()
         for event in found.prefix(Int(max(count, 0))) {
-            if event.data.fd == timer.number { ready.timer = true } else { ready.socket = true }
+            switch event.data.fd {
+            case timer.number: ready.timer = true
+            case socket: ready.socket = true
+            default: ready.alarm = true
+            }
         }
         return ready
     }
 
     /// Starts the timer; 0 or less fires it immediately, nil stops it.
-    func setTimer(after seconds: Double?) {
-        var time = itimerspec()
-        if let seconds {
-            let nanoseconds = Int(max(seconds * 1e9, 1))
-            time.it_value = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+    func setTimer(after seconds: Double?) { timer.setTimer(after: seconds) }
+
+    /// Starts the alarm, as the timer. Its descriptor is created when it is first started.
+    mutating func setAlarm(after seconds: Double?) {
+        if alarm == nil, seconds != nil, let created = try? OwnedDescriptor.timer(),
+            (try? epoll.control(EPOLL_CTL_ADD, created.number, EPOLLIN.rawValue)) != nil
+        {
+            alarm = consume created
         }
-        timerfd_settime(timer.number, 0, &time, nil)
+        alarm?.setTimer(after: seconds)
     }
 
     /// Whether the timer is running or has fired.
@@ -97,6 +105,22 @@ private struct OwnedDescriptor: ~Copyable {
     }
 
     deinit { close(number) }
+
+    /// Creates a timerfd that is not running.
+    static func timer() throws(SocketError) -> OwnedDescriptor {
+        try OwnedDescriptor(
+            timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)), "create a timerfd")
+    }
+
+    /// Starts a timerfd; 0 or less fires it immediately, nil stops it.
+    borrowing func setTimer(after seconds: Double?) {
+        var time = itimerspec()
+        if let seconds {
+            let nanoseconds = Int(max(seconds * 1e9, 1))
+            time.it_value = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+        }
+        timerfd_settime(number, 0, &time, nil)
+    }
 
     /// Changes the set of an epoll instance.
     borrowing func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32) throws(SocketError) {

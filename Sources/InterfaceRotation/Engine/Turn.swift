@@ -9,6 +9,8 @@
     private var called: [ViewController] = []
     private let appearance: AppearanceChange
     private var animation: FrameAnimation?
+    /// The progress of the picture, 0 to 1; nil in step 1, in which nothing has moved.
+    private var progress: Double?
 
     init(_ window: Window, to: InterfaceOrientation, duration: Double, appearance: AppearanceChange) {
         self.window = window
@@ -31,6 +33,7 @@
             let isKey = application.statusBarWindow === window
             if isKey, !wasKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             window.interfaceOrientation = turn.to
+            progress = duration > 0 && application.isActive ? 0 : 1
             let old = isKey ? application.turnStatusBar(to: turn.to) : nil
             window.whileAppearing { appearance.change(in: window) }
             if let old { application.didTurnStatusBar(from: old) }
@@ -38,9 +41,8 @@
         }
         guard duration > 0, application.isActive else { return end() }
         window.updateAppearance(isAnimated: false)
-        window.draw(turn, progress: 0)
-        let animation = FrameAnimation(on: application.frameClock, duration: duration) {
-            [weak self] progress in
+        window.draw()
+        let animation = application.makeAnimation(duration: duration) { [weak self] progress in
             self?.frame(progress)
         } completion: { [weak self] in
             self?.end()
@@ -68,8 +70,12 @@
     private var stillThere: [ViewController] { called.filter { window?.isShown($0) ?? false } }
 
     private func frame(_ progress: Double) {
-        if progress < 1 { window?.draw(turn, progress: progress) }
+        self.progress = progress
+        if progress < 1 { window?.draw() }
     }
+
+    /// The turn of the picture and its progress; nil while nothing has moved.
+    var motion: (turn: InterfaceTurn, progress: Double)? { progress.map { (turn, $0) } }
 
     /// Whether a container can show a child in a callback: the controllers that appear with the turn are on screen.
     var allowsOtherAppearances: Bool { appearance.isEmpty || appearance.isMade }
@@ -84,6 +90,7 @@
     private func end() {
         guard let window else { return }
         animation = nil
+        progress = 1
         window.drawAtRest()
         window.inCallbacks {
             window.whileAppearing { appearance.didChange(in: window) }

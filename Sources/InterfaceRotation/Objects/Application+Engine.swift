@@ -98,6 +98,7 @@ extension Application {
     /// limit does not depend on their number.
     func settleAll() {
         guard !isSettling else { return }
+        if let size = waitingScreenSize { resizeScreen(to: size) }
         isSettling = true
         defer { isSettling = false }
         var rounds = 0

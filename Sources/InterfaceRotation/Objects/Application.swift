@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import OrientationModel
+
 /// Decides the orientations of the whole app and observes its status bar.
 @MainActor public protocol ApplicationDelegate: AnyObject {
     /// The orientations that the app allows in a window, queried in every decision. An implementation *replaces* the
@@ -68,7 +70,8 @@ extension ApplicationDelegate {
     /// The visible windows, the rearmost first.
     public internal(set) var windows: [Window] = []
     /// The orientation of the key window's interface. Before there is a key window it is the launch orientation: the
-    /// first in the manifest, or without a manifest the natural orientation of the screen.
+    /// edge of the launch state, else the first in the manifest, or without a manifest the natural orientation of the
+    /// screen.
     public internal(set) var statusBarOrientation: InterfaceOrientation
     /// Whether turns are animated.
     public private(set) var areAnimationsEnabled = true
@@ -81,11 +84,28 @@ extension ApplicationDelegate {
     var delegateDeclined = false
     var animations: [Int: FrameAnimation] = [:]
     var nextAnimation = 0
+    var waitingScreenSize: Size?
 
     /// Creates an app. One device and one screen belong to one app at a time.
+    ///
+    /// With a launch state the app starts in the orientation of its edge, or of its rotation lock, if the manifest
+    /// allows it, so that the first frame is right and nothing is animated:
+    ///
+    ///     let state = try? OrientationConnection.current(timeout: .milliseconds(300))
+    ///     let application = Application(screen: screen, frameClock: clock, launchState: state)
+    ///
+    /// - Parameters:
+    ///   - idiom: The kind of device that the app is made for.
+    ///   - ruleSet: The rules by which the interface rotates.
+    ///   - manifest: The app's declared orientations.
+    ///   - device: The orientation of the hardware.
+    ///   - screen: The panel.
+    ///   - frameClock: The program's frame clock.
+    ///   - launchState: A state of the daemon that is known before the first frame; nil if there is none. The device
+    ///     has its edge and its rotation lock; its orientation is that of the source's first reading, as always.
     public init(
         idiom: UserInterfaceIdiom = .pad, ruleSet: RuleSet = .modern, manifest: OrientationManifest = .none,
-        device: Device = Device(), screen: Screen, frameClock: any FrameClock
+        device: Device = Device(), screen: Screen, frameClock: any FrameClock, launchState: OrientationState? = nil
     ) {
         self.idiom = idiom
         self.ruleSet = ruleSet
@@ -96,6 +116,16 @@ extension ApplicationDelegate {
         statusBarOrientation = manifest.supportedInterfaceOrientations?.first ?? screen.naturalInterfaceOrientation
         device.join(self)
         screen.application = self
+        if let launchState { launch(in: launchState) }
+    }
+
+    private func launch(in state: OrientationState) {
+        device.launch(in: state)
+        let allowed = (manifest.mask ?? idiom.defaultOrientations)
+            .intersection(device.supportedInterfaceOrientations)
+        if let orientation = device.edge.map({ InterfaceOrientation($0) }), allowed.contains(orientation) {
+            statusBarOrientation = orientation
+        }
     }
 
     /// The visible window that was made key last. It gives the status bar its orientation if it covers its screen and
@@ -157,17 +187,4 @@ extension ApplicationDelegate {
         orientationFailureHandler(error)
     }
 
-    func run(
-        duration: Double, step: @escaping @MainActor (Double) -> Void,
-        completion: @escaping @MainActor () -> Void
-    ) {
-        nextAnimation += 1
-        let number = nextAnimation
-        let animation = FrameAnimation(on: frameClock, duration: duration, step: step) { [weak self] in
-            self?.animations[number] = nil
-            completion()
-        }
-        animations[number] = animation
-        animation.begin()
-    }
 }

@@ -16,6 +16,19 @@ public struct DeviceOrientationChange: Hashable, Sendable {
     func startUpdating(_ device: Device)
     /// Stops the source.
     func stopUpdating(_ device: Device)
+    /// Calls `update` on the device for the readings that have arrived; called by ``Device/processUpdates()``. The
+    /// default does nothing, for a source that calls `update` by itself.
+    func processUpdates(of device: Device)
+    /// Wakes the main loop after this time in seconds, once, so that it calls ``Device/processUpdates()``; nil cancels
+    /// it. The default does nothing.
+    func wakeUp(_ device: Device, after seconds: Double?)
+}
+
+extension DeviceOrientationSource {
+    /// Does nothing.
+    public func processUpdates(of device: Device) {}
+    /// Does nothing.
+    public func wakeUp(_ device: Device, after seconds: Double?) {}
 }
 
 /// The orientation of the hardware. A ``source`` or the program itself updates it, so no daemon is needed.
@@ -41,6 +54,7 @@ public struct DeviceOrientationChange: Hashable, Sendable {
             guard oldValue !== source, isGeneratingDeviceOrientationNotifications else { return }
             oldValue?.stopUpdating(self)
             source?.startUpdating(self)
+            application?.requestWakeUp()
         }
     }
 
@@ -84,8 +98,16 @@ public struct DeviceOrientationChange: Hashable, Sendable {
         self.natural = natural
     }
 
+    /// Takes edge and rotation lock from a state that is known before the first reading.
+    func launch(in state: OrientationState) {
+        isNamedByState = true
+        let state = state.renamed(to: natural)
+        setLastEdge(Edge(state.orientation) ?? state.lastEdge)
+        if state.isLocked { userLock = .on(at: state.lockedTo ?? edge) }
+    }
+
     /// Renames what was read to another natural orientation. The edges of the panel are the same, so nothing turns.
-    private func rename(to new: Edge) {
+    func rename(to new: Edge) {
         let old = natural
         guard new != old else { return }
         natural = new
@@ -181,6 +203,15 @@ extension Device {
         }
     }
 
+    /// Receives the readings that have arrived, and completes turns whose frames have stopped.
+    ///
+    /// For a main loop that watches the descriptor of the source: call it when the descriptor is readable, or once per
+    /// frame. A source that calls `update` by itself needs no call.
+    public func processUpdates() {
+        source?.processUpdates(of: self)
+        application?.completeStalledTurns()
+    }
+
     private func set(_ state: OrientationState) {
         setLastEdge(state.lastEdge)
         read(state.orientation)
@@ -268,6 +299,7 @@ extension Device {
             return waiting.append { [weak self] in self?.change(mutate) }
         }
         defer { runWaiting() }
+        application?.completeStalledTurns()
         let (old, wasLocked) = (orientation, userLock != .off)
         let posting = mutate(self)
         guard userLock == .off, posting != .never else {

@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// The program's frames, which drive animations. The library itself neither sleeps nor has a timer.
 @MainActor public protocol FrameClock: AnyObject {
     /// Calls `body` once, at the next frame, with the time of the frame in seconds on a monotonic clock.
     func requestFrame(_ body: @escaping @MainActor (_ time: Double) -> Void)
+
+    /// The current time in seconds, on any monotonic clock that continues while no frames come: it is compared with
+    /// itself only. The default is `CLOCK_MONOTONIC`.
+    var now: Double { get }
+}
+
+extension FrameClock {
+    /// The time of `CLOCK_MONOTONIC` in seconds.
+    public var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
 }
 
 /// A frame clock that the program advances: for tests, and for programs with their own loop.
 @MainActor public final class ManualFrameClock: FrameClock {
-    /// The time of the last frame, in seconds.
+    /// The current time, in seconds: that of the last frame, unless time has passed without one.
     public private(set) var time: Double
     private var requests: [@MainActor (Double) -> Void] = []
 
@@ -16,6 +31,9 @@
     public init(time: Double = 0) {
         self.time = time
     }
+
+    /// The current time, in seconds.
+    public var now: Double { time }
 
     /// Whether a frame is requested. If false, nothing is animated and a loop can block.
     public var isFrameRequested: Bool { !requests.isEmpty }
@@ -33,6 +51,11 @@
         for body in due { body(time) }
     }
 
+    /// Lets this many seconds pass without a frame, as while a window is minimized.
+    public func advanceWithoutFrame(by seconds: Double) {
+        time += seconds
+    }
+
     /// Advances at 60 frames per second until no frame is requested, by at most `limit` frames.
     public func run(limit: Int = 600) {
         var frames = 0
@@ -48,6 +71,8 @@
     private let clock: any FrameClock
     private let duration: Double
     private var start: Double?
+    /// The time of the last frame, or of the creation, on `FrameClock.now`.
+    private(set) var lastFrame: Double
     private var step: (@MainActor (Double) -> Void)?
     private var completion: (@MainActor () -> Void)?
 
@@ -56,6 +81,7 @@
         completion: @escaping @MainActor () -> Void
     ) {
         self.clock = clock
+        lastFrame = clock.now
         self.duration = duration
         self.step = step
         self.completion = completion
@@ -67,6 +93,7 @@
 
     private func frame(at time: Double) {
         guard let step else { return }
+        lastFrame = clock.now
         let began = start ?? time
         start = began
         let progress = duration > 0 ? (time - began) / duration : 1

@@ -29,9 +29,9 @@ public import OrientationModel
 
     /// The bounds of the unrotated picture, independent of the interface orientation: x to its right, y downwards.
     /// Windows are placed in it.
-    public let fixedBounds: Rect
+    public internal(set) var fixedBounds: Rect
     /// The shape of the unrotated picture.
-    public let shape: PanelShape
+    public internal(set) var shape: PanelShape
     /// The area without notches, corners and bars.
     public let safeArea: SafeArea
     /// The mounting of the panel, relative to the axes of the readings. Normal for orientationd, whose axes are those
@@ -40,7 +40,13 @@ public import OrientationModel
     /// The program that rotates the picture.
     public let rotator: Rotator
 
-    /// The output transform, which the app passes in; used only with ``Rotator/compositor``.
+    /// The transform that the desktop, or `orientation-autorotate`, has applied to the output: the app passes in what its
+    /// compositor reports. Used only with ``Rotator/compositor``.
+    ///
+    /// The app draws the difference between the interface and the output, so nothing is rotated twice, and it is right
+    /// in between, whichever changes first. Every change of it is drawn at once.
+    ///
+    ///     screen.outputTransform = try DisplayRotation(waylandTransform: 1)
     public var outputTransform = DisplayRotation(.top) {
         didSet { application?.windows.forEach { $0.drawAtRest() } }
     }
@@ -74,6 +80,41 @@ public import OrientationModel
     public var bounds: Rect {
         let orientation = application?.statusBarOrientation ?? naturalInterfaceOrientation
         return Rect(size: fixedBounds.size.turned(to: orientation, on: shape))
+    }
+
+    /// Changes the size of the unrotated picture: after a change of the mode, or if the app's surface is its screen.
+    ///
+    /// Windows that cover the screen cover it afterwards: their controllers receive `viewWillTransition` and the layout
+    /// callbacks. Running turns are finished. If the shape changes too, the orientations get the names of the new natural
+    /// orientation, the picture stays as it is, and every window is decided again. In a callback of a turn, the change is
+    /// made after the turn.
+    ///
+    /// - Parameter size: As in ``init(size:safeArea:panel:rotator:)``; not that of a rotated output.
+    public func resize(to size: Size) {
+        guard let application else {
+            fixedBounds = Rect(size: size)
+            shape = PanelShape(width: size.width, height: size.height)
+            return
+        }
+        application.resizeScreen(to: size)
+    }
+
+    /// The bounds of the surface on which the app draws and receives input: of the panel's mode, or under a compositor
+    /// of the rotated output.
+    public var panelBounds: Rect {
+        let size = fixedBounds.size
+        return Rect(size: panelRotation.swapsSides ? size.swapped : size)
+    }
+
+    /// The rotation of the unrotated picture on the surface of the app.
+    private var panelRotation: DisplayRotation { drawing(of: naturalInterfaceOrientation) }
+
+    /// Returns the position of a point of the unrotated picture on the surface of the app.
+    func convert(toPanel point: Point) -> Point {
+        let (center, middle) = (panelBounds.center, fixedBounds.center)
+        let local = Point(x: point.x - middle.x, y: point.y - middle.y)
+            .applying(Transform(degrees: panelRotation.angle))
+        return Point(x: local.x + center.x, y: local.y + center.y)
     }
 
     /// The rotation with which to draw an interface in this orientation: panel ∘ interface, and under a compositor

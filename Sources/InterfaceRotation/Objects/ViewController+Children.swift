@@ -62,11 +62,11 @@ extension ViewController {
         guard duration > 0, let application = hierarchyWindow?.application, application.areAnimationsEnabled
         else { return finish() }
         let window = hierarchyWindow
-        application.run(duration: duration) { [weak window] _ in
+        application.makeAnimation(duration: duration) { [weak window] _ in
             window?.drawAtRest()
         } completion: {
             finish()
-        }
+        }.begin()
     }
 
     func link(_ child: ViewController, at place: Int? = nil) {

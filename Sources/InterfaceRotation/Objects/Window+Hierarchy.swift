@@ -164,21 +164,4 @@ extension Window {
     func layoutContent() {
         for controller in shownOutermost { controller.view.layoutIfNeeded() }
     }
-
-    // MARK: Drawing
-
-    func drawAtRest() {
-        guard turn?.isMoving != true else { return }
-        draw(InterfaceTurn(from: interfaceOrientation, to: interfaceOrientation), progress: 1)
-    }
-
-    func draw(_ turn: InterfaceTurn, progress: Double) {
-        guard isVisible, let surface, let screen = application?.screen else { return }
-        surface.window(
-            self,
-            shows: Picture(
-                transform: screen.drawingTransform(of: turn, at: progress),
-                bounds: Rect(size: size(in: interfaceOrientation)),
-                orientation: turn.to, progress: progress))
-    }
 }

@@ -34,7 +34,11 @@ import OrientationModel
     var turnsInARow = 0
     var hasShownFrame = false
     private(set) var isVisible = false
-    private var didCoverScreen = false
+    private(set) var didCoverScreen = false
+    /// The shape of the screen for which the orientation is named.
+    var namedShape: PanelShape
+    /// Whether the window is resized with its screen, so that its geometry is incomplete.
+    var isFollowingScreen = false
     private var callbackDepth = 0
     private var appearanceDepth = 0
     private var afterTurn: [@MainActor () -> Void] = []
@@ -44,6 +48,7 @@ import OrientationModel
     public init(application: Application, frame: Rect? = nil) {
         self.application = application
         interfaceOrientation = application.statusBarOrientation
+        namedShape = application.screen.shape
         super.init(frame: frame ?? application.screen.fixedBounds)
         didCoverScreen = coversScreen
         if !coversScreen { interfaceOrientation = application.screen.naturalInterfaceOrientation }
@@ -134,6 +139,7 @@ import OrientationModel
             if asKey { try application.makeKey(self) }
             return
         }
+        followScreen()
         isVisible = true
         let shown = becomingVisible(isAnimated: false)
         let mustWait = mustWait
@@ -153,11 +159,17 @@ import OrientationModel
         }
         application.keyMayHaveChanged()
         followReference()
-        application.frameClock.requestFrame { [weak self] _ in self?.hasShownFrame = true }
+        waitForFrame()
+    }
+
+    /// Notes the next frame. Before it, readings turn the interface without animation.
+    func waitForFrame() {
+        application?.frameClock.requestFrame { [weak self] _ in self?.hasShownFrame = true }
     }
 
     /// Decides as for a window that becomes visible, if it covers its screen now and did not before.
-    private func geometryDidChange() {
+    func geometryDidChange() {
+        guard !isFollowingScreen else { return }
         resizeContent()
         let covered = didCoverScreen
         didCoverScreen = coversScreen

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Application {
+    /// The longest time between two frames of a running turn, in seconds. A compositor sends no frames to a window that
+    /// is minimized or covered; without a limit, ``isRotating`` would stay true as long.
+    public static var frameTimeout: Double { 1 }
+
+    /// The time in seconds after which ``completeStalledTurns()`` must be called, 0 if it has work now; nil while
+    /// nothing is animated. It is the timeout for a main loop that nothing else wakes.
+    public var secondsUntilFrameTimeout: Double? {
+        let now = frameClock.now
+        return animations.values.map { max(0, $0.lastFrame + Self.frameTimeout - now) }.min()
+    }
+
+    /// Completes the turns and animations that have had no frame for ``frameTimeout``.
+    ///
+    /// ``Device/processUpdates()`` and every reading of the device call it. A device that follows an
+    /// `OrientationConnection` wakes the main loop in time. Other programs call it when
+    /// ``secondsUntilFrameTimeout`` has passed. Until the next frame, readings turn the interface without animation.
+    public func completeStalledTurns() {
+        guard !animations.isEmpty else { return }
+        guard !device.isPosting, !windows.contains(where: \.isInCallbacks) else { return }
+        let latest = frameClock.now - Self.frameTimeout
+        let stalled = animations.filter { $0.value.lastFrame <= latest }.sorted { $0.key < $1.key }
+        if !stalled.isEmpty {
+            for window in windows {
+                window.hasShownFrame = false
+                window.waitForFrame()
+            }
+        }
+        for (_, animation) in stalled { animation.finish() }
+        requestWakeUp()
+    }
+
+    /// Requests a call of ``completeStalledTurns()`` from the device's source.
+    func requestWakeUp() {
+        device.source?.wakeUp(device, after: secondsUntilFrameTimeout)
+    }
+
+    /// Creates an animation that ``finishRotation()`` and ``completeStalledTurns()`` can end. `begin()` starts it.
+    func makeAnimation(
+        duration: Double, step: @escaping @MainActor (Double) -> Void,
+        completion: @escaping @MainActor () -> Void
+    ) -> FrameAnimation {
+        nextAnimation += 1
+        let number = nextAnimation
+        let animation = FrameAnimation(on: frameClock, duration: duration, step: step) { [weak self] in
+            self?.animations[number] = nil
+            if self?.animations.isEmpty == true { self?.requestWakeUp() }
+            completion()
+        }
+        animations[number] = animation
+        if animations.count == 1 { requestWakeUp() }
+        return animation
+    }
+}

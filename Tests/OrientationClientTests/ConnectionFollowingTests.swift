@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import InterfaceRotation
+import OrientationClient
+import OrientationModel
+import TestServer
+import TestSupport
+import Testing
+
+/// A device that follows a connection: a synchronous main loop on the main actor.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ConnectionFollowingTests {
+    private let directory: TemporaryDirectory
+    private let device = Device()
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func state(
+        _ sequence: Int, _ orientation: DeviceOrientation, locked: Edge? = nil
+    ) -> OrientationState {
+        OrientationState(
+            orientation: orientation, lastEdge: Edge(orientation), isLocked: locked != nil, lockedTo: locked,
+            sequence: sequence, instance: "a")
+    }
+
+    private func follow() throws -> OrientationConnection {
+        let connection = try OrientationConnection(socketPath: directory.socket)
+        device.follow(connection)
+        return connection
+    }
+
+    private func isReadable(_ connection: OrientationConnection, within milliseconds: Int32 = 0) -> Bool {
+        var descriptor = pollfd(fd: connection.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, milliseconds) == 1
+    }
+
+    /// Runs a main loop that polls until a condition holds.
+    private func run(_ connection: OrientationConnection, until condition: () -> Bool) throws {
+        while !condition() {
+            guard isReadable(connection, within: Int32(stepTimeout * 1_000)) else {
+                throw TestFailure("nothing in time")
+            }
+            device.processUpdates()
+        }
+    }
+
+    @Test func `R34: the device follows a connection while notifications are generated`() throws {
+        let daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
+        let connection = try follow()
+        #expect(connection.isSuspended && !isReadable(connection))
+        device.processUpdates()
+        #expect(device.orientation == .unknown && daemon.peerCount == 0)
+        device.beginGeneratingDeviceOrientationNotifications()
+        try run(connection) { device.orientation == .landscapeLeft }
+        daemon.publish(state(2, .portrait, locked: .landscapeRight))
+        try run(connection) { device.orientation == .landscapeRight }
+        daemon.publish(state(3, .portrait))
+        try run(connection) { device.orientation == .portrait }
+        device.endGeneratingDeviceOrientationNotifications()
+        #expect(eventually { daemon.peerCount == 0 } && !isReadable(connection))
+        device.beginGeneratingDeviceOrientationNotifications()
+        try run(connection) { device.orientation == .portrait }
+    }
+
+    @Test func `R34: without the daemon the orientation is unknown until the connection is back`() throws {
+        var daemon: StubDaemon? = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
+        let connection = try follow()
+        device.beginGeneratingDeviceOrientationNotifications()
+        try run(connection) { device.orientation == .landscapeLeft }
+        daemon = nil
+        try run(connection) { device.orientation == .unknown }
+        #expect(device.edge == .landscapeLeft)
+        daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
+        try run(connection) { device.orientation == .landscapeLeft }
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `R16: an error that reconnecting cannot resolve reaches the application's handler once`() throws {
+        let application = Application(
+            device: device, screen: Screen(size: Size(width: 100, height: 200)), frameClock: ManualFrameClock())
+        var errors: [any Error] = []
+        application.orientationFailureHandler = { errors.append($0) }
+        device.follow(try OrientationConnection(socketPath: "/" + String(repeating: "a", count: 200)))
+        device.beginGeneratingDeviceOrientationNotifications()
+        device.processUpdates()
+        device.processUpdates()
+        #expect(errors.count == 1 && errors.first is OrientationServiceError)
+    }
+
+    @Test func `R33: the descriptor becomes readable when the frames of a turn have stopped`() throws {
+        let daemon = try StubDaemon(at: directory.socket, state: state(1, .portrait))
+        let clock = StoppedClock()
+        let application = Application(
+            device: device, screen: Screen(size: Size(width: 100, height: 200)), frameClock: clock)
+        let connection = try follow()
+        let window = Window(application: application)
+        try window.setRootViewController(ViewController())
+        try window.makeKeyAndVisible()
+        try run(connection) { device.orientation == .portrait }
+        clock.frame()
+        daemon.publish(state(2, .landscapeLeft))
+        try run(connection) { application.isRotating }
+        // No frame and no message: only the timer wakes the loop.
+        try run(connection) { !application.isRotating }
+        #expect(window.interfaceOrientation == .landscapeRight && !isReadable(connection))
+    }
+
+    @Test func `R6: an app that waits for the current state starts in its orientation`() throws {
+        let daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeRight))
+        let launch = try OrientationConnection.current(socketPath: directory.socket, timeout: .seconds(60))
+        let application = Application(
+            device: device, screen: Screen(size: Size(width: 100, height: 200)), frameClock: StoppedClock(),
+            launchState: launch)
+        let connection = try follow()
+        let window = Window(application: application)
+        try window.setRootViewController(ViewController())
+        try window.makeKeyAndVisible()
+        #expect(window.interfaceOrientation == .landscapeLeft && device.orientation == .unknown)
+        try run(connection) { device.orientation == .landscapeRight }
+        #expect(!window.isRotating && daemon.peerCount >= 1)
+    }
+
+    @Test func `R34: a device that follows something else releases the connection`() throws {
+        let daemon = try StubDaemon(at: directory.socket, state: state(1, .portrait))
+        let connection = try follow()
+        device.beginGeneratingDeviceOrientationNotifications()
+        try run(connection) { device.orientation == .portrait }
+        device.follow(OrientationSimulation(.landscapeLeft))
+        #expect(device.orientation == .landscapeLeft && connection.isSuspended)
+        #expect(eventually { daemon.peerCount == 0 })
+    }
+}
+
+/// A frame clock on which frames come only when a test draws one.
+@MainActor private final class StoppedClock: FrameClock {
+    private var requests: [@MainActor (Double) -> Void] = []
+    func requestFrame(_ body: @escaping @MainActor (Double) -> Void) { requests.append(body) }
+    func frame() {
+        let due = requests
+        requests = []
+        for body in due { body(now) }
+    }
+}
