@@ -19,12 +19,22 @@ struct SimulatorHandler: CallHandler {
 
     func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
         do throws(ErrorReply) {
-            let move = try move(call, natural: context.state.natural)
-            return [.moveSimulatedDevice(move)] + consequences(of: move)
+            return try effects(of: call, natural: context.state.natural)
                 + [.reply(caller.client, EncodedMessage(reply: [:]))]
         } catch {
             return [.reply(caller.client, EncodedMessage(error: error))]
         }
+    }
+
+    private func effects(of call: Call, natural: Edge) throws(ErrorReply) -> [Effect] {
+        if call.method == SimulatorInterface.setTabletMode {
+            guard let isTablet: Bool = try? call.parameters.value("tabletMode") else {
+                throw .invalidParameter("tabletMode")
+            }
+            return [.raise(.tabletMode(isTablet))]
+        }
+        let move = try move(call, natural: natural)
+        return [.moveSimulatedDevice(move)] + consequences(of: move)
     }
 
     /// The udev events of a sensor that is disconnected and connected again.

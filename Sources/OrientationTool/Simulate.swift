@@ -18,8 +18,10 @@ struct Simulate: AsyncParsableCommand {
               orientationctl simulate turn portrait --duration 0.5
               orientationctl simulate read 0 9.81 0
               orientationctl simulate fail gone --duration 10
+              orientationctl simulate tablet
             """,
-        subcommands: [Hold.self, Turn.self, Shake.self, Read.self, Fail.self], defaultSubcommand: Hold.self)
+        subcommands: [Hold.self, Turn.self, Shake.self, Read.self, Fail.self, Tablet.self, Laptop.self],
+        defaultSubcommand: Hold.self)
 
     @ParentCommand var root: OrientationCtl
 
@@ -39,7 +41,7 @@ struct Simulate: AsyncParsableCommand {
 
         /// Parses a pose; a mistyped subcommand also arrives here.
         @Sendable private static func parse(_ text: String) throws -> Pose {
-            let commands = WordList(["turn", "shake", "read", "fail", "hold"])
+            let commands = WordList(["turn", "shake", "read", "fail", "tablet", "laptop", "hold"])
             // An option before the subcommand selects this one.
             if commands.words.contains(text) {
                 throw ValidationError("options must follow the subcommand, as in 'simulate \(text) --quiet'")
@@ -166,6 +168,42 @@ struct Simulate: AsyncParsableCommand {
 
         var call: SimulatorCall { (SimulatorInterface.fail, time.added(to: ["kind": .string(kind)])) }
         var result: String { "failing: \(kind)" }
+    }
+
+    /// `simulate tablet`
+    struct Tablet: Simulation {
+        static let configuration = CommandConfiguration(
+            abstract: "Fold the device to a tablet: tablet mode is on",
+            discussion: """
+                Until the first such command, the device has no switch in its hinge.
+
+                Example:
+                  orientationctl simulate tablet
+                """)
+
+        @OptionGroup var options: SimulationOptions
+        @ParentCommand var simulate: Simulate
+
+        var call: SimulatorCall { (SimulatorInterface.setTabletMode, ["tabletMode": true]) }
+        var result: String { "tablet mode is on" }
+    }
+
+    /// `simulate laptop`
+    struct Laptop: Simulation {
+        static let configuration = CommandConfiguration(
+            abstract: "Unfold the device to a laptop: tablet mode is off",
+            discussion: """
+                Until the first such command, the device has no switch in its hinge.
+
+                Example:
+                  orientationctl simulate laptop
+                """)
+
+        @OptionGroup var options: SimulationOptions
+        @ParentCommand var simulate: Simulate
+
+        var call: SimulatorCall { (SimulatorInterface.setTabletMode, ["tabletMode": false]) }
+        var result: String { "tablet mode is off" }
     }
 }
 

@@ -20,6 +20,7 @@ package enum SimulatorInterface: WireInterface {
     package static let turn = "\(name).Turn"
     package static let shake = "\(name).Shake"
     package static let fail = "\(name).Fail"
+    package static let setTabletMode = "\(name).SetTabletMode"
 }
 
 /// The interface `org.orientationd.Motion`: raw samples, for authorized callers.

@@ -21,7 +21,7 @@ import Testing
         #expect(page.split(separator: "\n").contains { $0.hasPrefix(".SS \(command) ") })
     }
 
-    @Test(arguments: ["hold", "turn", "shake", "read", "fail"])
+    @Test(arguments: ["hold", "turn", "shake", "read", "fail", "tablet", "laptop"])
     func `the help of each simulation has an example`(what: String) throws {
         let help = try RunningProgram.run(Programs.tool, ["help", "simulate", what]).output
         #expect(help.contains { $0.hasPrefix("  orientationctl simulate \(what)") })

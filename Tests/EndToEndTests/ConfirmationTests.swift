@@ -22,6 +22,8 @@ import Testing
             (["simulate", "turn", "FACEUP", "--duration", "0.1"], "simulated device: turning to faceUp"),
             (["simulate", "shake"], "simulated device: shaking"),
             (["simulate", "read", "0", "-9.81", "-0.5"], "simulated device: reading 0, -9.81, -0.5 m/s²"),
+            (["simulate", "tablet"], "simulated device: tablet mode is on"),
+            (["simulate", "laptop"], "simulated device: tablet mode is off"),
             (["simulate", "fail", "silent"], "simulated device: failing: silent"),
         ]
         for (arguments, line) in lines {

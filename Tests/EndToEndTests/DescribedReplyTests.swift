@@ -18,6 +18,7 @@ import Varlink
         ("org.orientationd.Simulator.SetAcceleration", #"{"x":0,"y":9.81,"z":0}"#, []),
         ("org.orientationd.Simulator.Turn", #"{"to":"landscapeLeft","duration":0}"#, []),
         ("org.orientationd.Simulator.Shake", #"{"duration":0}"#, []),
+        ("org.orientationd.Simulator.SetTabletMode", #"{"tabletMode":true}"#, []),
         ("org.orientationd.Simulator.Fail", #"{"kind":"failed","duration":0.5}"#, []),
         ("org.orientationd.Orientation.Get", "{}", ["state"]),
     ]

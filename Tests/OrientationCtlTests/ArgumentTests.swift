@@ -12,7 +12,7 @@ import Testing
         (["help", "foo"], "unknown command 'foo': valid: status, watch"),
         (
             ["help", "simulate", "raed"],
-            "unknown command 'raed': did you mean 'read'? valid: hold, turn, shake, read, fail"
+            "unknown command 'raed': did you mean 'read'? valid: hold, turn, shake, read, fail, tablet, laptop"
         ),
         (["--socket", "/x", "--timeout=3", "statsu"], "unknown command 'statsu': did you mean 'status'?"),
         (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'? see --help"),
@@ -24,12 +24,13 @@ import Testing
         (["simulate", "potrait"], "did you mean 'portrait'?"),
         (
             ["simulate", "trun", "portrait"],
-            "did you mean 'simulate turn'? valid: turn, shake, read, fail, hold, portrait"
+            "did you mean 'simulate turn'? valid: turn, shake, read, fail, tablet, laptop, hold, portrait"
         ),
         (
             ["simulate", "-q", "fail", "gone"],
             "pose: invalid value 'fail': options must follow the subcommand, as in 'simulate fail --quiet'"
         ),
+        (["simulate", "tabelt"], "did you mean 'simulate tablet'?"),
         (["simulate", "fail", "gon"], "did you mean 'gone'? valid: failed, gone, silent"),
         (["calibrate", "--pose", "faceup"], "must be NAME=FILE"),
         (["calibrate", "--pose", "faceu=x"], "--pose: invalid value 'faceu=x': did you mean 'faceUp'?"),

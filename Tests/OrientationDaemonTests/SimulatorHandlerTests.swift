@@ -50,6 +50,20 @@ import VarlinkServer
         #expect(effects.messages(to: caller).first?.contains(#""parameter":"\#(name)""#) == true)
     }
 
+    @Test func `a simulated switch sets the tablet mode of the state`() throws {
+        let bench = try StateBench(isSimulated: true)
+        let caller = bench.client(isTrusted: true)
+        let subscriber = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: subscriber)
+        for isTablet in [true, false] {
+            let effects = bench.call("Simulator.SetTabletMode", ["tabletMode": .bool(isTablet)], from: caller)
+            #expect(moves(effects).isEmpty && effects.messages(to: caller) == [#"{"parameters":{}}"#])
+            #expect(effects.messages(to: subscriber).first?.contains(#""tabletMode":\#(isTablet)"#) == true)
+        }
+        let refused = bench.call("Simulator.SetTabletMode", ["tabletMode": "yes"], from: caller)
+        #expect(refused.messages(to: caller).first?.contains(#""parameter":"tabletMode""#) == true)
+    }
+
     @Test func `without a simulated device there is no such interface`() throws {
         let bench = try StateBench()
         let caller = bench.client(isTrusted: true)

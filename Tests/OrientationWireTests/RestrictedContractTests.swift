@@ -35,7 +35,7 @@ import Varlink
             simulator, name: "org.orientationd.Simulator",
             methods: [
                 SimulatorInterface.setPose, SimulatorInterface.setAcceleration, SimulatorInterface.turn,
-                SimulatorInterface.shake, SimulatorInterface.fail,
+                SimulatorInterface.shake, SimulatorInterface.fail, SimulatorInterface.setTabletMode,
             ])
         expect(motion, name: "org.orientationd.Motion", methods: [MotionInterface.monitor])
     }

@@ -211,6 +211,27 @@ def lock(it: Session) -> None:
     it.expect("180", "unlocked")
 
 
+def tablet_mode(it: Session) -> None:
+    """tablet mode by a simulated switch: laptop mode restores the former rotation, and keeps one by hand"""
+    it.turn("portrait")
+    it.expect("normal")
+    it.tool("simulate", "laptop")
+    it.turn("landscapeRight")
+    it.expect_kept("normal", 1.0, "laptop mode")
+    it.tool("simulate", "tablet")
+    it.expect("90", "tablet mode")
+    it.turn("portraitUpsideDown")
+    it.expect("180", "tablet mode")
+    it.tool("simulate", "laptop")
+    it.expect("normal", "left tablet mode")
+    it.compositor.set_transform(it.internal, "270")
+    it.expect("270", "by hand")
+    it.turn("landscapeRight")
+    it.expect_kept("270", 1.0, "laptop mode by hand")
+    it.tool("simulate", "tablet")
+    it.expect("90", "tablet mode again")
+
+
 def flat(it: Session) -> None:
     """lying flat keeps the rotation"""
     it.turn("landscapeLeft")
@@ -367,6 +388,6 @@ def compositor_end(it: Session) -> None:
 
 
 PROOFS: list[Callable[[Session], None]] = [
-    poses, time_of_turns, by_hand, flipped, lock, flat, daemon_restart, hot_plug, execute, dry_run, orientations, on_exit,
+    poses, time_of_turns, by_hand, flipped, lock, tablet_mode, flat, daemon_restart, hot_plug, execute, dry_run, orientations, on_exit,
     idle, steps_aside, second_agent, stopped_compositor, compositor_end,
 ]
