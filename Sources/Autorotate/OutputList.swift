@@ -37,8 +37,8 @@ package final class OutputList {
         case .rotatedBy(let program): rotatedBy = program
         case .outputs(let outputs):
             let report = OutputReport(
-                server: display?.name, rotatedBy: rotatedBy, agent: SessionLock.holder(),
-                chosen: InternalOutput(among: outputs, option: options.settings.output), outputs: outputs)
+                server: display?.name, rotatedBy: rotatedBy, agent: .find(), option: options.settings.output,
+                outputs: outputs)
             do {
                 try StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
                 loop.exit(status: EXIT_SUCCESS)
@@ -62,10 +62,19 @@ nonisolated struct OutputReport {
     let server: String?
     /// The desktop that rotates the display itself.
     let rotatedBy: String?
-    /// The process id of the running agent.
-    let agent: Int32?
+    let agent: RunningAgent?
     let chosen: InternalOutput?
     let outputs: [Output]
+
+    /// Creates a report; without the option `--output` of this program, that of the running agent chooses the output.
+    init(server: String?, rotatedBy: String?, agent: RunningAgent?, option: String?, outputs: [Output]) {
+        self.server = server
+        // An agent with --force rotates as well, after the desktop.
+        self.rotatedBy = agent.map { $0.rotates && $0.settings.isForced } == true ? nil : rotatedBy
+        self.agent = agent
+        self.outputs = outputs
+        chosen = InternalOutput(among: outputs, option: option ?? agent?.settings.output)
+    }
 
     /// The report in lines.
     var text: String {
@@ -91,14 +100,17 @@ nonisolated struct OutputReport {
 
     private var rotator: String {
         if let rotatedBy { return "\(rotatedBy) itself" }
-        return agent.map { "orientation-autorotate (process \($0))" } ?? "no program"
+        guard let agent else { return "no program" }
+        return agent.rotates ? agent.description : "no program: \(agent.description) does not rotate"
     }
 
     /// The report as an object.
     var json: JSONValue {
         .object([
             "server": server.map { .string($0) } ?? .null, "rotatedBy": rotatedBy.map { .string($0) } ?? .null,
-            "agent": agent.map { .integer(Int64($0)) } ?? .null,
+            "agent": agent.map { .integer(Int64($0.process)) } ?? .null,
+            "agentOptions": agent?.arguments.map { .array($0.map { .string($0) }) } ?? .null,
+            "agentRotates": .bool(agent?.rotates ?? false),
             "output": chosen.map { .string($0.name) } ?? .null,
             "reason": chosen.map { .string($0.reason.text) } ?? .null,
             "outputs": .array(outputs.map(\.json)),

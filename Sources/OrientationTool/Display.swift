@@ -62,7 +62,9 @@ extension DisplayFacts.Session {
         let chosen = try outputs.first { try $0.value("name") == name }
         self.init(
             server: try object.optionalValue("server") ?? "the display server",
-            desktop: try object.optionalValue("rotatedBy"), agent: try object.optionalValue("agent"), output: name,
+            desktop: try object.optionalValue("rotatedBy"), agent: try object.optionalValue("agent"),
+            agentOptions: try object.optionalValue("agentOptions") ?? [],
+            agentRotates: try object.optionalValue("agentRotates") ?? true, output: name,
             reason: try object.optionalValue("reason"), rotation: try chosen?.value("rotation"))
     }
 }

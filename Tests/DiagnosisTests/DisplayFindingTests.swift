@@ -30,6 +30,24 @@ import Testing
         #expect(finding(.listed(session))?.summary == "GNOME (mutter) rotates the display itself")
     }
 
+    @Test func `the options of the agent are named, and an agent that does not rotate is a note`() {
+        var session = DisplayFacts.Session(
+            server: "sway", agent: 42, agentOptions: ["--output", "HDMI-A-1"], output: "HDMI-A-1",
+            reason: "named by --output")
+        #expect(
+            finding(.listed(session))?.summary
+                == "orientation-autorotate --output HDMI-A-1 (process 42) rotates HDMI-A-1 (named by --output)")
+        session.output = nil
+        #expect(finding(.listed(session))?.level == .problem)
+        let idle = DisplayFacts.Session(
+            server: "sway", agent: 42, agentOptions: ["--when", "never"], agentRotates: false, output: "eDP-1",
+            reason: "internal connector")
+        #expect(finding(.listed(idle))?.level == .note)
+        #expect(
+            finding(.listed(idle))?.summary
+                == "orientation-autorotate --when never (process 42) does not rotate eDP-1 (internal connector)")
+    }
+
     @Test func `a missing agent, a missing output and a failed listing are notes`() {
         for display in [
             DisplayFacts.notInstalled(desktop: "sway"), .failed("timed out"), .listed(.init(server: "sway")),

@@ -21,15 +21,31 @@ extension Check {
 }
 
 extension DisplayFacts.Session {
+    /// The running agent with its options; nil without one.
+    private var agentText: String? {
+        agent.map { "orientation-autorotate\(agentOptions.map { " \($0)" }.joined()) (process \($0))" }
+    }
+
     fileprivate var finding: Finding {
         if let desktop { return .ok("\(desktop) rotates the display itself") }
         guard let output else {
+            if let agentText, agentOptions.contains(where: { $0.hasPrefix("--output") }) {
+                return .problem(
+                    "\(agentText) finds no such output", "\(server) has no output of the name in --output",
+                    fix: "orientationctl display")
+            }
             return .note(
                 "\(server) has no internal output", "No display rotates with the device, unless --output names one",
                 fix: "orientation-autorotate --output NAME")
         }
         let text = "\(output) (\(reason ?? "internal"))"
-        if let agent { return .ok("orientation-autorotate (process \(agent)) rotates \(text)") }
+        if let agentText {
+            return agentRotates
+                ? .ok("\(agentText) rotates \(text)")
+                : .note(
+                    "\(agentText) does not rotate \(text)", "Its options are --when never or --dry-run",
+                    fix: "systemctl --user edit orientation-autorotate")
+        }
         return .problem(
             "no program rotates \(text)", "\(server) does not rotate the display itself",
             fix: "systemctl --user enable --now orientation-autorotate")

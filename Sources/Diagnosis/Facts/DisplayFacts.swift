@@ -19,6 +19,10 @@ package enum DisplayFacts: Hashable, Sendable {
         package var desktop: String?
         /// The process id of the running agent; nil without one.
         package var agent: Int?
+        /// The options of the running agent.
+        package var agentOptions: [String]
+        /// Whether the running agent rotates the display: not with --dry-run or --when never.
+        package var agentRotates: Bool
         /// The output that rotates, and why; nil if none is chosen.
         package var output: String?
         package var reason: String?
@@ -26,12 +30,14 @@ package enum DisplayFacts: Hashable, Sendable {
         package var rotation: Int?
 
         package init(
-            server: String, desktop: String? = nil, agent: Int? = nil, output: String? = nil, reason: String? = nil,
-            rotation: Int? = nil
+            server: String, desktop: String? = nil, agent: Int? = nil, agentOptions: [String] = [],
+            agentRotates: Bool = true, output: String? = nil, reason: String? = nil, rotation: Int? = nil
         ) {
             self.server = server
             self.desktop = desktop
             self.agent = agent
+            self.agentOptions = agentOptions
+            self.agentRotates = agentRotates
             self.output = output
             self.reason = reason
             self.rotation = rotation

@@ -108,7 +108,7 @@ extension Compositor {
 }
 
 /// Reads a small regular file; nil if it cannot be read. It does not block, as a pipe would.
-func readFile(_ path: String, atMost size: Int) -> String? {
+package nonisolated func readFile(_ path: String, atMost size: Int) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Displays
+internal import Support
+
+/// The agent that runs in this session, and the options that it was started with.
+nonisolated struct RunningAgent: Hashable, Sendable {
+    let process: Int32
+    /// The words of its command line after the program's name; nil if it cannot be read.
+    let arguments: [String]?
+
+    /// The maximum length of a command line that is read, in bytes.
+    private static let longestCommandLine = 1 << 16
+
+    init(process: Int32, arguments: [String]?) {
+        self.process = process
+        self.arguments = arguments
+    }
+
+    /// Finds the agent that holds the lock of this session; nil without one.
+    static func find() -> RunningAgent? { SessionLock.holder().map(RunningAgent.init(process:)) }
+
+    /// Reads the command line of a process.
+    init(process: Int32) {
+        // Each word ends with a NUL.
+        let words = readFile("/proc/\(process)/cmdline", atMost: Self.longestCommandLine)?
+            .split(separator: "\0", omittingEmptySubsequences: false).dropLast()
+        self.init(process: process, arguments: words.map { $0.dropFirst().map(String.init) })
+    }
+
+    /// Its settings: the defaults if its command line cannot be read.
+    var settings: Settings {
+        guard let arguments, case .run(let options) = Options.parse(["orientation-autorotate"] + arguments) else {
+            return Settings()
+        }
+        return options.settings
+    }
+
+    /// Whether it rotates the display, and does not only map touch screens or print.
+    var rotates: Bool { !settings.isDryRun && settings.when != .never }
+
+    /// Its name with the process and the options, for messages.
+    var description: String {
+        let options = (arguments ?? []).map { " \($0)" }.joined()
+        return "orientation-autorotate\(options) (process \(process))".replacingControls()
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Displays
+import Glibc
+import Testing
+
+@testable import Autorotate
+
+@Suite("Output list") struct OutputListTests {
+    private func report(
+        rotatedBy: String? = nil, agent arguments: [String]?, option: String? = nil
+    ) -> OutputReport {
+        OutputReport(
+            server: "sway", rotatedBy: rotatedBy, agent: arguments.map { RunningAgent(process: 42, arguments: $0) },
+            option: option, outputs: [PolicyBench.panel, PolicyBench.monitor])
+    }
+
+    /// The line of a report that says what rotates the display.
+    private func rotator(_ report: OutputReport) -> String? {
+        report.text.split(separator: "\n").first { $0.hasPrefix("rotated by") }.map { String($0.dropFirst(16)) }
+    }
+
+    @Test("the output is that of the running agent, unless --output names another one")
+    func chosen() {
+        #expect(report(agent: nil).chosen?.name == "eDP-1")
+        #expect(report(agent: ["--when", "always"]).chosen?.name == "eDP-1")
+        #expect(report(agent: ["--output=HDMI-A-1"]).chosen?.name == "HDMI-A-1")
+        #expect(report(agent: ["--output", "HDMI-A-1"], option: "eDP-1").chosen?.name == "eDP-1")
+        #expect(report(agent: ["--output", "DP-9"]).chosen == nil)
+    }
+
+    @Test("what rotates the display is the agent with its options, the desktop, or no program")
+    func rotatedBy() {
+        #expect(rotator(report(agent: nil)) == "no program")
+        #expect(rotator(report(agent: [])) == "orientation-autorotate (process 42)")
+        #expect(
+            rotator(report(agent: ["--when", "always"])) == "orientation-autorotate --when always (process 42)")
+        for options in [["--when", "never"], ["--dry-run"]] {
+            let line = rotator(report(agent: options))
+            #expect(line?.hasPrefix("no program: orientation-autorotate \(options[0])") == true)
+        }
+        #expect(rotator(report(rotatedBy: "GNOME (mutter)", agent: [])) == "GNOME (mutter) itself")
+        #expect(
+            rotator(report(rotatedBy: "GNOME (mutter)", agent: ["--force"]))
+                == "orientation-autorotate --force (process 42)")
+    }
+
+    @Test("a control character of an option is not printed")
+    func controls() {
+        #expect(rotator(report(agent: ["--exec", "a\u{1B}b"])) == "orientation-autorotate --exec a·b (process 42)")
+    }
+
+    @Test("the options are read from the command line of the process")
+    func commandLine() {
+        #expect(RunningAgent(process: getpid()).arguments == Array(CommandLine.arguments.dropFirst()))
+        let missing = RunningAgent(process: Int32.max)
+        #expect(missing.arguments == nil)
+        #expect(missing.settings == Settings())
+    }
+}
