@@ -52,7 +52,7 @@ nonisolated struct DisplayConnector: Equatable, Sendable {
     /// Whether a picture is sent to it; not while the screen is blanked.
     let isEnabled: Bool
     /// The first valid line of `modes`; nil if there is none or the file is unreadable.
-    let mode: DisplayMode?
+    var mode: DisplayMode?
 
     /// Whether the connector is for a panel in the device.
     var isInternal: Bool { ["eDP", "LVDS", "DSI", "DPI"].contains(type) }
@@ -71,7 +71,9 @@ nonisolated struct DisplayConnector: Equatable, Sendable {
     /// Returns the connector with the mode of `former` if that is this connector and its modes could not be read.
     fileprivate func keepingMode(of former: DisplayPanel?) -> DisplayConnector {
         guard mode == nil, let former, former.name == name else { return self }
-        return DisplayConnector(name: name, isConnected: isConnected, isEnabled: isEnabled, mode: former.mode)
+        var connector = self
+        connector.mode = former.mode
+        return connector
     }
 }
 

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import Logging
+internal import Support
 internal import Systemd
 
 /// Looks up the connectors of the graphics cards on another thread, because the kernel holds a lock on `modes` while it
@@ -12,13 +13,20 @@ final class PanelLookup {
     private static let longestWait = 0.5
 
     private let log: Logger
+    private let queue: EventQueue
+    private let directory: String
+    private let progress: LookupProgress
     private let call: RepeatedCall<[DisplayConnector]>
 
     /// Starts the first lookup. Each appends ``Event/connectorsRead(_:)`` to `queue`.
-    init(on loop: EventLoop, queue: EventQueue, log: Logger) {
+    init(on loop: EventLoop, queue: EventQueue, log: Logger, directory: String = DisplayConnector.directory) {
         self.log = log
+        self.queue = queue
+        self.directory = directory
+        let progress = LookupProgress()
+        self.progress = progress
         call = RepeatedCall(on: loop) {
-            DisplayConnector.readAll()
+            DisplayConnector.readAll(in: directory, progress)
         } done: { outcome in
             switch outcome {
             case .success(let connectors): queue.append(.connectorsRead(connectors))
@@ -31,25 +39,47 @@ final class PanelLookup {
     /// Looks the connectors up again.
     func start() { call.start() }
 
-    /// Waits for the first result, before the loop runs.
-    func wait() {
-        guard !call.wait(seconds: Self.longestWait) else { return }
+    /// The connector whose modes are being read; nil if there is none.
+    var hanging: String? { progress.current.hanging }
+
+    /// Waits for the first result, before the loop runs. After the timeout, uses what was read so far: a display that hangs
+    /// does not hide the others.
+    func wait(seconds: Double = longestWait) {
+        guard !call.wait(seconds: seconds) else { return }
+        let (connectors, hanging) = progress.current
+        queue.append(.connectorsRead(connectors))
         log.warning(
             """
-            \(DisplayConnector.directory): cannot read the size of the panel: timed out after \(Self.longestWait) s; \
-            starting without it
+            \(directory): cannot read the modes of \(hanging ?? "the displays"): timed out after \(seconds) s; \
+            starting without them
             """)
+    }
+}
+
+/// What a lookup has read so far. Unchecked: the lock guards the variables.
+nonisolated final class LookupProgress: @unchecked Sendable {
+    private let lock = Lock()
+    private var connectors: [DisplayConnector] = []
+    private var hanging: String?
+
+    /// The connectors, and the one whose modes are being read.
+    var current: (connectors: [DisplayConnector], hanging: String?) { lock.withLock { (connectors, hanging) } }
+
+    fileprivate func update(_ connectors: [DisplayConnector], reading name: String?) {
+        lock.withLock { (self.connectors, hanging) = (connectors, name) }
     }
 }
 
 extension DisplayConnector {
     /// The directory with a folder for each card and each connector.
-    fileprivate nonisolated static let directory = "/sys/class/drm"
+    nonisolated static let directory = "/sys/class/drm"
     /// The maximum length of an attribute that is read, in bytes.
     private nonisolated static let longestAttribute = 64
 
-    /// Lists the connectors, and reads the modes of those that are connected; may block.
-    nonisolated static func readAll() -> Result<[DisplayConnector], SystemError> {
+    /// Lists the connectors, and reads the modes of those that are connected, internal ones first; may block.
+    nonisolated static func readAll(
+        in directory: String, _ progress: LookupProgress
+    ) -> Result<[DisplayConnector], SystemError> {
         guard let listing = opendir(directory) else {
             // ENOENT is expected: no graphics driver is loaded.
             if errno == ENOENT { return .success([]) }
@@ -62,21 +92,28 @@ extension DisplayConnector {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             // A card, such as card0, has no hyphen.
-            if name.hasPrefix("card"), name.contains("-") { connectors.append(read(name)) }
+            if name.hasPrefix("card"), name.contains("-") { connectors.append(read(name, in: directory)) }
         }
+        connectors.sort { ($0.isInternal ? 0 : 1, $0.name) < ($1.isInternal ? 0 : 1, $1.name) }
+        for index in connectors.indices where connectors[index].isConnected {
+            let name = connectors[index].name
+            progress.update(connectors, reading: name)
+            connectors[index].mode = DisplayMode.first(in: lines(of: "\(directory)/\(name)/modes"))
+        }
+        progress.update(connectors, reading: nil)
         return .success(connectors)
     }
 
-    private nonisolated static func read(_ name: String) -> DisplayConnector {
-        let isConnected = lines(of: "\(name)/status").first == "connected"
-        return DisplayConnector(
-            name: name, isConnected: isConnected, isEnabled: lines(of: "\(name)/enabled").first == "enabled",
-            mode: isConnected ? DisplayMode.first(in: lines(of: "\(name)/modes")) : nil)
+    /// Reads a connector without its modes: the kernel holds no lock on the other attributes.
+    private nonisolated static func read(_ name: String, in directory: String) -> DisplayConnector {
+        DisplayConnector(
+            name: name, isConnected: lines(of: "\(directory)/\(name)/status").first == "connected",
+            isEnabled: lines(of: "\(directory)/\(name)/enabled").first == "enabled", mode: nil)
     }
 
-    /// Reads the first lines of an attribute, without one that exceeds the maximum length; none if it is unreadable.
-    private nonisolated static func lines(of attribute: String) -> [String] {
-        let descriptor = open("\(directory)/\(attribute)", O_RDONLY | O_CLOEXEC)
+    /// Reads the first lines of a file, without one that exceeds the maximum length; none if it is unreadable.
+    private nonisolated static func lines(of path: String) -> [String] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: longestAttribute)

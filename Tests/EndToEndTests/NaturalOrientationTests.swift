@@ -163,7 +163,8 @@ import Testing
         #expect(try watch.state { $0.orientation == "landscapeLeft" }.rotation == 0)
         daemon.program.send(SIGTERM)
         _ = daemon.program.wait()
-        let warning = "/sys/class/drm: cannot read the size of the panel: timed out after 0.5 s; starting without it"
+        let warning =
+            "/sys/class/drm: cannot read the modes of card0-eDP-1: timed out after 0.5 s; starting without them"
         let count = daemon.program.errorText.components(separatedBy: warning).count - 1
         #expect(count == (error == Faults.hang ? 1 : 0))
     }
