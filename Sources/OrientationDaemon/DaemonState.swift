@@ -100,12 +100,12 @@ struct DaemonState {
         case .sensorProxyUnitChanged: return sensor.devicesChanged()
         case .displaysChanged: return natural.displaysChanged(at: now)
         case .connectorsRead(let connectors): return natural.handle(connectors)
-        case .naturalChanged(let edge): return orientation.handle(natural: edge, at: now)
+        case .naturalChanged(let edge): return orientation.handle(natural: edge, machine)
         case .woke: return sensor.woke()
-        case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, at: now)
+        case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, machine)
         case .timer(let timer): return timerFired(timer, at: now)
         case .lockStored(let lock, let failure): return control.lockStored(lock, failure: failure, at: now)
-        case .lockChanged(let lock): return orientation.handle(lock, at: now)
+        case .lockChanged(let lock): return orientation.handle(lock, machine)
         case .trustedGroup(let group): return [.setTrustedGroup(group)]
         case .bus(let event): return sensorProxy?.handle(event, report) ?? []
         case .reload:

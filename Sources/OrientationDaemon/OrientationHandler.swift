@@ -99,16 +99,22 @@ extension OrientationHandler {
         return resumed + effects
     }
 
-    mutating func handle(_ lock: RotationLock, at now: Double) -> [Effect] {
-        keeper.apply(lock) ? broadcast(at: now) : []
+    mutating func handle(_ lock: RotationLock, _ machine: some Machine) -> [Effect] {
+        change(machine) { $0.apply(lock) }
     }
 
-    mutating func handle(natural: Edge, at now: Double) -> [Effect] {
-        keeper.apply(natural: natural) ? broadcast(at: now) : []
+    mutating func handle(natural: Edge, _ machine: some Machine) -> [Effect] {
+        change(machine) { $0.apply(natural: natural) }
     }
 
-    mutating func handle(tabletMode: Bool?, at now: Double) -> [Effect] {
-        keeper.apply(tabletMode: tabletMode) ? broadcast(at: now) : []
+    mutating func handle(tabletMode: Bool?, _ machine: some Machine) -> [Effect] {
+        change(machine) { $0.apply(tabletMode: tabletMode) }
+    }
+
+    /// Applies a change that is not one of the sensor, and sends it with the newest measurements.
+    private mutating func change(_ machine: some Machine, _ apply: (inout StateKeeper) -> Bool) -> [Effect] {
+        keeper.measure(machine.readings.newest)
+        return apply(&keeper) ? broadcast(at: machine.now) : []
     }
 
     private mutating func broadcast(at now: Double) -> [Effect] {

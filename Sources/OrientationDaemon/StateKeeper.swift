@@ -70,6 +70,9 @@ nonisolated struct StateKeeper {
         change { $0.tabletMode = tabletMode }
     }
 
+    /// Applies the newest measurements, which alone are not a change: before a change that is not one of the sensor.
+    mutating func measure(_ newest: Attitude?) { state = state(measuring: newest) }
+
     /// Returns the state with the newest measurements, which alone are not a change.
     func state(measuring newest: Attitude?) -> OrientationState {
         var current = state

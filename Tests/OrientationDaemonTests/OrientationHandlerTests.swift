@@ -146,6 +146,17 @@ import VarlinkServer
         #expect(contains(bench.send(.tabletMode(nil)).messages(to: client).first, #""sequence":4"#))
     }
 
+    @Test func `a change that is not one of the sensor is sent with the newest measurements`() throws {
+        let bench = try StateBench()
+        let client = bench.client(isTrusted: true)
+        bench.call("Orientation.Monitor", mode: .more, from: client)
+        bench.startSensor()
+        for (tilt, event) in [(31.5, Event.lockChanged(.on(.top))), (32.5, .tabletMode(true))] {
+            bench.attitude?.tilt = tilt
+            #expect(contains(bench.send(event).messages(to: client).first, #""tilt":\#(tilt)"#))
+        }
+    }
+
     @Test func `all callers of ListSensors share a scan, and the last vector is for trusted callers`() throws {
         let bench = try StateBench()
         let (trusted, other) = (bench.client(isTrusted: true), bench.client())
