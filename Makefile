@@ -10,6 +10,8 @@ DURATION ?=
 SUITE   ?= trixie
 # Only these compositors or proofs, for `make screen-test`; empty: all.
 SCREEN  ?=
+# Only these proofs, for `make gtk-test` and `make sdl-test`; empty: all.
+WINDOW  ?=
 # Only the attacks with this in their names, for `make attack`; empty: all.
 ATTACK  ?=
 # The duration of `make fuzz`.
@@ -25,8 +27,12 @@ RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libwayland-dev libxcb-
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi \
 	xvfb
 
+GTK_PACKAGES  := libgtk-4-dev xvfb
+SDL_PACKAGES  := libsdl2-dev libsdl2-gfx-dev xvfb
+
 .DEFAULT_GOAL := help
-.PHONY: help build run test docs lint sanitize fuzz attack load fanout vm-test screen-test screen-picture screen-vm-test install uninstall deb pictures clean setup-run setup-test
+.PHONY: help build run example-gtk example-sdl test gtk-test sdl-test window-pictures docs lint sanitize fuzz attack load fanout vm-test screen-test screen-picture screen-vm-test install uninstall deb pictures clean setup-run setup-test \
+	build-gtk build-sdl
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +47,12 @@ run: setup-run ## run the daemon and show its state live [DURATION=seconds]
 	@$(SWIFT_BUILD) --product orientationctl
 	@Scripts/run-demo.sh "$$($(SWIFT_BUILD) --show-bin-path)" $(DURATION)
 
+example-gtk: build-gtk ## run an app in a GTK 4 window that follows a simulated device [DURATION=seconds]
+	@Scripts/run-demo.sh "$$($(SWIFT_BUILD) --show-bin-path)" --app Examples/gtk/.build/debug/reader-gtk $(DURATION)
+
+example-sdl: build-sdl ## run an app in an SDL 2 window that follows a simulated device [DURATION=seconds]
+	@Scripts/run-demo.sh "$$($(SWIFT_BUILD) --show-bin-path)" --app Examples/sdl/.build/debug/reader-sdl $(DURATION)
+
 # Tests of whole programs block the threads that other tests need: they run after them.
 PROGRAM_TESTS := EndToEndTests|InterfaceExampleTests|OrientationCtlTests|VarlinkInteropTests
 
@@ -48,6 +60,14 @@ test: setup-test $(PYTHON) ## build and pass all tests
 	@Scripts/get-protocols.sh .build/protocols
 	@Scripts/run-tests.py "swift test --skip '^($(PROGRAM_TESTS))'" \
 		"swift test --skip-build --filter '^($(PROGRAM_TESTS))'"
+
+gtk-test: build-gtk ## turn the GTK 4 example in a window, click, and look at the screenshots [WINDOW=names]
+	@Scripts/setup.sh xdotool
+	Tests/Windows/run.py Examples/gtk/.build/debug/reader-gtk "$$($(SWIFT_BUILD) --show-bin-path)" .build/windows/gtk $(WINDOW)
+
+sdl-test: build-sdl ## turn the SDL 2 example in a window, click, and look at the screenshots [WINDOW=names]
+	@Scripts/setup.sh xdotool
+	Tests/Windows/run.py Examples/sdl/.build/debug/reader-sdl "$$($(SWIFT_BUILD) --show-bin-path)" .build/windows/sdl $(WINDOW)
 
 docs: setup-run ## build the libraries' documentation into .build/docs
 	@Scripts/build-docs.sh .build/docs
@@ -124,18 +144,35 @@ pictures: setup-test $(PYTHON) ## draw the pictures of the documentation from wh
 	@$(SWIFT_BUILD) --product orientationctl
 	$(PYTHON) Scripts/make-pictures.py "$$($(SWIFT_BUILD) --show-bin-path)" docs
 
+window-pictures: build-gtk build-sdl ## draw the pictures of the examples in windows
+	@Scripts/setup.sh xdotool
+	Tests/Windows/picture.py Examples/gtk/.build/debug/reader-gtk "$$($(SWIFT_BUILD) --show-bin-path)" Examples/gtk/reader.png
+	Tests/Windows/picture.py Examples/sdl/.build/debug/reader-sdl "$$($(SWIFT_BUILD) --show-bin-path)" Examples/sdl/reader.png
+
 deb: build ## make a Debian package
 	@Scripts/setup.sh dpkg-dev
 	@Scripts/make-deb.sh .build/release
 
 clean: ## remove what was built
-	rm -rf .build .build-*
+	rm -rf .build .build-* Examples/*/.build
 
 setup-run:
 	@Scripts/setup.sh $(RUN_PACKAGES)
 
 setup-test:
 	@Scripts/setup.sh $(TEST_PACKAGES)
+
+build-gtk: setup-run
+	@Scripts/setup.sh $(GTK_PACKAGES)
+	@$(SWIFT_BUILD) --product orientationd
+	@$(SWIFT_BUILD) --product orientationctl
+	@$(SWIFT_BUILD) --package-path Examples/gtk
+
+build-sdl: setup-run
+	@Scripts/setup.sh $(SDL_PACKAGES)
+	@$(SWIFT_BUILD) --product orientationd
+	@$(SWIFT_BUILD) --product orientationctl
+	@$(SWIFT_BUILD) --package-path Examples/sdl
 
 # Third-party clients, for the tests.
 $(PYTHON): Scripts/python-packages.txt

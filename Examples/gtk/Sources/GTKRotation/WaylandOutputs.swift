@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CGTK
+import InterfaceRotation
+import OrientationModel
+
+/// The outputs of the Wayland compositor with their transforms, for which GDK has no function.
+///
+/// They are read on GDK's connection, so that events arrive in GTK's main loop.
+final class WaylandOutputs {
+    struct Output {
+        var name: String?
+        var transform: Int?
+        /// The shape of the unrotated mode.
+        var shape = PanelShape.tall
+    }
+
+    /// Called after the outputs have changed.
+    var onChange: (() -> Void)?
+    private var outputs: [UInt32: (current: Output, announced: Output)] = [:]
+
+    /// Reads the outputs; nil if the display server is not a Wayland compositor.
+    init?(_ display: OpaquePointer) {
+        let instance = UnsafeMutableRawPointer(display).assumingMemoryBound(to: GTypeInstance.self)
+        guard g_type_check_instance_is_a(instance, gdk_wayland_display_get_type()) != 0,
+            let connection = gdk_wayland_display_get_wl_display(display)
+        else { return nil }
+        wl_registry_add_listener(
+            wl_display_get_registry(connection), registryListener, Unmanaged.passRetained(self).toOpaque())
+        // The first trip returns the outputs, the second one their properties.
+        wl_display_roundtrip(connection)
+        wl_display_roundtrip(connection)
+    }
+
+    /// The output of a monitor: that with the name of its connector, or the only one.
+    func output(of monitor: OpaquePointer?) -> Output? {
+        let all = outputs.values.map(\.current)
+        if all.count == 1 { return all[0] }
+        guard let connector = gdk_monitor_get_connector(monitor) else { return nil }
+        let name = String(cString: connector)
+        return all.first { $0.name == name }
+    }
+
+    fileprivate func add(_ registry: OpaquePointer?, _ name: UInt32, _ interface: String, _ version: UInt32) {
+        guard interface == "wl_output" else { return }
+        let output = cgtk_bind_output(registry, name, min(version, 4))
+        outputs[name] = (Output(), Output())
+        wl_output_add_listener(output, outputListener, Unmanaged.passRetained(Listener(self, name)).toOpaque())
+    }
+
+    fileprivate func remove(_ name: UInt32) {
+        if outputs.removeValue(forKey: name) != nil { onChange?() }
+    }
+
+    fileprivate func set(_ name: UInt32, _ change: (inout Output) -> Void) {
+        guard var output = outputs[name] else { return }
+        change(&output.announced)
+        outputs[name] = output
+    }
+
+    /// All properties of an output are set together.
+    fileprivate func commit(_ name: UInt32) {
+        guard let announced = outputs[name]?.announced else { return }
+        outputs[name]?.current = announced
+        onChange?()
+    }
+}
+
+/// The user data of an output's listener.
+private final class Listener {
+    let outputs: WaylandOutputs
+    let name: UInt32
+    init(_ outputs: WaylandOutputs, _ name: UInt32) { (self.outputs, self.name) = (outputs, name) }
+}
+
+private nonisolated func outputs(_ data: gpointer?, _ body: @MainActor (WaylandOutputs) -> Void) {
+    nonisolated(unsafe) let data = data
+    MainActor.assumeIsolated {
+        guard let data else { return }
+        body(Unmanaged<WaylandOutputs>.fromOpaque(data).takeUnretainedValue())
+    }
+}
+
+private nonisolated func listener(_ data: gpointer?, _ body: @MainActor (WaylandOutputs, UInt32) -> Void) {
+    nonisolated(unsafe) let data = data
+    MainActor.assumeIsolated {
+        guard let data else { return }
+        let listener = Unmanaged<Listener>.fromOpaque(data).takeUnretainedValue()
+        body(listener.outputs, listener.name)
+    }
+}
+
+/// Returns a copy that is never released: libwayland keeps the address.
+private func permanent<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
+    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    pointer.initialize(to: value)
+    return pointer
+}
+
+private let registryListener = permanent(
+    wl_registry_listener(
+        global: { data, registry, name, interface, version in
+            nonisolated(unsafe) let registry = registry
+            let interface = interface.map { String(cString: $0) } ?? ""
+            outputs(data) { $0.add(registry, name, interface, version) }
+        },
+        global_remove: { data, _, name in outputs(data) { $0.remove(name) } }))
+
+private let outputListener = permanent(
+    wl_output_listener(
+        geometry: { data, _, _, _, _, _, _, _, _, transform in
+            listener(data) { $0.set($1) { $0.transform = Int(transform) } }
+        },
+        mode: { data, _, flags, width, height, _ in
+            guard flags & WL_OUTPUT_MODE_CURRENT.rawValue != 0 else { return }
+            listener(data) { $0.set($1) { $0.shape = PanelShape(width: Double(width), height: Double(height)) } }
+        },
+        done: { data, _ in listener(data) { $0.commit($1) } },
+        scale: { _, _, _ in },
+        name: { data, _, name in
+            let name = name.map { String(cString: $0) }
+            listener(data) { $0.set($1) { $0.name = name } }
+        },
+        description: { _, _, _ in }))

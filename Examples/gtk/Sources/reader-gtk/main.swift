@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A reader with pages, and a film in landscape.
+//
+//     reader-gtk [--desktop] [--fullscreen] [--turn-duration SECONDS] [--frames]
+
+import CGTK
+import GTKRotation
+import Glibc
+import InterfaceRotation
+import OrientationModel
+
+let arguments = CommandLine.arguments
+guard gtk_init_check() != 0 else {
+    print("reader-gtk: cannot open the display; set DISPLAY or WAYLAND_DISPLAY")
+    exit(1)
+}
+useStyle()
+
+let stack = Stack()
+let view = RotatingWindow(
+    stack.widget, size: Size(width: 480, height: 800),
+    rotator: arguments.contains("--desktop") ? .compositor : .application)
+gtk_window_set_title(view.gtkWindow.cast(), "Reader")
+if arguments.contains("--fullscreen") { gtk_window_fullscreen(view.gtkWindow.cast()) }
+if arguments.contains("--frames") {
+    view.onFrame = { picture in
+        print("\(picture.orientation) \(Int(picture.progress * 100)) %")
+        fflush(nil)
+    }
+}
+
+let application = Application(
+    screen: view.screen, frameClock: view.frameClock, launchState: view.launchState)
+if let index = arguments.firstIndex(of: "--turn-duration"), let seconds = Double(arguments[index + 1]) {
+    application.rotationDuration = seconds
+}
+let window = Window(application: application)
+try window.setRootViewController(Reader(stack))
+try view.show(window)
+
+let loop = g_main_loop_new(nil, 0)
+connect(view.gtkWindow, "close-request") { g_main_loop_quit(loop) }
+g_main_loop_run(loop)

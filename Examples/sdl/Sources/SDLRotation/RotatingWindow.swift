@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSDL
+import Glibc
+import InterfaceRotation
+import OrientationClient
+import OrientationModel
+
+/// An SDL window whose picture turns by the rules of `InterfaceRotation`.
+///
+/// The game draws the interface upright into a texture, which the renderer copies to the window, rotated.
+public final class RotatingWindow: WindowSurface {
+    /// The SDL window.
+    public let sdlWindow: OpaquePointer
+    /// The renderer of the window, for the game's drawing.
+    public let renderer: OpaquePointer
+    /// The panel: the window itself if the game rotates its picture, else the area that the compositor gives to a
+    /// maximized window, as it is without rotation.
+    public let screen: Screen
+    /// The frames of the game's loop.
+    public let frameClock = ManualFrameClock()
+
+    /// Called for each frame in which the geometry has changed, before it is drawn.
+    public var onFrame: ((Picture) -> Void)?
+
+    private var window: Window?
+    private var picture: Picture?
+    private var drawn: Picture?
+    private var texture: OpaquePointer?
+    private var textureSize = Size.zero
+    private var lastTime = SDL_GetTicks64()
+    /// Whether the window has the whole screen, so that its picture turns.
+    private var isFilling = true
+    /// What the interface follows under a compositor; nil if it follows the daemon.
+    private let output: OutputSource?
+
+    /// Opens a window; nil if SDL cannot, with the cause in `SDL_GetError`.
+    ///
+    /// - Parameters:
+    ///   - title: The title of the window.
+    ///   - size: The size of the picture, unrotated.
+    ///   - rotator: `.application` in a kiosk: the window is the panel. `.compositor` if the desktop or
+    ///     orientation-autorotate rotates the output: the game turns by the rest only.
+    ///   - shape: The shape of the unrotated output, used with `.compositor`; nil if the output is not rotated now.
+    public init?(_ title: String, size: Size, rotator: Screen.Rotator, shape: PanelShape? = nil) {
+        let flags = SDL_WINDOW_RESIZABLE.rawValue
+        let vsync = SDL_RENDERER_PRESENTVSYNC.rawValue
+        guard
+            let sdlWindow = SDL_CreateWindow(
+                title, csdl_position_undefined, csdl_position_undefined, Int32(size.width), Int32(size.height), flags),
+            let renderer = SDL_CreateRenderer(sdlWindow, -1, vsync)
+        else { return nil }
+        (self.sdlWindow, self.renderer) = (sdlWindow, renderer)
+        output = rotator == .compositor ? OutputSource(sdlWindow, shape: shape) : nil
+        screen = Screen(size: size, rotator: rotator)
+    }
+
+    /// The state of the daemon for the first frame; nil under a compositor, or if the daemon does not reply within a
+    /// second.
+    public var launchState: OrientationState? {
+        output == nil ? try? OrientationConnection.current(timeout: .seconds(1)) : nil
+    }
+
+    /// Draws a window of the application from now on, which follows the size and the state of the SDL window.
+    public func show(_ window: Window) throws {
+        self.window = window
+        window.surface = self
+        geometryDidChange()
+        if let output {
+            window.application?.device.source = output
+        } else {
+            window.application?.device.follow(try OrientationConnection())
+        }
+        try window.makeKeyAndVisible()
+    }
+
+    // MARK: The loop
+
+    /// Performs one frame of the game's loop: receives the orientation, advances the turn, and draws.
+    public func frame(_ draw: (Size) -> Void) {
+        window?.application?.device.processUpdates()
+        let now = SDL_GetTicks64()
+        frameClock.advance(by: Double(now - lastTime) / 1000)
+        lastTime = now
+        if let picture, picture != drawn { onFrame?(picture) }
+        drawn = picture
+        let (size, angle) = placement
+        guard let texture = texture(of: size) else { return }
+        SDL_SetRenderTarget(renderer, texture)
+        draw(size)
+        SDL_SetRenderTarget(renderer, nil)
+        SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255)
+        SDL_RenderClear(renderer)
+        let here = self.size
+        var place = SDL_FRect(
+            x: Float((here.width - size.width) / 2), y: Float((here.height - size.height) / 2),
+            w: Float(size.width), h: Float(size.height))
+        SDL_RenderCopyExF(renderer, texture, nil, &place, angle, nil, SDL_FLIP_NONE)
+        SDL_RenderPresent(renderer)
+    }
+
+    /// The size of the interface, and its angle about the middle of the window in degrees; clockwise is positive.
+    private var placement: (size: Size, angle: Double) {
+        guard isFilling, let picture else { return (size, 0) }
+        return (picture.bounds.size, atan2(picture.transform.b, picture.transform.a) * 180 / .pi)
+    }
+
+    private func texture(of size: Size) -> OpaquePointer? {
+        guard texture == nil || size != textureSize else { return texture }
+        if let texture { SDL_DestroyTexture(texture) }
+        texture = SDL_CreateTexture(
+            renderer, SDL_PIXELFORMAT_ARGB8888.rawValue, Int32(SDL_TEXTUREACCESS_TARGET.rawValue), Int32(size.width),
+            Int32(size.height))
+        textureSize = size
+        return texture
+    }
+
+    /// Converts a point of the SDL window, such as that of a click, to the interface; during a turn too.
+    public func convert(_ point: Point) -> Point {
+        guard isFilling, let window else { return point }
+        return window.convert(fromPanel: point)
+    }
+
+    /// Keeps the picture for the next frame; called by the window of the application.
+    public func window(_ window: Window, shows picture: Picture) { self.picture = picture }
+
+    // MARK: Size and state
+
+    /// Handles an event of the window or of the output.
+    public func handle(_ event: SDL_Event) {
+        switch SDL_EventType(event.type) {
+        case SDL_DISPLAYEVENT: geometryDidChange()
+        case SDL_WINDOWEVENT:
+            // A window that is not visible has no frames.
+            switch SDL_WindowEventID(UInt32(event.window.event)) {
+            case SDL_WINDOWEVENT_HIDDEN, SDL_WINDOWEVENT_MINIMIZED: window?.application?.suspend()
+            case SDL_WINDOWEVENT_SHOWN, SDL_WINDOWEVENT_RESTORED: window?.application?.resume()
+            default: break
+            }
+            geometryDidChange()
+        default: break
+        }
+    }
+
+    /// The size of the window in pixels.
+    private var size: Size {
+        var (width, height): (Int32, Int32) = (0, 0)
+        SDL_GetRendererOutputSize(renderer, &width, &height)
+        return Size(width: Double(width), height: Double(height))
+    }
+
+    /// Applies size, state and output transform to the window of the application.
+    private func geometryDidChange() {
+        guard let window else { return }
+        guard screen.rotator == .compositor else {
+            return screen.resize(to: size)
+        }
+        let states = SDL_WINDOW_MAXIMIZED.rawValue | SDL_WINDOW_FULLSCREEN.rawValue
+        let fills = SDL_GetWindowFlags(sdlWindow) & states != 0
+        guard let output, let rotation = output.rotation, fills || size == output.size else {
+            isFilling = false
+            window.frame = Rect(size: size)
+            return
+        }
+        let unrotated = rotation.swapsSides ? size.swapped : size
+        // The compositor rotates the output before it resizes the window.
+        guard PanelShape(width: unrotated.width, height: unrotated.height) == output.shape else { return }
+        isFilling = true
+        window.application?.withoutAnimation {
+            screen.outputTransform = rotation
+            screen.resize(to: unrotated)
+            window.frame = screen.fixedBounds
+            output.update()
+        }
+    }
+}

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A display, a daemon with a simulated sensor, and an app in a window that follows it."""
+
+import math
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from display import Area, Display, Picture
+
+# Seconds until an awaited change counts as missing.
+TIMEOUT = 30.0
+# Seconds between two looks.
+PAUSE = 0.01
+WIDTH, HEIGHT = 480, 800
+
+# The edge of the tall panel that is up in each pose, and the interface orientation that is upright then.
+POSES = {
+    "portrait": ("top", "portrait"), "landscapeRight": ("left", "landscapeLeft"),
+    "portraitUpsideDown": ("bottom", "portraitUpsideDown"), "landscapeLeft": ("right", "landscapeRight"),
+}
+# The colours of the parts of both apps.
+COLOURS = {
+    "page 1": 0xFDF6E3, "page 2": 0xE3F0FD, "page 3": 0xE9FDE3, "heading": 0xC82828, "lock": 0x2850C8,
+    "locked": 0x8C28C8, "film": 0xE68C14, "next": 0x28A03C, "sky": 0x1A1A40, "hill": 0x1A4D33, "close": 0xDCC828,
+}
+
+
+class Failure(Exception):
+    """A proof that does not hold, with what was seen."""
+
+
+class Session:
+    """The display, the daemon and the app."""
+
+    def __init__(self, programs: Path, app: Path, pictures: Path | None = None) -> None:
+        self.programs, self.program, self.pictures = programs, app, pictures
+        self.taken: dict[str, Picture] = {}
+        self.folder = tempfile.TemporaryDirectory()
+        self.directory = Path(self.folder.name)
+        self.display = Display(self.directory, WIDTH, HEIGHT)
+        self.environment = os.environ | {
+            "DISPLAY": self.display.name, "ORIENTATIOND_SOCKET": f"{self.directory}/socket",
+            "XDG_RUNTIME_DIR": str(self.directory), "HOME": str(self.directory), "LC_ALL": "C.UTF-8",
+            # Only X11, drawn by the processor, without a session bus.
+            "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "SDL_VIDEODRIVER": "x11",
+            "SDL_RENDER_DRIVER": "software", "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+        }
+        self.environment.pop("WAYLAND_DISPLAY", None)
+        self.app: subprocess.Popen[bytes] | None = None
+        self.daemon = self.start_daemon()
+
+    def start_daemon(self) -> subprocess.Popen[bytes]:
+        """Start the daemon with a simulated phone, and wait until it replies."""
+        with open(self.directory / "orientationd.log", "ab") as log:
+            daemon = subprocess.Popen(
+                [self.programs / "orientationd", "--sensor", "fake:natural=portrait", "--socket",
+                 f"{self.directory}/socket", "--state-directory", str(self.directory / "state")],
+                env=self.environment, stdout=log, stderr=log)
+        self.wait(lambda: self.tool("status").returncode == 0, "orientationd")
+        return daemon
+
+    def tool(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [self.programs / "orientationctl", *words], env=self.environment, capture_output=True, text=True,
+            timeout=TIMEOUT, check=False)
+
+    def turn(self, pose: str) -> None:
+        """Turn the device, and wait until the daemon reports it."""
+        result = self.tool("simulate", "turn", pose)
+        if result.returncode != 0:
+            raise Failure(f"orientationctl simulate turn {pose}: {result.stderr.strip()}")
+        self.wait(lambda: f'"{pose}"' in self.tool("status", "--json").stdout, f"{pose} of the daemon")
+
+    def start(self, *options: str) -> None:
+        """Start the app. Its log has a line for each frame: the orientation and the progress of the turn."""
+        self.end()
+        with open(self.directory / "app.log", "wb") as log:
+            self.app = subprocess.Popen(
+                [self.program, "--frames", *options], env=self.environment, stdout=log, stderr=log)
+
+    def end(self) -> None:
+        if app := self.app:
+            self.app = None
+            app.kill()
+            app.wait()
+            # The next app is not confused with this one.
+            self.wait(lambda: not self.areas(), "the end of the window")
+
+    @property
+    def frames(self) -> list[str]:
+        lines = (self.directory / "app.log").read_text(errors="replace").splitlines()
+        return [line for line in lines if line.endswith(" %")]
+
+    def wait(self, condition: Callable[[], object], what: str) -> None:
+        """Wait until a condition holds."""
+        end = time.monotonic() + TIMEOUT
+        while not condition():
+            if self.app and self.app.poll() is not None:
+                raise Failure(f"the app has ended: {(self.directory / 'app.log').read_text(errors='replace')[-500:]}")
+            if time.monotonic() > end:
+                raise Failure(f"timed out: {what}")
+            time.sleep(PAUSE)
+
+    # MARK: the picture
+
+    def areas(self) -> dict[str, Area]:
+        return self.display.picture().areas(COLOURS)
+
+    def picture(self, name: str) -> None:
+        """Keep a picture of the screen."""
+        self.taken[name] = self.display.picture()
+        if self.pictures:
+            (self.pictures / f"{name}.png").write_bytes(self.taken[name].png())
+
+    def click(self, name: str) -> None:
+        area = self.areas().get(name)
+        if area is None:
+            raise Failure(f"no '{name}' to click")
+        self.display.click(area.x, area.y)
+
+    def window(self) -> str:
+        """Return the identifier of the app's window."""
+        return self.display.xdotool("search", "--onlyvisible", "--name", "Reader").splitlines()[0]
+
+    def expect(self, edge: str, what: str, width: int = WIDTH, height: int = HEIGHT) -> None:
+        """Wait until the reader is upright while this edge of the panel is up."""
+        try:
+            self.wait(lambda: is_upright(self.areas(), edge, width, height), "")
+        except Failure as failure:
+            self.picture("failed")
+            raise Failure(f"{failure} {what}: not upright with the {edge} edge up: {self.areas()}") from None
+
+    def expect_kept(self, edge: str, seconds: float, what: str) -> None:
+        """Check that the reader does not turn."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if not is_upright(self.areas(), edge, WIDTH, HEIGHT):
+                self.picture("failed")
+                raise Failure(f"{what}: has turned: {self.areas()}")
+
+    def close(self) -> None:
+        if self.app:
+            self.app.kill()
+            self.app.wait()
+        self.daemon.terminate()
+        self.daemon.wait()
+        self.display.close()
+        self.folder.cleanup()
+
+
+def up(edge: str, x: float, y: float, width: float, height: float) -> tuple[float, float]:
+    """Return a point of the panel as seen while an edge is up, from -1 to 1: to the right and downwards."""
+    right, down = 2 * x / width - 1, 2 * y / height - 1
+    return {"top": (right, down), "left": (-down, right), "bottom": (-right, -down), "right": (down, -right)}[edge]
+
+
+def is_upright(areas: dict[str, Area], edge: str, width: int, height: int) -> bool:
+    """Return whether the heading is above, and the buttons are below in their order."""
+    names = ["heading", "locked" if "locked" in areas else "lock", "film", "next"]
+    if not set(names) <= set(areas):
+        return False
+    places = [up(edge, areas[name].x, areas[name].y, width, height) for name in names]
+    expected = [(0, -1), (-2 / 3, 1), (0, 1), (2 / 3, 1)]
+    return all(abs(x - wanted_x) < 0.1 and abs(y - wanted_y) < 0.2
+               for (x, y), (wanted_x, wanted_y) in zip(places, expected))
+
+
+def angle(areas: dict[str, Area]) -> float | None:
+    """Return the angle of the reader in degrees, clockwise; None if its parts are not seen."""
+    if not {"heading", "film"} <= set(areas):
+        return None
+    # The film button is straight below the heading.
+    (x, y), (under_x, under_y) = [(areas[name].x, areas[name].y) for name in ("heading", "film")]
+    return math.degrees(math.atan2(x - under_x, under_y - y))
