@@ -3,30 +3,13 @@
 internal import CXCB
 internal import Systemd
 
-/// The touch screens and pens of an X server, each with the matrix that maps it to an output.
-///
-/// A device belongs to the internal panel, with two exceptions while several outputs are on: it was mapped to another
-/// output when it was first seen, or udev knows its size, and that is the size of another panel and not of this one. Such
-/// a device follows that other output. A matrix that another program sets later is replaced at the next rotation.
+/// Reads and sets the matrices of the touch screens and pens of an X server: ``X11DeviceMap`` decides which.
 final class X11Input {
     private let connection: X11Connection
     private let matrixProperty: xcb_atom_t
     private let nodeProperty: xcb_atom_t
     private let float: xcb_atom_t
-    private var devices: [UInt16: Mapped] = [:]
-
-    /// A device that may be mapped.
-    private struct Mapped {
-        let device: X11InputDevice
-        /// The correction that was found in its matrix; applied before the mapping.
-        let calibration: TouchMatrix
-        /// The outputs whose matrix it had when it was first seen.
-        let formerOutputs: Set<String>
-        /// The size in millimeters, if udev knows it.
-        let millimeters: LayoutSize?
-        /// The matrix that it has.
-        var matrix: TouchMatrix
-    }
+    private var devices = X11DeviceMap()
 
     /// The greatest number of devices that are mapped.
     private static let mostDevices = 256
@@ -75,9 +58,7 @@ final class X11Input {
         }
     }
 
-    /// Reads the list of devices and their matrices; keeps what else is known of devices that remain.
-    ///
-    /// The X server gives a device that is connected again its former number, and the matrix that it has at the start.
+    /// Reads the list of devices and their matrices.
     func scan(_ screen: X11Screen) throws(X11Failure) {
         let cookie = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
         let found = try connection.reply(to: cookie.sequence, xcb_input_xi_query_device_reply_t.self) { reply in
@@ -85,44 +66,26 @@ final class X11Input {
             let bytes = UnsafeRawBufferPointer(start: reply + 1, count: Int(reply.pointee.length) * 4)
             return X11InputDevice.all(in: bytes, count: Int(reply.pointee.num_infos))
         }
-        var new: [UInt16: Mapped] = [:]
+        var known: [(X11InputDevice, TouchMatrix)] = []
         for device in found.prefix(Self.mostDevices) {
-            guard let matrix = try matrix(of: device) else { continue }
-            if var known = devices[device.identifier], known.device == device {
-                known.matrix = matrix
-                new[device.identifier] = known
-            } else {
-                new[device.identifier] = try examine(device, matrix, screen)
-            }
+            if let matrix = try matrix(of: device) { known.append((device, matrix)) }
         }
-        devices = new
+        try devices.update(known, on: screen) { device throws(X11Failure) in
+            try node(of: device).flatMap(Self.millimeters)
+        }
     }
 
     /// Maps each device to its output: the panel with this name, or the other one that it belongs to.
     func map(to panel: String, on screen: X11Screen) throws(X11Failure) {
-        for (identifier, device) in devices {
-            let output = screen.outputName(
-                ofDeviceFirstAt: device.formerOutputs, millimeters: device.millimeters, panel: panel)
-            guard let matrix = screen.matrix(of: output).map({ $0 * device.calibration }),
-                !matrix.isNear(device.matrix, tolerance: 0)
-            else { continue }
+        for (identifier, matrix) in devices.changes(to: panel, on: screen) {
             do throws(X11Failure) {
                 try set(matrix, of: identifier)
-                devices[identifier]?.matrix = matrix
+                devices.wasSet(matrix, of: identifier)
             } catch .refused {
                 // The device was removed meanwhile.
-                devices[identifier] = nil
+                devices.wasRemoved(identifier)
             }
         }
-    }
-
-    private func examine(
-        _ device: X11InputDevice, _ matrix: TouchMatrix, _ screen: X11Screen
-    ) throws(X11Failure) -> Mapped {
-        Mapped(
-            device: device, calibration: matrix.isCalibration ? matrix : .identity,
-            formerOutputs: screen.outputNames(with: matrix),
-            millimeters: try node(of: device).flatMap(Self.millimeters), matrix: matrix)
     }
 
     /// The size of a device node's device in millimeters, from udev; nil if unknown.
@@ -180,48 +143,5 @@ extension X11Input {
                 connection.handle, device, UInt8(XCB_PROP_MODE_REPLACE.rawValue), 32, matrixProperty, float, 9,
                 matrix.elements)
         ])
-    }
-}
-
-/// The outputs of input devices.
-nonisolated extension X11Screen {
-    /// The greatest relative difference between the sizes of a panel and of its touch screen.
-    private static let sizeTolerance = 0.15
-
-    /// The names of the outputs that are on.
-    private var enabledNames: [String] {
-        connectors.filter { controller(of: $0) != nil }.map(\.name)
-    }
-
-    /// The matrix of a device on the panel of an output; nil while the output is off.
-    func matrix(of name: String) -> TouchMatrix? {
-        controller(named: name).map { TouchMatrix($0.rotation.transform, in: $0.rectangle, of: size) }
-    }
-
-    /// The outputs that a device with this matrix is mapped to.
-    func outputNames(with matrix: TouchMatrix) -> Set<String> {
-        Set(enabledNames.filter { self.matrix(of: $0)?.isNear(matrix) == true })
-    }
-
-    /// Returns the output that a device belongs to: the panel, with the exceptions of ``X11Input``. `former` are the outputs
-    /// that it was mapped to when it was first seen; `millimeters` is its size, nil if unknown.
-    func outputName(ofDeviceFirstAt former: Set<String>, millimeters: LayoutSize?, panel: String) -> String {
-        guard !former.contains(panel) else { return panel }
-        let others = enabledNames.filter { $0 != panel }
-        if let other = others.first(where: former.contains) { return other }
-        guard let millimeters, hasSize(millimeters, panel) == false else { return panel }
-        return others.first { hasSize(millimeters, $0) == true } ?? panel
-    }
-
-    /// Whether the panel of an output has about this size; nil if its size is unknown.
-    private func hasSize(_ size: LayoutSize, _ name: String) -> Bool? {
-        guard let panel = connectors.first(where: { $0.name == name })?.millimeters, panel.width > 0, panel.height > 0
-        else { return nil }
-        func isNear(_ first: Int, _ second: Int) -> Bool {
-            abs(Double(first) - Double(second)) <= Self.sizeTolerance * Double(second)
-        }
-        // A touch screen may be mounted turned.
-        return (isNear(size.width, panel.width) && isNear(size.height, panel.height))
-            || (isNear(size.width, panel.height) && isNear(size.height, panel.width))
     }
 }
