@@ -97,13 +97,7 @@ package final class Agent {
 }
 
 /// Events that the policy has not handled yet. Sources append to it; none calls the policy.
-final class AgentQueue {
-    private var events: [AutorotatePolicy.Event] = []
-
-    func append(_ event: AutorotatePolicy.Event) { events.append(event) }
-
-    func popFirst() -> AutorotatePolicy.Event? { events.isEmpty ? nil : events.removeFirst() }
-}
+typealias AgentQueue = EventQueue<AutorotatePolicy.Event>
 
 /// The subscription to the daemon, in the event loop.
 private final class DaemonSubscription {

@@ -10,25 +10,7 @@ internal import VarlinkServer
 ///
 /// An iteration of the loop appends a few events for each ready client, and one for each client that a broadcast disconnects:
 /// the limits of connections bound it.
-final class EventQueue {
-    private var events: ContiguousArray<Event> = []
-    private var next = 0
-
-    var isEmpty: Bool { next == events.count }
-
-    func append(_ event: Event) { events.append(event) }
-
-    /// Removes and returns the oldest event; nil if there is none.
-    func popFirst() -> Event? {
-        guard next < events.count else {
-            events.removeAll(keepingCapacity: true)
-            next = 0
-            return nil
-        }
-        defer { next += 1 }
-        return events[next]
-    }
-}
+typealias EventQueue = Systemd.EventQueue<Event>
 
 /// The only place that performs effects: passes each event to the state and performs the returned effects, first in,
 /// first out, until no event is left.
