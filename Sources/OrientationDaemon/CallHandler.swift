@@ -38,6 +38,8 @@ protocol Machine {
     var readings: any SensorReadings { get }
     /// The connections, by user.
     var connections: [UserCount] { get }
+    /// Whether clients are connected.
+    var hasClients: Bool { get }
     /// Whether a user has an active session on a seat.
     func isSeated(user: UInt32) -> Bool
 }

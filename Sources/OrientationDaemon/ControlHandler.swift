@@ -11,6 +11,8 @@ internal import VarlinkServer
 struct ControlHandler: CallHandler {
     let interface = ControlInterface.name
     private(set) var lock: RotationLockKeeper
+    /// Whether a client has set the log level, which is lost at exit.
+    private var hasSetLogLevel = false
     /// The start time of the daemon, in seconds of the boot clock.
     private let started: Double
 
@@ -29,6 +31,7 @@ struct ControlHandler: CallHandler {
         case ControlInterface.setLogLevel:
             let name: String? = try? call.parameters.value("level")
             let level = name.flatMap(Logger.Level.init(rawValue:))
+            hasSetLogLevel = true
             return (level.map { [.setLogLevel($0)] } ?? []) + [.reply(caller.client, EncodedMessage(reply: [:]))]
         case ControlInterface.status: return [.reply(caller.client, EncodedMessage(reply: status(context)))]
         default: return [.reply(caller.client, EncodedMessage(error: .methodNotImplemented(call.method)))]
@@ -36,6 +39,9 @@ struct ControlHandler: CallHandler {
     }
 
     mutating func clientLeft(_ client: ClientID) { lock.clientLeft(client) }
+
+    /// Whether the next start of the daemon would not have the rotation lock or the log level of this one.
+    var holdsUnstoredState: Bool { hasSetLogLevel || !lock.isStored }
 
     /// Handles the end of a write of the rotation lock.
     mutating func lockStored(_ lock: RotationLock, failure: String?, at now: Double) -> [Effect] {

@@ -37,8 +37,14 @@ package final class Daemon {
         let uri = try SensorURI(parsing: options.sensor, table: table)
         // Before any thread is started: binding changes the umask for a moment.
         let listener = try Listener.make(options, log: log)
+        // Without a service manager that listens, clients would find no daemon. Desktops stay connected to the bus, and
+        // a simulated device or a recording would start over.
+        let mayExit =
+            !listener.ownsFile && !options.servesDesktops && !uri.includes(scheme: FakeSource.scheme)
+            && !uri.includes(scheme: ReplaySource.scheme)
         let clientLog = try ClientLog(log, loop: loop)
         let directory = options.stateFolder.map(StateDirectory.init)
+        let lastEdge = LastEdgeFile(folder: options.stateFolder, bootID: RestoreRecord.currentBootID())
         group = GroupLookup(Authority.groupName, on: loop, queue: queue, log: log)
         tablet = TabletSwitch(loop: loop, queue: queue, log: log)
         let natural = NaturalOrientationHandler(
@@ -54,13 +60,15 @@ package final class Daemon {
                 reportsTilt: options.servesDesktops, scales: ScaleStore(folder: options.stateFolder), loop: loop,
                 queue: queue, log: log),
             watch: DeviceWatch(loop: loop, queue: queue, log: log, watchesDisplays: natural.mayUsePanel),
-            lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), group: group, panel: panel,
+            lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), lastEdge: lastEdge, group: group,
+            panel: panel,
             simulated: device,
             sensorProxy: options.servesDesktops ? try SensorProxyBus(loop: loop, queue: queue, log: log) : nil)
         let state = try DaemonState(
             source: uri.text, natural: natural, isSimulated: uri.includes(scheme: FakeSource.scheme),
             servesSensorProxy: options.servesDesktops, instance: try InstanceName.make(),
-            lock: directory?.readLock(log: log), at: BootClock.now())
+            lock: directory?.readLock(log: log), lastEdge: lastEdge.take(),
+            idleExit: mayExit ? options.idleExit : nil, at: BootClock.now())
         dispatcher = try Dispatcher(
             state, queue: queue, devices: devices, loop: loop, log: log, clientLog: clientLog)
         try watchSignals()
@@ -78,6 +86,7 @@ package final class Daemon {
         panel?.wait()
         ServiceManager.ready()
         if record.exists { queue.append(.scanWanted(.restore)) }
+        queue.append(.ready)
         dispatcher.drain()
         return try loop.run(afterEach: dispatcher.drain)
     }

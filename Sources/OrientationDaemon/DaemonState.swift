@@ -23,6 +23,7 @@ struct DaemonState {
     private var sensorProxy: SensorProxyHandler?
     /// Replies to `org.varlink.service` and to invalid calls.
     private let service: Service
+    private let idleExit: IdleExit
 
     private var isLockFinished = false
     private var isSensorClosed = false
@@ -37,14 +38,18 @@ struct DaemonState {
     ///   - servesSensorProxy: whether the SensorProxy service runs.
     ///   - instance: identifies this run of the daemon.
     ///   - lock: the stored rotation lock; nil without a state directory.
+    ///   - lastEdge: the last edge of an earlier run; nil if unknown.
+    ///   - idleExit: the time without clients after which the daemon exits, in seconds; nil: it does not.
     ///   - now: the boot clock, in seconds.
     /// - Throws: if the description of an interface is invalid.
     init(
         source: String, natural: NaturalOrientationHandler, isSimulated: Bool, servesSensorProxy: Bool,
-        instance: String, lock: RotationLock?, at now: Double
+        instance: String, lock: RotationLock?, lastEdge: PanelEdge? = nil, idleExit: Double? = nil, at now: Double
     ) throws {
         let keeper = RotationLockKeeper(stored: lock)
-        orientation = OrientationHandler(instance: instance, natural: natural.current.edge, lock: keeper.current)
+        orientation = OrientationHandler(
+            instance: instance, natural: natural.current.edge, lock: keeper.current, lastEdge: lastEdge)
+        self.idleExit = IdleExit(delay: idleExit)
         self.natural = natural
         control = ControlHandler(lock: keeper, started: now)
         sensor = SensorHandler(source: source)
@@ -70,7 +75,7 @@ struct DaemonState {
         case .callNeedsReading(let call, let caller): return orientation.wait(call, from: caller, at: now)
         case .clientLeft(let client):
             control.clientLeft(client)
-            return orientation.clientLeft(client, at: now) + motion.clientLeft(client)
+            return orientation.clientLeft(client, at: now) + motion.clientLeft(client) + idleExit.clientLeft()
         case .subscriberFellBehind(let client, let since):
             motion.subscriberFellBehind(client)
             return orientation.subscriberFellBehind(client, since: since, at: now)
@@ -103,6 +108,8 @@ struct DaemonState {
         case .naturalChanged(let edge): return orientation.handle(natural: edge, machine)
         case .woke: return sensor.woke()
         case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, machine)
+        case .timer(.idleExit):
+            return idleExit.timerFired(isNeeded: machine.hasClients || control.holdsUnstoredState)
         case .timer(let timer): return timerFired(timer, at: now)
         case .lockStored(let lock, let failure): return control.lockStored(lock, failure: failure, at: now)
         case .lockChanged(let lock): return orientation.handle(lock, machine)
@@ -111,7 +118,11 @@ struct DaemonState {
         case .reload:
             return [.log(.info, "opening the sensor again")] + sensor.reload() + (sensorProxy?.reload() ?? [])
                 + [.findTrustedGroup, .readConnectors, .reloaded]
-        case .end: return [.setTimer(.exit, after: Self.exitTimeout)] + control.finish(at: now) + sensor.close()
+        case .ready: return idleExit.clientLeft()
+        case .end:
+            return [
+                .stopAccepting, .setTimer(.exit, after: Self.exitTimeout), .storeLastEdge(orientation.lastPanelEdge),
+            ] + control.finish(at: now) + sensor.close()
         case .lockFinished:
             // The clients that waited for the write have been answered.
             isLockFinished = true
@@ -133,6 +144,7 @@ struct DaemonState {
         case .tilt: sensorProxy?.tiltTimerFired(at: now) ?? []
         case .busName: sensorProxy?.requestName() ?? []
         case .simulatedReturn: [.raise(.devicesChanged)]
+        case .idleExit: []
         case .exit: [.exit(0)]
         }
     }

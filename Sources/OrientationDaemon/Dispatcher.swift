@@ -30,6 +30,7 @@ final class Dispatcher {
         var sensor: SensorLink
         var watch: DeviceWatch
         var lock: RotationLockWriter
+        var lastEdge: LastEdgeFile
         var group: GroupLookup
         /// Nil where the panel is not used.
         var panel: PanelLookup?
@@ -69,8 +70,10 @@ final class Dispatcher {
         case .broadcast(let message, let sequence, let clients):
             devices.clients?.broadcast(message, sequence: sequence, to: clients)
         case .setTrustedGroup(let group): devices.clients?.setTrustedGroup(group)
-        case .stopServing:
+        case .stopAccepting:
             ServiceManager.stopping()
+            devices.clients?.stopAccepting()
+        case .stopServing:
             devices.clients?.flush()
             // Closes all connections, and removes the socket if the daemon created it.
             devices.clients = nil
@@ -90,6 +93,7 @@ final class Dispatcher {
         case .setTimer(let timer, let seconds):
             if let seconds { timers[timer]?.fire(after: seconds) } else { timers[timer]?.pause() }
         case .storeLock(let lock): devices.lock.write(lock)
+        case .storeLastEdge(let edge): devices.lastEdge.write(edge, log: log)
         case .findTrustedGroup: devices.group.start()
         case .readConnectors: devices.panel?.start()
         case .bus(let effect): devices.sensorProxy?.perform(effect)
@@ -106,5 +110,6 @@ extension Dispatcher: Machine {
     var now: Double { BootClock.now() }
     var readings: any SensorReadings { devices.sensor.readings }
     var connections: [UserCount] { devices.clients?.connections ?? [] }
+    var hasClients: Bool { devices.clients?.hasClients ?? false }
     func isSeated(user: UInt32) -> Bool { LoginSessions.hasActiveSeat(user: user) }
 }

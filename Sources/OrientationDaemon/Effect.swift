@@ -19,6 +19,8 @@ nonisolated enum Effect {
     /// one per subscriber would take a large part of the time for sending.
     case broadcast(EncodedMessage, sequence: Int, to: ContiguousArray<ClientID>)
     case setTrustedGroup(UInt32?)
+    /// Leave further connections in the backlog of the socket.
+    case stopAccepting
     /// Close all connections and leave the bus.
     case stopServing
 
@@ -42,6 +44,8 @@ nonisolated enum Effect {
     case setTimer(TimerID, after: Double?)
     /// Write the rotation lock to the state directory; ``Event/lockStored(_:failure:)`` follows.
     case storeLock(RotationLock)
+    /// Store the last edge for the next start.
+    case storeLastEdge(PanelEdge?)
     /// Look up the trusted group again; ``Event/trustedGroup(_:)`` follows.
     case findTrustedGroup
     /// Read the connectors of the displays again; ``Event/connectorsRead(_:)`` follows.

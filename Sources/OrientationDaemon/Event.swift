@@ -73,7 +73,9 @@ nonisolated enum Event {
     case trustedGroup(UInt32?)
     /// SIGHUP.
     case reload
-    /// SIGTERM or SIGINT.
+    /// The daemon is ready to serve.
+    case ready
+    /// SIGTERM, SIGINT, or no client for the time of ``IdleExit``.
     case end
 }
 
@@ -132,6 +134,8 @@ nonisolated enum TimerID: Hashable, CaseIterable {
     case busName
     /// The reappearance of a removed simulated sensor.
     case simulatedReturn
+    /// The end of the time without clients after which the daemon exits.
+    case idleExit
     /// The timeout of closing the sensor at exit.
     case exit
 }

@@ -24,6 +24,8 @@ package nonisolated struct Options: Sendable, Equatable {
     package var logLevel = Logger.Level.info
     /// Whether the SensorProxy service runs.
     package var servesDesktops = false
+    /// The time without clients after which the daemon exits, in seconds; nil: it does not.
+    package var idleExit: Double?
     /// The limits for clients.
     package var limits = Self.standardLimits
 
@@ -55,7 +57,8 @@ package nonisolated struct Options: Sendable, Equatable {
 
     private static let parser = OptionParser([
         .value("sensor"), .value("socket"), .value("state-directory"), .value("log-level"), .value("classifier"),
-        .value("natural-orientation"), .flag("dbus"), .value("connections"), .value("connections-per-user"),
+        .value("natural-orientation"), .flag("dbus"), .value("idle-exit"), .value("connections"),
+        .value("connections-per-user"),
     ])
 
     /// Sets an option; returns the reason if the value is invalid.
@@ -65,6 +68,11 @@ package nonisolated struct Options: Sendable, Equatable {
         case "socket": socket = text
         case "state-directory": stateDirectory = text
         case "dbus": servesDesktops = true
+        case "idle-exit":
+            guard let seconds = Double(text), Self.idleTimes.contains(seconds) else {
+                return "--idle-exit: invalid value '\(text)': must be 0.001 to 86400 seconds"
+            }
+            idleExit = seconds
         case "classifier":
             do {
                 classifier = try ClassifierSettings(text)
@@ -98,6 +106,9 @@ package nonisolated struct Options: Sendable, Equatable {
         limits.structuralCharacters = 256
         return limits
     }()
+
+    /// The valid times of ``idleExit``.
+    static let idleTimes = 0.001...86_400
 
     /// The valid limits of connections. Each connection takes a descriptor.
     static let connectionCounts = 1...65_536
@@ -163,6 +174,8 @@ extension Options {
                                   or the internal panel)
           --dbus                  also serve desktops, as net.hadess.SensorProxy on the system bus; conflicts with
                                   iio-sensor-proxy, which owns the same name
+          --idle-exit SECONDS     exit after this time without clients, 0.001 to 86400; ignored unless systemd passes
+                                  the socket, with --dbus, and with fake: and replay: (default: never)
           --connections N         the limit of connections, 1 to 65536 (default: 4096)
           --connections-per-user N  the limit per user other than root (default: 256)
           --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)

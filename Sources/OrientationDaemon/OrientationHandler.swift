@@ -38,13 +38,18 @@ struct OrientationHandler: CallHandler {
     }
 
     /// Creates the first state; `instance` identifies this run of the daemon.
-    init(instance: String, natural: Edge = .portrait, lock: RotationLock = .off) {
-        keeper = StateKeeper(instance: instance, natural: natural)
+    init(
+        instance: String, natural: Edge = .portrait, lock: RotationLock = .off, lastEdge: PanelEdge? = nil
+    ) {
+        keeper = StateKeeper(instance: instance, natural: natural, lastEdge: lastEdge)
         _ = keeper.apply(lock)
     }
 
     /// The state that was published last.
     var state: OrientationState { keeper.state }
+
+    /// The edge of the panel that was up last; nil if unknown.
+    var lastPanelEdge: PanelEdge? { state.lastEdge.map { PanelEdge($0, natural: state.natural) } }
 
     func requirement(for call: Call) -> Authority.Requirement? { nil }
 

@@ -87,6 +87,9 @@ nonisolated struct RotationLockKeeper {
         wanted = current
     }
 
+    /// Whether the next start of the daemon has the same lock.
+    var isStored: Bool { isPersistent ? stored == wanted && writing == nil : wanted == .off }
+
     /// Sets the lock for a client. A lock that is stored already is not written again.
     mutating func set(_ lock: RotationLock, for caller: Caller, at now: Double) -> [Effect] {
         let client = caller.client

@@ -17,9 +17,10 @@ nonisolated struct StateKeeper {
         static let starting = "starting"
     }
 
-    /// Creates the first state; `instance` identifies this run of the daemon.
-    init(instance: String, natural: Edge = .portrait) {
+    /// Creates the first state; `instance` identifies this run of the daemon, and `lastEdge` is that of an earlier run.
+    init(instance: String, natural: Edge = .portrait, lastEdge: PanelEdge? = nil) {
         state = OrientationState(natural: natural, sequence: 1, instance: instance, reason: Reason.off)
+        state.lastEdge = lastEdge.map { Edge($0, natural: natural) }
     }
 
     /// Applies a report of the sensor; returns whether clients must be notified.

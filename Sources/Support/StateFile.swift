@@ -34,6 +34,9 @@ package struct StateFile: Sendable {
         return write(text)
     }
 
+    /// Removes the file, if there is one.
+    package func remove() { unlink(path) }
+
     /// Creates the folder and its missing parents. Errors are ignored: the write that follows reports them.
     private func makeFolders() {
         var parent = ""

@@ -27,6 +27,9 @@ public struct ListeningSocket: ~Copyable, Sendable {
         else { throw .current("set the flags of the socket") }
     }
 
+    /// Whether this socket created its file; false for an adopted one.
+    public var ownsFile: Bool { file != nil }
+
     private init(
         owning descriptor: Int32, file: BoundFile?, guardian: DescriptorGuard, origin: DescriptorGuard.Origin
     ) {

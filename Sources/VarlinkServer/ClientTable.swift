@@ -98,6 +98,12 @@ package final class ClientTable {
         return counts.values.sorted { $0.user < $1.user }
     }
 
+    /// Whether clients are connected. Connections that have ended and are not closed yet do not count.
+    package var hasClients: Bool { sessions.contains { !$0.isDraining } }
+
+    /// Accepts no more connections: they stay in the backlog of the socket.
+    package func stopAccepting() { acceptor?.stop() }
+
     /// Sets the id of the trusted group, when it is known or has changed.
     package func setTrustedGroup(_ group: UInt32?) { authority.group = group }
 }

@@ -22,6 +22,7 @@ final class ConnectionAcceptor {
     private var source: EventSource?
     private var timer: EventSource?
     private var isPaused = false
+    private var isStopped = false
 
     /// Passes each accepted connection to `admit`; accepts none while `obstacle` returns a reason.
     init(
@@ -47,7 +48,15 @@ final class ConnectionAcceptor {
     }
 
     /// Continues after a pause: a descriptor may be free again.
-    func resume() { source?.resume() }
+    func resume() {
+        if !isStopped { source?.resume() }
+    }
+
+    /// Accepts no more connections.
+    func stop() {
+        isStopped = true
+        source?.pause()
+    }
 
     private func accept() {
         for _ in 0..<Self.batch {

@@ -17,18 +17,19 @@ final class StateBench: Machine {
     var attitude: Attitude?
     var seats: Set<UInt32> = []
     var connections: [UserCount] = []
+    var hasClients = false
     /// The reports in the order in which they were handled.
     private(set) var reports: [SensorReport] = []
     private var lastClient = 0
 
     init(
         isSimulated: Bool = false, servesSensorProxy: Bool = false, lock: RotationLock? = .off,
-        natural: Edge? = nil, mayUsePanel: Bool = true
+        natural: Edge? = nil, mayUsePanel: Bool = true, lastEdge: PanelEdge? = nil, idleExit: Double? = nil
     ) throws {
         state = try DaemonState(
             source: "auto", natural: NaturalOrientationHandler(option: natural, mayUsePanel: mayUsePanel),
             isSimulated: isSimulated, servesSensorProxy: servesSensorProxy, instance: "test",
-            lock: lock, at: 100)
+            lock: lock, lastEdge: lastEdge, idleExit: idleExit, at: 100)
     }
 
     /// Handles an event, and those that are raised. Returns the effects.

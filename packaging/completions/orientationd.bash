@@ -17,9 +17,9 @@ _orientationd() {
     --classifier) COMPREPLY=($(compgen -W "standard calm quick" -- "$word")) ;;
     --natural-orientation) COMPREPLY=($(compgen -W "portrait landscapeLeft" -- "$word")) ;;
     --log-level) COMPREPLY=($(compgen -W "trace debug info notice warning error critical" -- "$word")) ;;
-    --connections | --connections-per-user) ;;
+    --connections | --connections-per-user | --idle-exit) ;;
     *)
-        COMPREPLY=($(compgen -W "--sensor --socket --state-directory --classifier --natural-orientation --dbus \
+        COMPREPLY=($(compgen -W "--sensor --socket --state-directory --classifier --natural-orientation --dbus --idle-exit \
             --connections --connections-per-user --log-level --version --help" -- "$word"))
         ;;
     esac

@@ -12,6 +12,7 @@ _arguments \
     '--classifier[settings of the classifier]:name:(standard calm quick)' \
     '--natural-orientation[natural orientation of the device]:edge:(portrait landscapeLeft)' \
     '--dbus[provide the SensorProxy service]' \
+    '--idle-exit[exit after this time without clients]:seconds:' \
     '--connections[largest number of connections]:number:' \
     '--connections-per-user[largest number of connections of one user]:number:' \
     '--log-level[lowest level of logged messages]:level:(trace debug info notice warning error critical)' \

@@ -155,8 +155,10 @@ final class ReplayAccelerometer: Accelerometer {
 
 /// The source `replay:FILE?speed=…&loop=…`.
 package enum ReplaySource {
+    package static let scheme = "replay"
+
     package static let row = SourceKind(
-        scheme: "replay", takesAddress: true,
+        scheme: scheme, takesAddress: true,
         check: { address throws(SensorFailure) in try ReplayAccelerometer.check(parse(address)) },
         checkExistence: { address throws(SensorFailure) in
             let name = try parse(address).name
@@ -174,6 +176,6 @@ package enum ReplaySource {
         })
 
     private static func parse(_ address: String) throws(SensorFailure) -> SourceAddress {
-        try SourceAddress(parsing: address, scheme: "replay", known: ["speed", "loop"])
+        try SourceAddress(parsing: address, scheme: scheme, known: ["speed", "loop"])
     }
 }

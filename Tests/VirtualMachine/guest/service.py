@@ -8,7 +8,7 @@ from harness import eventually, run
 
 UNIT = "orientationd.service"
 SOCKET_UNIT = "orientationd.socket"
-DROPINS = Path("/run/systemd/system/orientationd.service.d")
+DROPINS = Path("/run/systemd/system")
 
 
 def show(name: str, unit: str = UNIT) -> str:
@@ -55,21 +55,26 @@ def journal_of_all() -> str:
 
 
 class DropIn:
-    """A temporary drop-in of the unit."""
+    """A temporary drop-in of the service, or of its socket, which is then restarted."""
 
-    def __init__(self, text: str, name: str = "test.conf") -> None:
-        self.file = DROPINS / name
+    def __init__(self, text: str, name: str = "test.conf", unit: str = UNIT) -> None:
+        self.unit = unit
+        self.file = DROPINS / f"{unit}.d" / name
         self.text = text
 
     def __enter__(self) -> "DropIn":
-        DROPINS.mkdir(parents=True, exist_ok=True)
+        self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_text(self.text)
-        stop()
-        run("systemctl", "daemon-reload")
+        self.apply()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.file.unlink()
-        DROPINS.rmdir()
+        self.file.parent.rmdir()
+        self.apply()
+
+    def apply(self) -> None:
         stop()
         run("systemctl", "daemon-reload")
+        if self.unit == SOCKET_UNIT:
+            run("systemctl", "restart", SOCKET_UNIT)

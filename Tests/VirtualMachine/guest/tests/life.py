@@ -2,12 +2,17 @@
 """Activation, restart, reload."""
 
 import os
+import random
 import signal
+import time
 
 import service
 from hub import Hub
 from harness import eventually, expect, test, run
-from varlink import Watcher, state
+from varlink import Client, Watcher, state
+
+# The calls around the moments at which an idle service exits.
+IDLE_TRIES = 2000
 
 
 def is_explained(now: dict) -> bool:
@@ -31,6 +36,35 @@ def started_again() -> str:
     state()
     expect(service.process() not in (0, first), "the client did not start the service")
     return "the socket started the service again"
+
+
+@test("exit while idle")
+def idle_exit() -> str:
+    expect("--idle-exit" in service.show("ExecStart"), "the unit has no --idle-exit")
+    # Without the limits of starts: no service needs to start ten times per second.
+    often = (
+        "[Unit]\nStartLimitIntervalSec=0\n"
+        "[Service]\nExecStart=\nExecStart=/usr/sbin/orientationd --sensor iio: --idle-exit 0.02\n"
+    )
+    chance = random.Random(1)
+    instances = set()
+    with service.DropIn("[Socket]\nTriggerLimitIntervalSec=0\n", unit=service.SOCKET_UNIT), service.DropIn(often):
+        with Client() as client:
+            client.call("Control.SetRotationLock", locked=True, edge="portrait")
+        for _ in range(IDLE_TRIES):
+            # Each call is served, by the process that is about to exit or by the next one.
+            with Client() as client:
+                client.send("Orientation.Monitor", more=True)
+                instances.add(client.receive()["state"]["instance"])
+            time.sleep(chance.uniform(0, 0.04))
+        expect(len(instances) > IDLE_TRIES / 10, f"only {len(instances)} processes")
+        now = state()
+        expect(now["locked"] and now["lockedTo"] == "portrait", f"the lock is lost: {now}")
+        with Client() as client:
+            client.call("Control.SetRotationLock", locked=False)
+        eventually("the end of the service", lambda: not service.is_active())
+    expect(service.show("Result") == "success", "the service failed")
+    return f"{IDLE_TRIES} calls, all replied to by {len(instances)} processes; the lock was kept"
 
 
 @test("an accelerometer appears")

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// A daemon that exits while it has no clients; a program that holds the socket as systemd does starts it again.
+@Suite struct IdleExitTests {
+    @Test func `no call is lost while the daemon exits`() throws {
+        let folder = try TemporaryDirectory()
+        let tries = 200
+        let activator = try RunningProgram.run(
+            "/usr/bin/python3",
+            [
+                Programs.packageFolder + "/Tests/EndToEndTests/Python/activator.py", folder.path + "/socket",
+                "\(tries)",
+                Programs.daemon, "--sensor", "iio:", "--idle-exit", "0.002", "--state-directory", folder.path,
+                "--log-level", "error",
+            ])
+        let words = try #require(activator.output.last).split { !$0.isNumber }.compactMap { Int($0) }
+        #expect(words.count == 2)
+        #expect(words.first == tries)
+        // The daemon has exited many times meanwhile.
+        #expect(words.last.map { $0 > tries / 10 } == true)
+    }
+
+    @Test func `a daemon that created its socket itself does not exit`() throws {
+        let daemon = try RunningDaemon(["--sensor", "iio:", "--idle-exit", "0.001"])
+        let first = try daemon.runTool("status", "--json")
+        #expect(first.status == 0)
+        // It would have exited before this call.
+        let second = try daemon.runTool("status", "--json")
+        #expect(second.status == 0)
+        #expect(kill(daemon.program.identifier, 0) == 0)
+    }
+
+    @Test func `libiio is loaded when a client needs the sensor`() throws {
+        let daemon = try RunningDaemon(["--sensor", "iio:"])
+        let maps = "/proc/\(daemon.program.identifier)/maps"
+        #expect(!(try String(contentsOfFile: maps, encoding: .utf8)).contains("libiio"))
+        _ = try daemon.runTool("status")
+        #expect(try String(contentsOfFile: maps, encoding: .utf8).contains("libiio"))
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensing
+import Testing
+import Varlink
+import VarlinkServer
+
+@testable import OrientationDaemon
+
+@Suite struct IdleExitTests {
+    private static let delay = 60.0
+    private static let lock = RotationLock.on(PanelEdge(.portrait, natural: .portrait))
+
+    private func isEnding(_ effects: [Effect]) -> Bool {
+        effects.contains { if case .stopAccepting = $0 { true } else { false } }
+    }
+
+    private func startsTimer(_ effects: [Effect]) -> Bool { effects.timers[.idleExit] == Self.delay }
+
+    @Test func `the time without clients begins when the daemon is ready, and with each client that leaves`() throws {
+        let bench = try StateBench(idleExit: Self.delay)
+        #expect(startsTimer(bench.send(.ready)))
+        #expect(startsTimer(bench.send(.clientLeft(bench.client().client))))
+    }
+
+    @Test func `without the option the daemon never exits by itself`() throws {
+        let bench = try StateBench()
+        #expect(!startsTimer(bench.send(.ready)))
+        #expect(!isEnding(bench.send(.timer(.idleExit))))
+    }
+
+    @Test func `the daemon stops accepting before it exits`() throws {
+        let bench = try StateBench(idleExit: Self.delay)
+        bench.send(.ready)
+        let effects = bench.send(.timer(.idleExit))
+        let names = effects.compactMap { effect -> String? in
+            switch effect {
+            case .stopAccepting: "stopAccepting"
+            case .stopServing: "stopServing"
+            case .exit(0): "exit"
+            default: nil
+            }
+        }
+        #expect(names == ["stopAccepting", "stopServing", "exit"])
+    }
+
+    @Test func `a client that is connected keeps the daemon running`() throws {
+        let bench = try StateBench(idleExit: Self.delay)
+        bench.hasClients = true
+        #expect(!isEnding(bench.send(.timer(.idleExit))))
+        bench.hasClients = false
+        #expect(startsTimer(bench.send(.clientLeft(bench.client().client))))
+        #expect(isEnding(bench.send(.timer(.idleExit))))
+    }
+
+    @Test func `a lock that is being written, or could not be written, keeps the daemon running`() throws {
+        let bench = try StateBench(idleExit: Self.delay)
+        let caller = bench.client(isTrusted: true)
+        bench.call("Control.SetRotationLock", ["locked": .bool(true), "edge": .string("portrait")], from: caller)
+        bench.send(.clientLeft(caller.client))
+        #expect(!isEnding(bench.send(.timer(.idleExit))))
+        bench.send(.lockStored(Self.lock, failure: "disk full"))
+        #expect(!isEnding(bench.send(.timer(.idleExit))))
+    }
+
+    @Test func `a lock that is stored does not keep the daemon running`() throws {
+        let bench = try StateBench(idleExit: Self.delay)
+        let caller = bench.client(isTrusted: true)
+        bench.call("Control.SetRotationLock", ["locked": .bool(true), "edge": .string("portrait")], from: caller)
+        bench.send(.lockStored(Self.lock, failure: nil))
+        #expect(isEnding(bench.send(.timer(.idleExit))))
+    }
+
+    @Test func `without a state directory a lock keeps the daemon running until it is off`() throws {
+        let bench = try StateBench(lock: nil, idleExit: Self.delay)
+        let caller = bench.client(isTrusted: true)
+        bench.call("Control.SetRotationLock", ["locked": .bool(true), "edge": .string("portrait")], from: caller)
+        #expect(!isEnding(bench.send(.timer(.idleExit))))
+        bench.call("Control.SetRotationLock", ["locked": .bool(false)], from: caller)
+        #expect(isEnding(bench.send(.timer(.idleExit))))
+    }
+
+    @Test func `a log level that a client has set keeps the daemon running`() throws {
+        let bench = try StateBench(idleExit: Self.delay)
+        bench.call("Control.SetLogLevel", ["level": .string("debug")], from: bench.client(isTrusted: true))
+        #expect(!isEnding(bench.send(.timer(.idleExit))))
+    }
+
+    @Test func `the last edge is stored at exit, and is in the first state of the next start`() throws {
+        let bench = try StateBench(natural: .landscapeLeft, idleExit: Self.delay)
+        let caller = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: caller)
+        bench.startSensor(.portrait)
+        let stored = bench.send(.end).compactMap { if case .storeLastEdge(let edge) = $0 { edge } else { nil } }
+        #expect(stored == [PanelEdge(.portrait, natural: .portrait)])
+        let next = try StateBench(natural: .landscapeLeft, lastEdge: stored.first ?? nil)
+        let reader = next.client()
+        let first = next.call("Orientation.Monitor", mode: .more, from: reader).messages(to: reader)
+        // The names are those of a wide panel.
+        #expect(first.first?.contains(#""orientation":"unknown""#) == true)
+        #expect(first.first?.contains(#""lastEdge":"landscapeLeft""#) == true)
+    }
+}
