@@ -172,8 +172,8 @@ let package = Package(
         .testTarget(
             name: "DisplaysTests",
             dependencies: [
-                "CWayland", "Displays", "OrientationModel", "Systemd", "SystemdTestSupport", "TestSupport", "Varlink",
-                logging,
+                "CWayland", "CXCB", "Displays", "OrientationModel", "Systemd", "SystemdTestSupport", "TestSupport",
+                "Varlink", logging,
             ],
             exclude: ["Python"], swiftSettings: onLoop),
 

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # get-protocols.sh DIRECTORY: download the XML of the Wayland protocols from Debian's packages into DIRECTORY, for the test of
-# the tables in CWayland. The packages' dependencies are not needed. Does nothing if the directory exists.
+# the tables in CWayland. The packages' dependencies are not needed. Does nothing if the files exist.
 set -eu
 
-[ ! -d "$1" ] || exit 0
+[ ! -e "$1/plasma-window-management.xml" ] || exit 0
 command -v apt-get >/dev/null 2>&1 || exit 0
 
 work=$(mktemp -d)
@@ -15,6 +15,7 @@ download() {
     apt-get download -qq -o APT::Sandbox::User="$(id -un)" "$1"
 }
 download plasma-wayland-protocols
+download wayland-protocols
 # Debian 13 has wlr-protocols in a package of their own.
 download librust-wayland-protocols-wlr-dev 2>/dev/null || download librust-wayland-protocols-dev
 for package in *.deb; do
@@ -22,5 +23,8 @@ for package in *.deb; do
 done
 cd "$OLDPWD"
 mkdir -p "$1"
-find "$work/contents" \( -name 'wlr-output-management-unstable-v1.xml' -o -path '*/share/plasma-wayland-protocols/kde-output-*-v2.xml' \) \
-    -exec cp {} "$1" \;
+find "$work/contents" \( -name 'wlr-output-management-unstable-v1.xml' \
+    -o -name 'wlr-foreign-toplevel-management-unstable-v1.xml' \
+    -o -path '*/share/wayland-protocols/*/ext-foreign-toplevel-list-v1.xml' \
+    -o -path '*/share/plasma-wayland-protocols/kde-output-*-v2.xml' \
+    -o -path '*/share/plasma-wayland-protocols/plasma-window-management.xml' \) -exec cp {} "$1" \;

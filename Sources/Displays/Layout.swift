@@ -36,6 +36,15 @@ package nonisolated enum Layout {
         }
     }
 
+    /// Returns the name of the output that shows a point; nil if none does.
+    package static func output(at point: LayoutPoint, in outputs: [Output]) -> String? {
+        outputs.first { output in
+            let area = output.area
+            return output.isEnabled && (area.left..<max(area.left, area.right)).contains(point.x)
+                && (area.top..<max(area.top, area.bottom)).contains(point.y)
+        }?.name
+    }
+
     /// Returns the names of the outputs that meet a condition, and of those that touch them, directly or through others.
     private static func joined(_ outputs: [Output], from isFirst: (Area) -> Bool) -> Set<String> {
         var names = Set(outputs.filter { isFirst($0.area) }.map(\.name))

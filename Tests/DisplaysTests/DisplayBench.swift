@@ -14,15 +14,26 @@ final class DisplayBench {
     var loop: EventLoop { bench.loop }
 
     /// Opens the display server of an environment; `server` is nil if it is not of this kind.
-    init(_ kind: DisplayServerKind, environment: [String: String]) throws {
+    init(_ kind: DisplayServerKind, environment: [String: String], reportsFrontWindow: Bool = false) throws {
         bench = try LoopBench()
-        let session = DisplaySession(environment: environment, loop: bench.loop, log: messages.logger)
+        let session = DisplaySession(
+            environment: environment, loop: bench.loop, log: messages.logger, reportsFrontWindow: reportsFrontWindow)
         server = try kind.open(session) { [unowned self] in events.append($0) }
     }
 
     /// The outputs that the server sent last.
     var outputs: [Output] {
         events.reversed().lazy.compactMap { if case .outputs(let outputs) = $0 { outputs } else { nil } }.first ?? []
+    }
+
+    /// The reports of the window in front, without the other events.
+    var frontWindows: [DisplayEvent] {
+        events.filter {
+            switch $0 {
+            case .frontWindow, .frontWindowUnsupported: true
+            default: false
+            }
+        }
     }
 
     /// Dispatches events until `condition` is true.

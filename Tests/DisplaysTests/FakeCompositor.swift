@@ -22,6 +22,8 @@ nonisolated final class FakeCompositor: FakeWaylandServer, @unchecked Sendable {
     /// What a configuration said about a head; nil for a disabled one.
     typealias Request = [String: Head?]
 
+    /// The windows; nil without a protocol for them.
+    let windows: FakeWindows?
     private let version: UInt32
     // The lock guards the rest.
     private var heads: [Head]
@@ -36,13 +38,20 @@ nonisolated final class FakeCompositor: FakeWaylandServer, @unchecked Sendable {
     private var serial: UInt32 = 0
     private var unanswered: UInt32?
     private var lateAnswer: UInt16?
+    private var bindings: [String] = []
+    private var outputObjects: [UInt32] = []
 
-    init(version: UInt32 = 4, _ heads: [Head], isSilent: Bool = false) throws {
+    init(
+        version: UInt32 = 4, _ heads: [Head], isSilent: Bool = false, windows kind: FakeWindows.Kind? = nil
+    ) throws {
         self.version = version
         self.heads = heads
+        windows = kind.map { FakeWindows($0) }
         try super.init(isSilent: isSilent)
         globals = [("zwlr_output_manager_v1", version)]
+        globals += heads.map { _ in ("wl_output", 4) } + (windows?.globals ?? [])
         start()
+        windows?.server = self
     }
 
     // MARK: For the test
@@ -79,15 +88,29 @@ nonisolated final class FakeCompositor: FakeWaylandServer, @unchecked Sendable {
         lock.withLock { send(1, 0, .number(managers.first ?? 1), .number(3), .text("a reason")) }
     }
 
+    /// The interfaces that the client bound, in order.
+    var bound: [String] { lock.withLock { bindings } }
+
     // MARK: The protocol
 
-    override func bound(_: String, to object: UInt32) {
+    override func bound(_ interface: String, to object: UInt32) {
+        bindings.append(interface)
+        if windows?.bound(interface, to: object) == true { return }
+        if interface == "wl_output" {
+            interfaces[object] = interface
+            // The client binds them in their order.
+            if outputObjects.count < heads.count { send(object, 4, .text(heads[outputObjects.count].name)) }
+            outputObjects.append(object)
+            windows?.outputs = outputObjects
+            return
+        }
         interfaces[object] = "manager"
         managers.append(object)
         sendHeads()
     }
 
     override func handle(_ object: UInt32, _ interface: String, _ opcode: Int, _ arguments: Reader) {
+        if windows?.handle(object, interface, opcode, arguments) == true { return }
         let first = arguments.number(0)
         switch (interface, opcode) {
         case ("manager", 0):

@@ -13,6 +13,8 @@ nonisolated final class FakeKWin: FakeWaylandServer, @unchecked Sendable {
         var policy: UInt32 = 0
     }
 
+    /// The windows; nil if the client may not see them.
+    let windows: FakeWindows?
     private let hasRegistry: Bool
     // The lock guards the rest.
     private var devices: [Device]
@@ -23,8 +25,9 @@ nonisolated final class FakeKWin: FakeWaylandServer, @unchecked Sendable {
 
     private static let management = "kde_output_management_v2", device = "kde_output_device_v2"
 
-    init(_ devices: [Device], hasRegistry: Bool) throws {
+    init(_ devices: [Device], hasRegistry: Bool, hasWindows: Bool = false) throws {
         self.devices = devices
+        windows = hasWindows ? FakeWindows(.kwin) : nil
         self.hasRegistry = hasRegistry
         try super.init()
         objects = devices.map { _ in nil }
@@ -34,7 +37,9 @@ nonisolated final class FakeKWin: FakeWaylandServer, @unchecked Sendable {
         } else {
             globals += devices.map { _ in (Self.device, 12) }
         }
+        globals += windows?.globals ?? []
         start()
+        windows?.server = self
     }
 
     // MARK: For the test
@@ -72,6 +77,7 @@ nonisolated final class FakeKWin: FakeWaylandServer, @unchecked Sendable {
     // MARK: The protocol
 
     override func bound(_ interface: String, to object: UInt32) {
+        if windows?.bound(interface, to: object) == true { return }
         interfaces[object] = interface
         if interface == "kde_output_device_registry_v2" {
             registry = object
@@ -91,6 +97,7 @@ nonisolated final class FakeKWin: FakeWaylandServer, @unchecked Sendable {
     }
 
     override func handle(_ object: UInt32, _ interface: String, _ opcode: Int, _ arguments: Reader) {
+        if windows?.handle(object, interface, opcode, arguments) == true { return }
         let first = arguments.number(0)
         let index = objects.firstIndex(of: first)
         switch (interface, opcode) {

@@ -115,6 +115,7 @@ nonisolated class FakeWaylandServer: @unchecked Sendable {
         case number(UInt32)
         case signed(Int32)
         case text(String)
+        case array([UInt32])
     }
 
     func send(_ object: UInt32, _ opcode: UInt16, _ arguments: Argument...) {
@@ -128,6 +129,9 @@ nonisolated class FakeWaylandServer: @unchecked Sendable {
                 append(UInt32(text.utf8.count + 1))
                 body += text.utf8
                 body += [UInt8](repeating: 0, count: 4 - text.utf8.count % 4)
+            case .array(let numbers):
+                append(UInt32(4 * numbers.count))
+                for number in numbers { append(number) }
             }
         }
         var message: [UInt8] = []
@@ -148,6 +152,10 @@ nonisolated class FakeWaylandServer: @unchecked Sendable {
             return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self) }
         }
         func signed(_ index: Int) -> Int32 { Int32(bitPattern: number(index)) }
+        /// The text at the index of its length.
+        func text(_ index: Int) -> String {
+            String(decoding: bytes.dropFirst(4 * index + 4).prefix(Int(number(index)) - 1), as: UTF8.self)
+        }
         var last: UInt32 { number(bytes.count / 4 - 1) }
     }
 }

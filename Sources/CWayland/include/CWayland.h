@@ -13,6 +13,7 @@
 // libwayland's own.
 const struct wl_interface *cwayland_registry(void);
 const struct wl_interface *cwayland_callback(void);
+const struct wl_interface *cwayland_output(void);
 
 // wlr-output-management-unstable-v1
 const struct wl_interface *cwayland_wlr_output_manager(void);
@@ -29,3 +30,19 @@ const struct wl_interface *cwayland_kde_output_device_mode(void);
 // kde-output-management-v2
 const struct wl_interface *cwayland_kde_output_management(void);
 const struct wl_interface *cwayland_kde_output_configuration(void);
+
+// wlr-foreign-toplevel-management-unstable-v1
+const struct wl_interface *cwayland_wlr_toplevel_manager(void);
+const struct wl_interface *cwayland_wlr_toplevel(void);
+
+// ext-foreign-toplevel-list-v1
+const struct wl_interface *cwayland_toplevel_list(void);
+const struct wl_interface *cwayland_toplevel(void);
+
+// cosmic-toplevel-info-unstable-v1
+const struct wl_interface *cwayland_cosmic_toplevel_info(void);
+const struct wl_interface *cwayland_cosmic_toplevel(void);
+
+// plasma-window-management
+const struct wl_interface *cwayland_plasma_window_management(void);
+const struct wl_interface *cwayland_plasma_window(void);

@@ -15,6 +15,7 @@ final class KWinServer: DisplayServer {
     private var configuration: WaylandObject?
     private var failureReason: String?
     private var isRotating = false
+    private var frontWindow: FrontWindowReporter?
     /// Whether KWin has sent all initial devices: it sends them one after the other.
     private var isListed = false
 
@@ -64,9 +65,15 @@ final class KWinServer: DisplayServer {
             for global in connection.globals { globalAdded(global) }
         }
         try connection.observe(self)
-        connection.synchronize { [weak self] in
+        let listed: @MainActor () -> Void = { [weak self] in
             self?.isListed = true
             self?.report()
+        }
+        if session.reportsFrontWindow {
+            frontWindow = try FrontWindowReporter(
+                session, connection, delivery, layout: { [unowned self] in devices.map(\.output) }, reported: listed)
+        } else {
+            connection.synchronize(listed)
         }
         connection.flush()
     }
@@ -89,6 +96,7 @@ final class KWinServer: DisplayServer {
             delivery.deliver(.rotatedBy(rotates ? name : nil))
         }
         delivery.update { $0.reported(devices.map(\.output)) }
+        frontWindow?.layoutChanged()
     }
 
     func apply(_ outputs: [Output]) {
@@ -146,12 +154,14 @@ extension KWinServer: KWinDeviceObserver {
 
 extension KWinServer: WaylandObserver {
     func globalAdded(_ global: WaylandGlobal) {
+        frontWindow?.globalAdded(global)
         guard global.interface == Self.deviceInterface, registry == nil else { return }
         add(KWinDevice(global, on: connection, observer: self))
         connection.flush()
     }
 
     func globalRemoved(_ global: WaylandGlobal) {
+        frontWindow?.globalRemoved(global)
         guard let device = devices.first(where: { $0.global == global.name }) else { return }
         deviceRemoved(device)
     }

@@ -14,13 +14,14 @@ struct WaylandGlobal: Hashable {
     let version: UInt32
 }
 
-/// The limits on what a compositor may list. Globals and modes beyond them are ignored; more outputs end the connection,
-/// since a configuration must name every output.
+/// The limits on what a compositor may list. Globals, modes and windows beyond them are ignored; more outputs end the
+/// connection, since a configuration must name every output.
 enum WaylandLimit {
     static let globals = 4_096
     static let outputs = 64
     /// The modes of an output.
     static let modes = 4_096
+    static let windows = 1_024
 }
 
 /// Observes a ``WaylandConnection``, on the event loop.

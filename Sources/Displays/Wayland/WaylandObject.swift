@@ -47,6 +47,11 @@ struct WaylandArguments {
     func unsigned(_ index: Int) -> UInt32 { arguments[index].u }
     func fixed(_ index: Int) -> Double { Double(arguments[index].f) / 256 }
     func text(_ index: Int) -> String { arguments[index].s.map { String(cString: $0) } ?? "" }
+    /// The numbers of an array.
+    func words(_ index: Int) -> [UInt32] {
+        guard let array = arguments[index].a?.pointee, let data = array.data else { return [] }
+        return UnsafeRawBufferPointer(start: data, count: array.size / 4 * 4).bindMemory(to: UInt32.self).map { $0 }
+    }
     /// A new object, or one that exists; nil if it was destroyed.
     func proxy(_ index: Int) -> OpaquePointer? { arguments[index].o }
 }

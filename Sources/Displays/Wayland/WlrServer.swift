@@ -19,6 +19,7 @@ final class WlrServer: DisplayServer {
     private var configuration: WaylandObject?
     private var addedRotations = AddedRotations()
     private var input: (any InputAligner)?
+    private var frontWindow: FrontWindowReporter?
 
     /// The highest known version of the protocol.
     private static let version: UInt32 = 4
@@ -69,11 +70,24 @@ final class WlrServer: DisplayServer {
             }
             delivery.giveUp = { [unowned self] in addedRotations.forget(delivery.reporter.unmet) }
         }
+        if session.reportsFrontWindow {
+            frontWindow = try FrontWindowReporter(session, connection, delivery) { [unowned self] in
+                heads.map(\.output)
+            } reported: { [weak self] in
+                self?.bind(global)
+            }
+        } else {
+            bind(global)
+        }
+        try connection.observe(self)
+    }
+
+    private func bind(_ global: WaylandGlobal) {
         manager = connection.bind(global, cwayland_wlr_output_manager(), atMost: Self.version) {
             [unowned self] opcode, arguments in
             receive(opcode, arguments)
         }
-        try connection.observe(self)
+        connection.flush()
     }
 
     private func receive(_ opcode: Int, _ arguments: WaylandArguments) {
@@ -156,8 +170,8 @@ final class WlrServer: DisplayServer {
 }
 
 extension WlrServer: WaylandObserver {
-    func globalAdded(_: WaylandGlobal) {}
-    func globalRemoved(_: WaylandGlobal) {}
+    func globalAdded(_ global: WaylandGlobal) { frontWindow?.globalAdded(global) }
+    func globalRemoved(_ global: WaylandGlobal) { frontWindow?.globalRemoved(global) }
 
     func connectionEnded(_ last: DisplayEvent) {
         end(last)

@@ -23,6 +23,9 @@ final class X11Server: DisplayServer {
     private var screen: X11Screen
     private var source: EventSource?
     private let queue: DisplayEventQueue
+    private let frontWindow: X11FrontWindow?
+    /// The last report of the window in front.
+    private var frontEvent: DisplayEvent?
     /// The name of the output that input devices are mapped to; nil until the first time.
     private var panel: String?
 
@@ -38,6 +41,8 @@ final class X11Server: DisplayServer {
             screen = try connection.readScreen()
             input = try X11Input(connection)
             try input?.scan(screen)
+            frontWindow = session.reportsFrontWindow ? try X11FrontWindow(connection) : nil
+            frontEvent = try frontWindow?.read(screen.outputs)
         } catch {
             throw DisplayServerError("\(name): \(error)")
         }
@@ -47,6 +52,7 @@ final class X11Server: DisplayServer {
         } catch {
             throw DisplayServerError("\(name): \(error)")
         }
+        if let frontEvent { queue.append(frontEvent) }
         queue.append(.outputs(screen.outputs))
         // Events that arrived with the replies do not wake the loop.
         attempt {}
@@ -139,6 +145,7 @@ final class X11Server: DisplayServer {
     private func handleEvents() throws(X11Failure) -> Bool {
         var hasScreenChanged = false
         var hasInputChanged = false
+        var hasWindowChanged = false
         var count = 0
         let firstRandR = cxcb_randr(connection.handle)?.pointee.first_event ?? 0
         connection.receiveEvents { event in
@@ -146,11 +153,16 @@ final class X11Server: DisplayServer {
             let type = event.pointee.response_type & 0x7f
             if type == firstRandR || type == firstRandR + UInt8(XCB_RANDR_NOTIFY) { hasScreenChanged = true }
             if input?.isDeviceEvent(event) == true { hasInputChanged = true }
+            if frontWindow?.isChange(event) == true { hasWindowChanged = true }
         }
         if hasScreenChanged { try warnOfRefusal { () throws(X11Failure) in try readAgain() } }
         if hasInputChanged, let input {
             try warnOfRefusal { () throws(X11Failure) in try input.scan(screen) }
             queue.append(.inputChanged)
+        }
+        // The layout decides which output shows the window.
+        if hasWindowChanged || hasScreenChanged {
+            try warnOfRefusal { () throws(X11Failure) in try reportFrontWindow() }
         }
         return count > 0
     }
@@ -161,6 +173,12 @@ final class X11Server: DisplayServer {
         if screen.outputs != old.outputs { queue.append(.outputs(screen.outputs)) }
         // The matrices depend on the size of the screen, which other outputs change as well.
         if screen != old, let panel { try input?.map(to: panel, on: screen) }
+    }
+
+    private func reportFrontWindow() throws(X11Failure) {
+        guard let event = try frontWindow?.read(screen.outputs), event != frontEvent else { return }
+        frontEvent = event
+        queue.append(event)
     }
 
     private func end(_ failure: X11Failure) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include <stddef.h>
+
+#include "tables.h"
+
+// Defined by libwayland-client.
+extern const struct wl_interface wl_output_interface, wl_seat_interface, wl_surface_interface;
+
+static const struct wl_interface manager, toplevel;
+
+static const struct wl_message manager_requests[] = {
+    {"stop", "", PLAIN},
+};
+static const struct wl_message manager_events[] = {
+    {"toplevel", "n", TYPES(&toplevel)},
+    {"finished", "", PLAIN},
+};
+static const struct wl_interface manager = {
+    "zwlr_foreign_toplevel_manager_v1", 3, COUNT(manager_requests), manager_requests, COUNT(manager_events),
+    manager_events,
+};
+
+static const struct wl_message toplevel_requests[] = {
+    {"set_maximized", "", PLAIN},
+    {"unset_maximized", "", PLAIN},
+    {"set_minimized", "", PLAIN},
+    {"unset_minimized", "", PLAIN},
+    {"activate", "o", TYPES(&wl_seat_interface)},
+    {"close", "", PLAIN},
+    {"set_rectangle", "oiiii", TYPES(&wl_surface_interface, NULL, NULL, NULL, NULL)},
+    {"destroy", "", PLAIN},
+};
+static const struct wl_message toplevel_events[] = {
+    {"title", "s", PLAIN},
+    {"app_id", "s", PLAIN},
+    {"output_enter", "o", TYPES(&wl_output_interface)},
+    {"output_leave", "o", TYPES(&wl_output_interface)},
+    {"state", "a", PLAIN},
+    {"done", "", PLAIN},
+    {"closed", "", PLAIN},
+    {"parent", "3?o", TYPES(&toplevel)},
+};
+static const struct wl_interface toplevel = {
+    "zwlr_foreign_toplevel_handle_v1", 3, COUNT(toplevel_requests), toplevel_requests, COUNT(toplevel_events),
+    toplevel_events,
+};
+
+const struct wl_interface *cwayland_wlr_toplevel_manager(void) { return &manager; }
+const struct wl_interface *cwayland_wlr_toplevel(void) { return &toplevel; }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CWayland
+
+/// COSMIC's windows: ext-foreign-toplevel-list has the app IDs, cosmic-toplevel-info the states.
+final class CosmicWindowList: WindowList {
+    private let connection: WaylandConnection
+    private let outputs: OutputNames
+    private unowned let reporter: FrontWindowReporter
+    private var list: WaylandObject?
+    private var info: WaylandObject?
+    private var windows: [CosmicWindow] = []
+    private var count: UInt64 = 0
+
+    static let interface = "zcosmic_toplevel_info_v1"
+    /// The version that extends the list, which has the app IDs.
+    private static let version: UInt32 = 2
+
+    private enum List {
+        static let toplevel = 0, finished = 1
+    }
+    private enum Info {
+        static let getCosmicToplevel = 1
+    }
+    private enum Event {
+        static let closed = 0, appID = 3
+    }
+    private enum CosmicEvent {
+        static let outputEnter = 4, outputLeave = 5, state = 8
+    }
+    private static let destroy = 0
+
+    /// Binds the protocols; nil without both.
+    init?(_ connection: WaylandConnection, _ outputs: OutputNames, _ reporter: FrontWindowReporter) {
+        self.connection = connection
+        self.outputs = outputs
+        self.reporter = reporter
+        guard let listed = connection.global("ext_foreign_toplevel_list_v1"),
+            let extended = connection.global(Self.interface), extended.version >= Self.version
+        else { return nil }
+        info = connection.bind(extended, cwayland_cosmic_toplevel_info(), atMost: Self.version)
+        list = connection.bind(listed, cwayland_toplevel_list(), atMost: 1) { [unowned self] opcode, arguments in
+            switch opcode {
+            case List.toplevel: if let proxy = arguments.proxy(0) { add(proxy) }
+            case List.finished: self.reporter.end()
+            default: break
+            }
+        }
+    }
+
+    private func add(_ proxy: OpaquePointer) {
+        count += 1
+        let window = CosmicWindow(id: count)
+        let object = connection.adopt(proxy) { [unowned self, unowned window] opcode, arguments in
+            receive(opcode, arguments, of: window)
+        }
+        guard windows.count < WaylandLimit.windows else { return object.destroy(Self.destroy) }
+        window.object = object
+        // Sent once all events that have arrived were handled: a request for each of many windows would fill the socket.
+        window.cosmic = info?.create(
+            cwayland_cosmic_toplevel(), Info.getCosmicToplevel, .new, .object(object)
+        ) { [unowned self, unowned window] opcode, arguments in
+            receiveState(opcode, arguments, of: window)
+        }
+        windows.append(window)
+    }
+
+    private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: CosmicWindow) {
+        switch opcode {
+        case Event.appID:
+            window.properties.appID = FrontWindow.name(arguments.text(0))
+            reporter.update(window.id, window.properties)
+        case Event.closed:
+            window.cosmic?.destroy(Self.destroy)
+            window.object?.destroy(Self.destroy)
+            windows.removeAll { $0 === window }
+            reporter.remove(window.id)
+        default: break
+        }
+    }
+
+    /// COSMIC sends `done` after all windows: until then, the reporter waits.
+    private func receiveState(_ opcode: Int, _ arguments: WaylandArguments, of window: CosmicWindow) {
+        switch opcode {
+        case CosmicEvent.outputEnter: window.properties.enter(outputs[arguments.proxy(0)])
+        case CosmicEvent.outputLeave: window.properties.leave(outputs[arguments.proxy(0)])
+        case CosmicEvent.state: window.properties.setStates(arguments.words(0))
+        default: return
+        }
+        reporter.update(window.id, window.properties)
+    }
+}
+
+/// A window with its objects in both protocols.
+private final class CosmicWindow {
+    let id: UInt64
+    var object: WaylandObject?
+    var cosmic: WaylandObject?
+    var properties = WindowProperties()
+
+    init(id: UInt64) { self.id = id }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Systemd
+
+/// Reports the window in front of a compositor: once per group of changes, and only what changed.
+final class FrontWindowReporter {
+    private var windows = WindowTable()
+    private let connection: WaylandConnection
+    private let delivery: ReportDelivery
+    private let outputs: OutputNames
+    private var list: (any WindowList)?
+    private var timer: EventSource?
+    /// The last report; nil before the first.
+    private var last: DisplayEvent?
+    /// Why the windows are not listed; nil if they are.
+    private var problem: String?
+
+    /// Binds the protocol that lists the windows. The first report follows; then `reported` is called.
+    init(
+        _ session: DisplaySession, _ connection: WaylandConnection, _ delivery: ReportDelivery,
+        layout: @escaping () -> [Output], reported: @escaping @MainActor () -> Void
+    ) throws(DisplayServerError) {
+        self.connection = connection
+        self.delivery = delivery
+        outputs = OutputNames(connection)
+        do throws(SystemError) {
+            timer = try session.loop.timer { [unowned self] in report() }
+        } catch {
+            throw DisplayServerError("\(connection.compositor.name): \(error)")
+        }
+        list =
+            WlrWindowList(connection, outputs, self) ?? CosmicWindowList(connection, outputs, self)
+            ?? KWinWindowList(connection, layout, self)
+        if list == nil { problem = missing }
+        // Compositors announce windows first, and describe them when asked: two round trips.
+        connection.synchronize { [weak self] in
+            self?.connection.synchronize {
+                self?.report()
+                reported()
+            }
+            self?.connection.flush()
+        }
+    }
+
+    /// Adds or changes a window.
+    func update(_ id: UInt64, _ properties: WindowProperties) {
+        windows.update(id, properties)
+        schedule()
+    }
+
+    func remove(_ id: UInt64) {
+        windows.remove(id)
+        schedule()
+    }
+
+    /// The compositor ended the list of its windows.
+    func end() {
+        problem =
+            "\(connection.compositor.name) does not report the window in front any more; restart "
+            + "orientation-autorotate."
+        schedule()
+    }
+
+    /// The layout of the outputs changed.
+    func layoutChanged() { list?.layoutChanged() }
+
+    func globalAdded(_ global: WaylandGlobal) { outputs.add(global) }
+    func globalRemoved(_ global: WaylandGlobal) { outputs.remove(global) }
+
+    /// Reports once all events that have arrived were handled: the focus leaves a window before another one receives it.
+    private func schedule() {
+        if last != nil { timer?.fire(after: 0) }
+    }
+
+    private func report() {
+        let event = problem.map(DisplayEvent.frontWindowUnsupported) ?? .frontWindow(windows.front)
+        guard event != last else { return }
+        last = event
+        delivery.deliver(event)
+    }
+
+    /// Why there is no list of windows.
+    private var missing: String {
+        let name = connection.compositor.name
+        guard connection.global("kde_output_management_v2") == nil else {
+            return "\(name) does not report the window in front to this program: it offers \(KWinWindowList.interface) "
+                + "only to a program whose desktop file asks for it; install the desktop file of "
+                + "orientation-autorotate, with the absolute path of this program as Exec, and start it again."
+        }
+        return "\(name) does not report the window in front: it offers neither \(WlrWindowList.interface) nor "
+            + "\(CosmicWindowList.interface); apps can only hold orientations."
+    }
+}
+
+/// A protocol that lists windows. It passes each change to its ``FrontWindowReporter``, which owns it.
+protocol WindowList: AnyObject {
+    /// The layout of the outputs changed.
+    func layoutChanged()
+}
+
+extension WindowList {
+    func layoutChanged() {}
+}
+
+extension WindowProperties {
+    /// Sets the states of wlr-foreign-toplevel-management, which COSMIC uses too.
+    mutating func setStates(_ states: [UInt32]) {
+        state = states.contains(3) ? .fullscreen : states.contains(0) ? .maximized : .normal
+        isFocused = states.contains(2)
+    }
+
+    mutating func enter(_ output: String?) {
+        guard let output, !outputs.contains(output), outputs.count < WaylandLimit.outputs else { return }
+        outputs.append(output)
+    }
+
+    mutating func leave(_ output: String?) {
+        outputs.removeAll { $0 == output }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CWayland
+
+/// KWin's windows: plasma-window-management, which KWin offers only to programs whose desktop file asks for it.
+///
+/// The app ID is the name of a desktop file; that of an Xwayland window without one is its class.
+final class KWinWindowList: WindowList {
+    private let layout: () -> [Output]
+    private unowned let reporter: FrontWindowReporter
+    private var management: WaylandObject?
+    private var windows: [KWinWindow] = []
+    private var count: UInt64 = 0
+
+    static let interface = "org_kde_plasma_window_management"
+    /// The first version that identifies windows by UUID, and the last one without an event for each moved window.
+    private static let versions: ClosedRange<UInt32> = 13...17
+
+    private enum Management {
+        static let getWindowByUUID = 2
+        static let windowWithUUID = 4
+    }
+    private enum Event {
+        static let appID = 1, state = 2, unmapped = 5, initialState = 6, parent = 7, geometry = 8, resourceName = 16
+    }
+    private enum State {
+        static let active: UInt32 = 0x1, maximized: UInt32 = 0x4, fullscreen: UInt32 = 0x8
+    }
+    private static let destroy = 7
+
+    /// Binds the protocol; nil without it. `layout` returns the outputs.
+    init?(_ connection: WaylandConnection, _ layout: @escaping () -> [Output], _ reporter: FrontWindowReporter) {
+        self.layout = layout
+        self.reporter = reporter
+        guard let global = connection.global(Self.interface), global.version >= Self.versions.lowerBound
+        else { return nil }
+        management = connection.bind(
+            global, cwayland_plasma_window_management(), atMost: Self.versions.upperBound
+        ) { [unowned self] opcode, arguments in
+            if opcode == Management.windowWithUUID { add(arguments.text(1)) }
+        }
+    }
+
+    private func add(_ uuid: String) {
+        guard windows.count < WaylandLimit.windows else { return }
+        count += 1
+        let window = KWinWindow(id: count)
+        // Sent once all events that have arrived were handled: a request for each of many windows would fill the socket.
+        window.object = uuid.withCString { uuid in
+            management?.create(cwayland_plasma_window(), Management.getWindowByUUID, .new, .text(uuid)) {
+                [unowned self, unowned window] opcode, arguments in
+                receive(opcode, arguments, of: window)
+            }
+        }
+        windows.append(window)
+    }
+
+    private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: KWinWindow) {
+        switch opcode {
+        case Event.appID: window.properties.appID = FrontWindow.name(arguments.text(0))
+        case Event.resourceName: window.properties.instance = FrontWindow.name(arguments.text(0))
+        case Event.state:
+            let flags = arguments.unsigned(0)
+            window.properties.isFocused = flags & State.active != 0
+            window.properties.state =
+                flags & State.fullscreen != 0 ? .fullscreen : flags & State.maximized != 0 ? .maximized : .normal
+        case Event.parent:
+            let parent = arguments.proxy(0)
+            window.properties.parent = parent.flatMap { proxy in windows.first { $0.object?.proxy == proxy }?.id }
+        case Event.geometry:
+            window.center = LayoutPoint(
+                x: arguments.int(0) + Int(arguments.unsigned(2) / 2),
+                y: arguments.int(1) + Int(arguments.unsigned(3) / 2))
+        case Event.initialState: window.isComplete = true
+        case Event.unmapped:
+            window.object?.destroy(Self.destroy)
+            windows.removeAll { $0 === window }
+            return reporter.remove(window.id)
+        default: return
+        }
+        report(window)
+    }
+
+    private func report(_ window: KWinWindow) {
+        guard window.isComplete else { return }
+        window.properties.outputs = [window.center.flatMap { Layout.output(at: $0, in: layout()) }].compactMap { $0 }
+        reporter.update(window.id, window.properties)
+    }
+
+    func layoutChanged() {
+        for window in windows { report(window) }
+    }
+}
+
+/// A window, and what is known of it.
+private final class KWinWindow {
+    let id: UInt64
+    var object: WaylandObject?
+    var properties = WindowProperties()
+    /// The center in the layout; nil until it is known.
+    var center: LayoutPoint?
+    /// Whether all properties were received once.
+    var isComplete = false
+
+    init(id: UInt64) { self.id = id }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CXCB
+
+/// The window in front of an X server: the properties of EWMH that window managers set on the root window and on windows.
+///
+/// A window can be closed while it is read: the server refuses requests for it with BadWindow, and the window counts as
+/// absent.
+final class X11FrontWindow {
+    private let connection: X11Connection
+    private let atoms: Atoms
+    /// The windows whose events are selected: the one with the focus, and those that it is a dialog of.
+    private var watched: Set<xcb_window_t> = []
+
+    private struct Atoms {
+        let activeWindow, supported, state, fullscreen, maximizedHorizontally, maximizedVertically: xcb_atom_t
+
+        init(_ connection: X11Connection) throws(X11Failure) {
+            activeWindow = try connection.atom("_NET_ACTIVE_WINDOW")
+            supported = try connection.atom("_NET_SUPPORTED")
+            state = try connection.atom("_NET_WM_STATE")
+            fullscreen = try connection.atom("_NET_WM_STATE_FULLSCREEN")
+            maximizedHorizontally = try connection.atom("_NET_WM_STATE_MAXIMIZED_HORZ")
+            maximizedVertically = try connection.atom("_NET_WM_STATE_MAXIMIZED_VERT")
+        }
+    }
+
+    /// The greatest sizes of properties in units of 4 bytes; the rest of a longer property is not read.
+    private enum Length {
+        static let window: UInt32 = 1
+        static let supported: UInt32 = 1_024
+        static let states: UInt32 = 64
+        /// Instance and class, each with a terminating zero byte.
+        static let windowClass = UInt32(2 * (FrontWindow.maximumNameLength + 1) / 4)
+    }
+
+    /// Selects the events of the root window.
+    init(_ connection: X11Connection) throws(X11Failure) {
+        self.connection = connection
+        atoms = try Atoms(connection)
+        select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue, of: connection.root)
+    }
+
+    /// Whether another window may be in front after an event, or the same one with other properties.
+    func isChange(_ event: UnsafePointer<xcb_generic_event_t>) -> Bool {
+        switch Int32(event.pointee.response_type & 0x7f) {
+        case XCB_PROPERTY_NOTIFY:
+            let atom = event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) { $0.pointee.atom }
+            return [
+                atoms.activeWindow, atoms.supported, atoms.state, XCB_ATOM_WM_CLASS.rawValue,
+                XCB_ATOM_WM_TRANSIENT_FOR.rawValue,
+            ].contains(atom)
+        case XCB_CONFIGURE_NOTIFY, XCB_DESTROY_NOTIFY: return true
+        default: return false
+        }
+    }
+
+    /// Reads the window in front, and selects its events. `outputs` are those of the screen.
+    func read(_ outputs: [Output]) throws(X11Failure) -> DisplayEvent {
+        let active = property(atoms.activeWindow, XCB_ATOM_WINDOW.rawValue, Length.window, of: connection.root)
+        let supported = property(atoms.supported, XCB_ATOM_ATOM.rawValue, Length.supported, of: connection.root)
+        let focused = try words(active)?.first ?? 0
+        guard try words(supported)?.contains(atoms.activeWindow) == true else {
+            return .frontWindowUnsupported(
+                "The X server does not report the window in front: no window manager sets _NET_ACTIVE_WINDOW; apps can "
+                    + "only hold orientations.")
+        }
+        return .frontWindow(try readFront(focused, outputs))
+    }
+
+    /// Reads a window, or the topmost one that it is a dialog of.
+    private func readFront(_ focused: xcb_window_t, _ outputs: [Output]) throws(X11Failure) -> FrontWindow? {
+        var front: FrontWindow?
+        var visited: Set<xcb_window_t> = []
+        var next = focused
+        while next != 0, next != connection.root, visited.count <= WindowTable.parentDepth, !visited.contains(next) {
+            // The events first: no change is missed.
+            if !watched.contains(next) {
+                select(XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue, of: next)
+            }
+            visited.insert(next)
+            guard let (window, parent) = try readWindow(next, outputs) else { break }
+            front = window
+            next = parent
+        }
+        for window in watched.subtracting(visited) { select(XCB_EVENT_MASK_NO_EVENT.rawValue, of: window) }
+        watched = visited
+        connection.flush()
+        return front
+    }
+
+    /// Reads a window and the one that it is a dialog of, or 0; nil if it was closed.
+    private func readWindow(
+        _ window: xcb_window_t, _ outputs: [Output]
+    ) throws(X11Failure) -> (FrontWindow, parent: xcb_window_t)? {
+        // All requests before the first reply: one round trip.
+        let names = property(XCB_ATOM_WM_CLASS.rawValue, XCB_ATOM_STRING.rawValue, Length.windowClass, of: window)
+        let states = property(atoms.state, XCB_ATOM_ATOM.rawValue, Length.states, of: window)
+        let parent = property(
+            XCB_ATOM_WM_TRANSIENT_FOR.rawValue, XCB_ATOM_WINDOW.rawValue, Length.window, of: window)
+        let size = xcb_get_geometry(connection.handle, window)
+        let position = xcb_translate_coordinates(connection.handle, window, connection.root, 0, 0)
+        let (instance, className) = try Self.names(in: bytes(names) ?? [])
+        let state = try state(of: words(states) ?? [])
+        let owner = try words(parent)?.first ?? 0
+        let half = try connection.replyIfAccepted(to: size.sequence, xcb_get_geometry_reply_t.self) {
+            (Int($0.pointee.width) / 2, Int($0.pointee.height) / 2)
+        }
+        let corner = try connection.replyIfAccepted(to: position.sequence, xcb_translate_coordinates_reply_t.self) {
+            (Int($0.pointee.dst_x), Int($0.pointee.dst_y))
+        }
+        guard let half, let corner else { return nil }
+        let center = LayoutPoint(x: corner.0 + half.0, y: corner.1 + half.1)
+        let front = FrontWindow(
+            id: UInt64(window), appID: className, instance: instance, state: state,
+            output: Layout.output(at: center, in: outputs))
+        return (front, owner)
+    }
+
+    private func state(of atoms: [xcb_atom_t]) -> FrontWindow.State {
+        if atoms.contains(self.atoms.fullscreen) { return .fullscreen }
+        let isMaximized =
+            atoms.contains(self.atoms.maximizedHorizontally) && atoms.contains(self.atoms.maximizedVertically)
+        return isMaximized ? .maximized : .normal
+    }
+
+    /// The instance and the class in a property `WM_CLASS`: two texts, each with a terminating zero byte.
+    nonisolated static func names(in bytes: [UInt8]) -> (instance: String?, className: String?) {
+        let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+        // Without its zero byte, a text is cut off.
+        let texts = parts.dropLast().map { part in
+            // The property is Latin-1; toolkits write UTF-8.
+            FrontWindow.name(
+                String(validating: part, as: UTF8.self)
+                    ?? String(String.UnicodeScalarView(part.map { Unicode.Scalar($0) })))
+        }
+        return (texts.first ?? nil, texts.dropFirst().first ?? nil)
+    }
+
+    /// Selects events of a window. The server's refusal arrives as an event, which is ignored.
+    private func select(_ mask: UInt32, of window: xcb_window_t) {
+        xcb_change_window_attributes(connection.handle, window, XCB_CW_EVENT_MASK.rawValue, [mask])
+    }
+
+    private func property(
+        _ name: xcb_atom_t, _ type: xcb_atom_t, _ length: UInt32, of window: xcb_window_t
+    ) -> xcb_get_property_cookie_t {
+        xcb_get_property(connection.handle, 0, window, name, type, 0, length)
+    }
+
+    /// The numbers of a property; nil if it is not set, or the window was closed.
+    private func words(_ cookie: xcb_get_property_cookie_t) throws(X11Failure) -> [UInt32]? {
+        try value(cookie, format: 32) { UnsafeRawBufferPointer($0).bindMemory(to: UInt32.self).map { $0 } }
+    }
+
+    /// The bytes of a property; nil if it is not set, or the window was closed.
+    private func bytes(_ cookie: xcb_get_property_cookie_t) throws(X11Failure) -> [UInt8]? {
+        try value(cookie, format: 8) { Array($0) }
+    }
+
+    private func value<Value>(
+        _ cookie: xcb_get_property_cookie_t, format: UInt8, _ body: (UnsafeRawBufferPointer) -> Value
+    ) throws(X11Failure) -> Value? {
+        let found = try connection.replyIfAccepted(to: cookie.sequence, xcb_get_property_reply_t.self) { reply in
+            reply.pointee.format == format
+                ? body(
+                    UnsafeRawBufferPointer(
+                        start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply)))) : nil
+        }
+        return found ?? nil
+    }
+}
+
+extension X11Connection {
+    /// Waits for the reply to a request; nil if the server refused it.
+    fileprivate func replyIfAccepted<Reply, Result>(
+        to sequence: UInt32, _ type: Reply.Type, _ body: (UnsafePointer<Reply>) -> Result
+    ) throws(X11Failure) -> Result? {
+        do throws(X11Failure) { return try reply(to: sequence, type, body) } catch .refused { return nil }
+    }
+}
