@@ -97,6 +97,7 @@ orientationd="
 autorotate="
 0755 $programs/orientation-autorotate bin/orientation-autorotate
 0644 systemd/orientation-autorotate.service lib/systemd/user/orientation-autorotate.service
+0644 packaging/org.orientationd.autorotate.desktop share/applications/org.orientationd.autorotate.desktop
 0644 man/orientation-autorotate.1 share/man/man1/orientation-autorotate.1
 0644 packaging/completions/orientation-autorotate.bash share/bash-completion/completions/orientation-autorotate
 0644 packaging/completions/orientation-autorotate.zsh share/zsh/site-functions/_orientation-autorotate
@@ -149,7 +150,7 @@ echo "$list" | while read -r mode source target; do
                 exit 1
             fi
             ;;
-        *.service | *.conf | */orientationd-desktops)
+        *.service | *.conf | packaging/*.desktop | */orientationd-desktops)
             sed -i "s|@sbindir@|$prefix/sbin|; s|@bindir@|$prefix/bin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
                 "$root$target"
             ;;
