@@ -199,12 +199,12 @@ let package = Package(
         .target(
             name: "Autorotate",
             dependencies: [
-                "Displays", "OrientationClientCore", "OrientationModel", "OrientationWire", "ProgramOptions", "Support",
-                "Systemd", "Varlink", logging,
+                "CPosix", "Displays", "OrientationClientCore", "OrientationModel", "OrientationWire", "ProgramOptions",
+                "Support", "Systemd", "Varlink", logging,
             ],
             swiftSettings: onLoop),
         .testTarget(
-            name: "AutorotateTests", dependencies: ["Autorotate", "Displays", "OrientationModel"],
+            name: "AutorotateTests", dependencies: ["Autorotate", "CPosix", "Displays", "OrientationModel"],
             swiftSettings: onLoop),
         .executableTarget(
             name: "orientation-autorotate", dependencies: ["Autorotate", "ProgramOptions", logging],

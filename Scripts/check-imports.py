@@ -49,7 +49,7 @@ ALLOWED = {
     "Autorotate": {
         "Displays", "Logging", "OrientationClientCore", "OrientationModel", "OrientationWire", "ProgramOptions", "Support",
         "Systemd", "Varlink",
-    },
+    } | LIBC,
     "orientation-autorotate": {"Autorotate", "Logging", "ProgramOptions"},
     "orientationd": {"OrientationDaemon", "Logging", "ProgramOptions"},
     "orientationctl": {"OrientationTool"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CPosix
 internal import Displays
 internal import Glibc
 package import Logging
@@ -21,6 +22,10 @@ package final class Agent {
     private var command: RotationCommand?
     private var timers: [AutorotatePolicy.Timer: EventSource] = [:]
     private var signals: [EventSource] = []
+    private var idle: EventSource?
+
+    /// The seconds after the last event until memory that idleness does not need is released.
+    private static let idleDelay = 1.0
 
     /// Opens the display server of the session.
     ///
@@ -41,6 +46,7 @@ package final class Agent {
         for signal in [SIGTERM, SIGINT] {
             signals.append(try loop.watch(signal: signal) { [queue] in queue.append(.end) })
         }
+        idle = try loop.timer { cposix_release_code_pages() }
         display = try DisplaySession(environment: environment, loop: loop, log: log)
             .openServer { [queue] event in queue.append(.display(event)) }
     }
@@ -52,6 +58,8 @@ package final class Agent {
     }
 
     private func drain() {
+        guard !queue.isEmpty else { return }
+        idle?.fire(after: Self.idleDelay)
         while let event = queue.popFirst() {
             if case .display(let event) = event { log.debug("display: \(event)") }
             for effect in policy.handle(event) { perform(effect) }

@@ -10,6 +10,11 @@
 // getopt_long: not part of Swift's Glibc module.
 #include <getopt.h>
 
+// dl_iterate_phdr requires _GNU_SOURCE. Unmaps the code and the constants of the program and its libraries; the next access
+// to a page maps it again, from the page cache. For a process that is idle most of the time: the tables of the dynamic
+// linker and code that runs rarely are several megabytes.
+void cposix_release_code_pages(void);
+
 // malloc_trim and malloc_usable_size: not part of Swift's Glibc module.
 #include <malloc.h>
 
