@@ -27,12 +27,12 @@ RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libwayland-dev libxcb-
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi \
 	xvfb
 
-GTK_PACKAGES  := libgtk-4-dev xvfb
-SDL_PACKAGES  := libsdl2-dev libsdl2-gfx-dev xvfb
+GTK_PACKAGES  := libgtk-4-dev libwayland-dev xvfb
+SDL_PACKAGES  := libsdl2-dev libsdl2-gfx-dev libwayland-dev xvfb
 
 .DEFAULT_GOAL := help
 .PHONY: help build run example-gtk example-sdl test gtk-test sdl-test window-pictures docs lint sanitize fuzz attack load fanout vm-test screen-test screen-picture screen-vm-test install uninstall deb pictures clean setup-run setup-test \
-	build-gtk build-sdl
+	build-gtk build-sdl build-windows
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +77,7 @@ lint: setup-run ## check format, words, imports and man pages
 	Tests/VirtualMachine/run.py --check
 	@! groff -Kutf8 -t -man -Tutf8 -wmac -z man/* 2>&1 | grep .
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Fuzzing Benchmarks
+	cmp Examples/gtk/Sources/GTKRotation/WaylandOutputs.swift Examples/sdl/Sources/SDLRotation/WaylandOutputs.swift
 	Scripts/check-words.py --self-test
 	Scripts/check-words.py
 	Scripts/check-imports.py --self-test
@@ -111,7 +112,7 @@ vm-test: deb ## test the package in a virtual machine [SUITE=trixie|bookworm]
 	Tests/VirtualMachine/run.py "$$(ls -t .build/orientationd_*.deb | head -n 1)" .build/vm $(SUITE)
 
 # The compositors run in a Debian 13 in a directory, which only root can enter.
-screen-test: build ## rotate the outputs of real compositors without a screen [SCREEN=names]
+screen-test: build build-windows ## rotate the outputs of real compositors without a screen [SCREEN=names]
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring
 	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Screen/run.py .build/release .build/screen $(SCREEN)
 
@@ -173,6 +174,12 @@ build-sdl: setup-run
 	@$(SWIFT_BUILD) --product orientationd
 	@$(SWIFT_BUILD) --product orientationctl
 	@$(SWIFT_BUILD) --package-path Examples/sdl
+
+# The examples with Swift's runtime inside, for a machine without Swift.
+build-windows: setup-run
+	@Scripts/setup.sh $(GTK_PACKAGES) $(SDL_PACKAGES)
+	$(SWIFT_BUILD) $(RELEASE) --package-path Examples/gtk
+	$(SWIFT_BUILD) $(RELEASE) --package-path Examples/sdl
 
 # Third-party clients, for the tests.
 $(PYTHON): Scripts/python-packages.txt

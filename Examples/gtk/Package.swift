@@ -13,10 +13,12 @@ let package = Package(
     dependencies: [.package(name: "orientationd", path: "../..")],
     targets: [
         .systemLibrary(name: "CGTK", pkgConfig: "gtk4-wayland", providers: [.apt(["libgtk-4-dev"])]),
+        .systemLibrary(
+            name: "CWaylandOutput", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
         .target(
             name: "GTKRotation",
             dependencies: [
-                "CGTK",
+                "CGTK", "CWaylandOutput",
                 .product(name: "InterfaceRotation", package: "orientationd"),
                 .product(name: "OrientationClient", package: "orientationd"),
                 .product(name: "OrientationModel", package: "orientationd"),

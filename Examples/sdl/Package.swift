@@ -14,10 +14,12 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CSDL", pkgConfig: "SDL2_gfx", providers: [.apt(["libsdl2-dev", "libsdl2-gfx-dev"])]),
+        .systemLibrary(
+            name: "CWaylandOutput", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
         .target(
             name: "SDLRotation",
             dependencies: [
-                "CSDL",
+                "CSDL", "CWaylandOutput",
                 .product(name: "InterfaceRotation", package: "orientationd"),
                 .product(name: "OrientationClient", package: "orientationd"),
                 .product(name: "OrientationModel", package: "orientationd"),

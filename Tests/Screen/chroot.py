@@ -20,6 +20,8 @@ PACKAGES = [
     "wlr-randr", "libkscreen-bin", "qt6-wayland", "grim", "wtype", "dbus", "procps",
     # A terminal, for the picture of the README.
     "foot", "fonts-dejavu-core",
+    # Used by the apps of Examples.
+    "libgtk-4-1", "libsdl2-2.0-0", "libsdl2-gfx-1.0-0",
     # Used by orientationd.
     "libiio0", "libjansson4", "libsystemd0",
     # Used by orientation-autorotate.

@@ -4,7 +4,7 @@
 simulated and the agent. Needs root, for chroot and mounts.
 
     run.py PROGRAMS CACHE [NAME...]    PROGRAMS has the built programs; CACHE keeps the directory and the pictures;
-                                       NAME is a compositor or a proof
+                                       NAME is a compositor, a proof, or an app of Examples
 
 Prints a line for each proof; exit status 1 if one failed."""
 
@@ -19,6 +19,7 @@ import chroot
 import compositors
 import proofs
 import session
+import windows
 
 PROGRAMS = ["orientationd", "orientationctl", "orientation-autorotate"]
 
@@ -66,23 +67,52 @@ def run(kind: type[compositors.Compositor], root: Path, pictures: Path, kept: Pa
     return failed
 
 
+def run_app(name: str, root: Path, pictures: Path, kept: Path) -> list[str]:
+    """Run the proofs of an app in a window; return the names of those that failed."""
+    failed = []
+    room = session.Room(root, name)
+    try:
+        it = windows.Session(room, name, pictures)
+        for proof in windows.PROOFS:
+            began = time.monotonic()
+            try:
+                proof(it)
+                verdict = "passed"
+            except (session.Failure, subprocess.SubprocessError) as error:
+                verdict = f"FAILED  {error}"
+                failed.append(f"{name}: {proof.__doc__}")
+                it.end()
+            print(f"{name} {proof.__doc__}: {verdict}  {time.monotonic() - began:.1f} s", flush=True)
+    finally:
+        room.close()
+        (kept / name).mkdir(parents=True, exist_ok=True)
+        for log in room.outside.glob("*.log"):
+            shutil.copy(log, kept / name)
+    return failed
+
+
 def main(programs: Path, cache: Path, names: list[str]) -> int:
     root = chroot.ensure(cache)
     mount(root)
     (root / "run/programs").mkdir()
-    for name in PROGRAMS:
-        shutil.copy(programs / name, root / "run/programs")
+    apps = {app.name: app for app in windows.APPS}
+    for program in [*(programs / name for name in PROGRAMS), *apps.values()]:
+        shutil.copy(program, root / "run/programs")
     pictures = cache / "pictures"
     shutil.rmtree(pictures, ignore_errors=True)
     pictures.mkdir()
     kinds = [kind for kind in compositors.ALL if not names or kind.name in names]
     chosen = {proof.__name__ for proof in proofs.PROOFS} & set(names)
-    unknown = set(names) - chosen - {kind.name for kind in compositors.ALL}
+    chosen_apps = [name for name in apps if not names or name in names]
+    unknown = set(names) - chosen - {kind.name for kind in compositors.ALL} - set(apps)
     if unknown:
         sys.exit(f"run.py: unknown name {', '.join(sorted(unknown))}; compositors: "
-                 f"{', '.join(kind.name for kind in compositors.ALL)}; proofs: "
+                 f"{', '.join(kind.name for kind in compositors.ALL)}; apps: {', '.join(apps)}; proofs: "
                  f"{', '.join(proof.__name__ for proof in proofs.PROOFS)}")
-    failed = [name for kind in kinds or compositors.ALL for name in run(kind, root, pictures, cache / "kept", chosen)]
+    if chosen and not kinds:
+        kinds = compositors.ALL
+    failed = [name for kind in kinds for name in run(kind, root, pictures, cache / "kept", chosen)]
+    failed += [failure for name in chosen_apps for failure in run_app(name, root, pictures, cache / "kept")]
     print(f"\n{len(failed)} FAILED: {'; '.join(failed)}" if failed else "\nall proofs hold",
           f"pictures: {pictures}, logs: {cache / 'kept'}", sep="\n")
     return 1 if failed else 0

@@ -9,7 +9,7 @@ from array import array
 from pathlib import Path
 
 import proofs
-from display import Picture
+from screenshot import Picture
 from session import HEIGHT, WIDTH, Session
 
 NAMES = ["portrait", "turning", "landscapeRight", "film"]

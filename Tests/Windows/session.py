@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A display, a daemon with a simulated sensor, and an app in a window that follows it."""
 
-import math
 import os
 import subprocess
 import tempfile
@@ -9,7 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from display import Area, Display, Picture
+from display import Display
+from screenshot import COLOURS, Area, Picture, is_upright
 
 # Seconds until an awaited change counts as missing.
 TIMEOUT = 30.0
@@ -22,13 +22,6 @@ POSES = {
     "portrait": ("top", "portrait"), "landscapeRight": ("left", "landscapeLeft"),
     "portraitUpsideDown": ("bottom", "portraitUpsideDown"), "landscapeLeft": ("right", "landscapeRight"),
 }
-# The colours of the parts of both apps.
-COLOURS = {
-    "page 1": 0xFDF6E3, "page 2": 0xE3F0FD, "page 3": 0xE9FDE3, "heading": 0xC82828, "lock": 0x2850C8,
-    "locked": 0x8C28C8, "film": 0xE68C14, "next": 0x28A03C, "sky": 0x1A1A40, "hill": 0x1A4D33, "close": 0xDCC828,
-}
-
-
 class Failure(Exception):
     """A proof that does not hold, with what was seen."""
 
@@ -150,29 +143,3 @@ class Session:
         self.daemon.wait()
         self.display.close()
         self.folder.cleanup()
-
-
-def up(edge: str, x: float, y: float, width: float, height: float) -> tuple[float, float]:
-    """Return a point of the panel as seen while an edge is up, from -1 to 1: to the right and downwards."""
-    right, down = 2 * x / width - 1, 2 * y / height - 1
-    return {"top": (right, down), "left": (-down, right), "bottom": (-right, -down), "right": (down, -right)}[edge]
-
-
-def is_upright(areas: dict[str, Area], edge: str, width: int, height: int) -> bool:
-    """Return whether the heading is above, and the buttons are below in their order."""
-    names = ["heading", "locked" if "locked" in areas else "lock", "film", "next"]
-    if not set(names) <= set(areas):
-        return False
-    places = [up(edge, areas[name].x, areas[name].y, width, height) for name in names]
-    expected = [(0, -1), (-2 / 3, 1), (0, 1), (2 / 3, 1)]
-    return all(abs(x - wanted_x) < 0.1 and abs(y - wanted_y) < 0.2
-               for (x, y), (wanted_x, wanted_y) in zip(places, expected))
-
-
-def angle(areas: dict[str, Area]) -> float | None:
-    """Return the angle of the reader in degrees, clockwise; None if its parts are not seen."""
-    if not {"heading", "film"} <= set(areas):
-        return None
-    # The film button is straight below the heading.
-    (x, y), (under_x, under_y) = [(areas[name].x, areas[name].y) for name in ("heading", "film")]
-    return math.degrees(math.atan2(x - under_x, under_y - y))

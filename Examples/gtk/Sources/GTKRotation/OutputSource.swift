@@ -14,13 +14,24 @@ final class OutputSource: DeviceOrientationSource {
 
     private let gtkWindow: Widget
     private let outputs: WaylandOutputs?
+    /// The shape of the unrotated output; it does not change with a rotation.
+    private(set) var shape: PanelShape?
     private weak var device: Device?
     private var timeout: guint = 0
 
     init(_ gtkWindow: Widget) {
         self.gtkWindow = gtkWindow
-        outputs = WaylandOutputs(gtk_widget_get_display(gtkWindow))
+        let display = gtk_widget_get_display(gtkWindow)
+        outputs = Self.connection(of: display).map { WaylandOutputs($0) }
         outputs?.onChange = { [unowned self] in onChange?() }
+        shape = unrotatedSize.map { PanelShape(width: $0.width, height: $0.height) }
+    }
+
+    /// Returns the connection to the Wayland compositor; nil on another display server.
+    private static func connection(of display: OpaquePointer?) -> OpaquePointer? {
+        let instance = display.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GTypeInstance.self) }
+        guard g_type_check_instance_is_a(instance, gdk_wayland_display_get_type()) != 0 else { return nil }
+        return gdk_wayland_display_get_wl_display(display)
     }
 
     func startUpdating(_ device: Device) {
@@ -49,11 +60,11 @@ final class OutputSource: DeviceOrientationSource {
 
     /// The rotation of the output; nil if it is not known, as under X11, or mirrored.
     var rotation: DisplayRotation? {
-        outputs?.output(of: monitor)?.transform.flatMap { try? DisplayRotation(waylandTransform: $0) }
+        guard let all = outputs?.all else { return nil }
+        let connector = gdk_monitor_get_connector(monitor).map { String(cString: $0) }
+        let output = all.count == 1 ? all.first : all.first { $0.name == connector }
+        return output?.transform.flatMap { try? DisplayRotation(waylandTransform: $0) }
     }
-
-    /// The shape of the unrotated output.
-    var shape: PanelShape? { outputs?.output(of: monitor)?.shape }
 
     /// The size of the output as it is rotated, in logical pixels.
     var size: Size? {

@@ -120,13 +120,14 @@ public final class RotatingWindow: WindowSurface {
             return screen.resize(to: size)
         }
         let fills = state.contains(GDK_TOPLEVEL_STATE_MAXIMIZED) || state.contains(GDK_TOPLEVEL_STATE_FULLSCREEN)
-        guard let rotation = output?.rotation, fills || size == output?.size else {
+        let hasOutput = size == output?.size || size.swapped == output?.size
+        guard let rotation = output?.rotation, fills || hasOutput else {
             isFilling = false
             window.frame = Rect(size: size)
             return place()
         }
         let unrotated = rotation.swapsSides ? size.swapped : size
-        // The compositor rotates the output before it resizes the window.
+        // The compositor rotates the output before it resizes the window, or after.
         guard PanelShape(width: unrotated.width, height: unrotated.height) == output?.shape else { return }
         isFilling = true
         window.application?.withoutAnimation {

@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CGTK
-import InterfaceRotation
-import OrientationModel
+import CWaylandOutput
 
-/// The outputs of the Wayland compositor with their transforms, for which GDK has no function.
+/// The outputs of the Wayland compositor with their transforms, which toolkits do not report.
 ///
-/// They are read on GDK's connection, so that events arrive in GTK's main loop.
+/// They are read on the connection of the toolkit, so that events arrive in its main loop.
 final class WaylandOutputs {
     struct Output {
         var name: String?
         var transform: Int?
-        /// The shape of the unrotated mode.
-        var shape = PanelShape.tall
     }
 
     /// Called after the outputs have changed.
     var onChange: (() -> Void)?
     private var outputs: [UInt32: (current: Output, announced: Output)] = [:]
 
-    /// Reads the outputs; nil if the display server is not a Wayland compositor.
-    init?(_ display: OpaquePointer) {
-        let instance = UnsafeMutableRawPointer(display).assumingMemoryBound(to: GTypeInstance.self)
-        guard g_type_check_instance_is_a(instance, gdk_wayland_display_get_type()) != 0,
-            let connection = gdk_wayland_display_get_wl_display(display)
-        else { return nil }
+    /// Reads the outputs on a connection, a `wl_display`, of which the listener is never removed.
+    init(_ connection: OpaquePointer) {
         wl_registry_add_listener(
             wl_display_get_registry(connection), registryListener, Unmanaged.passRetained(self).toOpaque())
         // The first trip returns the outputs, the second one their properties.
@@ -32,18 +24,12 @@ final class WaylandOutputs {
         wl_display_roundtrip(connection)
     }
 
-    /// The output of a monitor: that with the name of its connector, or the only one.
-    func output(of monitor: OpaquePointer?) -> Output? {
-        let all = outputs.values.map(\.current)
-        if all.count == 1 { return all[0] }
-        guard let connector = gdk_monitor_get_connector(monitor) else { return nil }
-        let name = String(cString: connector)
-        return all.first { $0.name == name }
-    }
+    /// The outputs in the order in which the compositor has announced them.
+    var all: [Output] { outputs.sorted { $0.key < $1.key }.map(\.value.current) }
 
     fileprivate func add(_ registry: OpaquePointer?, _ name: UInt32, _ interface: String, _ version: UInt32) {
         guard interface == "wl_output" else { return }
-        let output = cgtk_bind_output(registry, name, min(version, 4))
+        let output = bind_output(registry, name, min(version, 4))
         outputs[name] = (Output(), Output())
         wl_output_add_listener(output, outputListener, Unmanaged.passRetained(Listener(self, name)).toOpaque())
     }
@@ -73,7 +59,7 @@ private final class Listener {
     init(_ outputs: WaylandOutputs, _ name: UInt32) { (self.outputs, self.name) = (outputs, name) }
 }
 
-private nonisolated func outputs(_ data: gpointer?, _ body: @MainActor (WaylandOutputs) -> Void) {
+private nonisolated func outputs(_ data: UnsafeMutableRawPointer?, _ body: @MainActor (WaylandOutputs) -> Void) {
     nonisolated(unsafe) let data = data
     MainActor.assumeIsolated {
         guard let data else { return }
@@ -81,7 +67,8 @@ private nonisolated func outputs(_ data: gpointer?, _ body: @MainActor (WaylandO
     }
 }
 
-private nonisolated func listener(_ data: gpointer?, _ body: @MainActor (WaylandOutputs, UInt32) -> Void) {
+private nonisolated func listener(_ data: UnsafeMutableRawPointer?, _ body: @MainActor (WaylandOutputs, UInt32) -> Void)
+{
     nonisolated(unsafe) let data = data
     MainActor.assumeIsolated {
         guard let data else { return }
@@ -111,10 +98,7 @@ private let outputListener = permanent(
         geometry: { data, _, _, _, _, _, _, _, _, transform in
             listener(data) { $0.set($1) { $0.transform = Int(transform) } }
         },
-        mode: { data, _, flags, width, height, _ in
-            guard flags & WL_OUTPUT_MODE_CURRENT.rawValue != 0 else { return }
-            listener(data) { $0.set($1) { $0.shape = PanelShape(width: Double(width), height: Double(height)) } }
-        },
+        mode: { _, _, _, _, _, _ in },
         done: { data, _ in listener(data) { $0.commit($1) } },
         scale: { _, _, _ in },
         name: { data, _, name in

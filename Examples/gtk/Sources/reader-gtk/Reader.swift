@@ -74,7 +74,8 @@ final class Reader: ViewController {
         setNeedsUpdateOfPrefersInterfaceOrientationLocked()
     }
 
-    private func showFilm() {
+    /// Opens the film, in landscape.
+    func showFilm() {
         do { try present(Film(stack)) } catch { print("reader-gtk: \(error)") }
     }
 

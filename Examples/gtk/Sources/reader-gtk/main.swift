@@ -2,7 +2,7 @@
 
 // A reader with pages, and a film in landscape.
 //
-//     reader-gtk [--desktop] [--fullscreen] [--turn-duration SECONDS] [--frames]
+//     reader-gtk [--desktop] [--fullscreen] [--film] [--turn-duration SECONDS] [--frames]
 
 import CGTK
 import GTKRotation
@@ -36,8 +36,10 @@ if let index = arguments.firstIndex(of: "--turn-duration"), let seconds = Double
     application.rotationDuration = seconds
 }
 let window = Window(application: application)
-try window.setRootViewController(Reader(stack))
+let reader = Reader(stack)
+try window.setRootViewController(reader)
 try view.show(window)
+if arguments.contains("--film") { reader.showFilm() }
 
 let loop = g_main_loop_new(nil, 0)
 connect(view.gtkWindow, "close-request") { g_main_loop_quit(loop) }

@@ -10,14 +10,16 @@ import OrientationModel
 /// Both turn together, and the app does not turn where the desktop did not.
 final class OutputSource: DeviceOrientationSource {
     private let sdlWindow: OpaquePointer
-    /// The shape of the unrotated output, which SDL does not report.
-    let shape: PanelShape
+    private let outputs: WaylandOutputs?
+    /// The shape of the unrotated output; it does not change with a rotation.
+    private(set) var shape: PanelShape?
     private weak var device: Device?
 
-    init(_ sdlWindow: OpaquePointer, shape: PanelShape?) {
+    init(_ sdlWindow: OpaquePointer) {
         self.sdlWindow = sdlWindow
-        let size = Self.size(of: sdlWindow)
-        self.shape = shape ?? PanelShape(width: size.width, height: size.height)
+        outputs = csdl_wayland_display(sdlWindow).map { WaylandOutputs($0) }
+        let unrotated = rotation?.swapsSides == true ? size.swapped : size
+        shape = PanelShape(width: unrotated.width, height: unrotated.height)
     }
 
     func startUpdating(_ device: Device) {
@@ -29,31 +31,22 @@ final class OutputSource: DeviceOrientationSource {
 
     /// Sets the device to the orientation of the output.
     func update() {
-        guard let rotation else { return }
+        guard let rotation, let shape else { return }
         device?.update(DeviceOrientation(rotation.edge(on: shape)))
     }
 
-    /// The rotation of the output; nil if SDL does not know it, as under X11.
+    /// The rotation of the output; nil if it is not known, as under X11, or mirrored.
     ///
-    /// SDL names the rotations by the picture: `LANDSCAPE` is the unrotated picture of a wide panel, and that of a tall
-    /// one with `wl_output` transform 90.
+    /// `SDL_GetDisplayOrientation` is not used: it depends on the shape of the panel, and was seen to miss changes.
     var rotation: DisplayRotation? {
-        let wide = shape == .wide
-        let transform: Int
-        switch SDL_GetDisplayOrientation(SDL_GetWindowDisplayIndex(sdlWindow)) {
-        case SDL_ORIENTATION_LANDSCAPE: transform = wide ? 0 : 1
-        case SDL_ORIENTATION_PORTRAIT: transform = wide ? 1 : 0
-        case SDL_ORIENTATION_LANDSCAPE_FLIPPED: transform = wide ? 2 : 3
-        case SDL_ORIENTATION_PORTRAIT_FLIPPED: transform = wide ? 3 : 2
-        default: return nil
-        }
+        guard let all = outputs?.all else { return nil }
+        let index = Int(SDL_GetWindowDisplayIndex(sdlWindow))
+        guard all.indices.contains(index), let transform = all[index].transform else { return nil }
         return try? DisplayRotation(waylandTransform: transform)
     }
 
-    /// The size of the output as it is rotated.
-    var size: Size { Self.size(of: sdlWindow) }
-
-    private static func size(of sdlWindow: OpaquePointer) -> Size {
+    /// The size of the output; SDL may still report the one before a rotation.
+    var size: Size {
         var area = SDL_Rect()
         SDL_GetDisplayBounds(SDL_GetWindowDisplayIndex(sdlWindow), &area)
         return Size(width: Double(area.w), height: Double(area.h))

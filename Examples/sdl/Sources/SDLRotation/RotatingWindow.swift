@@ -24,6 +24,7 @@ public final class RotatingWindow: WindowSurface {
     public var onFrame: ((Picture) -> Void)?
 
     private var window: Window?
+    private var geometry: Geometry?
     private var picture: Picture?
     private var drawn: Picture?
     private var texture: OpaquePointer?
@@ -41,8 +42,7 @@ public final class RotatingWindow: WindowSurface {
     ///   - size: The size of the picture, unrotated.
     ///   - rotator: `.application` in a kiosk: the window is the panel. `.compositor` if the desktop or
     ///     orientation-autorotate rotates the output: the game turns by the rest only.
-    ///   - shape: The shape of the unrotated output, used with `.compositor`; nil if the output is not rotated now.
-    public init?(_ title: String, size: Size, rotator: Screen.Rotator, shape: PanelShape? = nil) {
+    public init?(_ title: String, size: Size, rotator: Screen.Rotator) {
         let flags = SDL_WINDOW_RESIZABLE.rawValue
         let vsync = SDL_RENDERER_PRESENTVSYNC.rawValue
         guard
@@ -51,7 +51,7 @@ public final class RotatingWindow: WindowSurface {
             let renderer = SDL_CreateRenderer(sdlWindow, -1, vsync)
         else { return nil }
         (self.sdlWindow, self.renderer) = (sdlWindow, renderer)
-        output = rotator == .compositor ? OutputSource(sdlWindow, shape: shape) : nil
+        output = rotator == .compositor ? OutputSource(sdlWindow) : nil
         screen = Screen(size: size, rotator: rotator)
     }
 
@@ -65,7 +65,7 @@ public final class RotatingWindow: WindowSurface {
     public func show(_ window: Window) throws {
         self.window = window
         window.surface = self
-        geometryDidChange()
+        updateGeometry()
         if let output {
             window.application?.device.source = output
         } else {
@@ -78,6 +78,7 @@ public final class RotatingWindow: WindowSurface {
 
     /// Performs one frame of the game's loop: receives the orientation, advances the turn, and draws.
     public func frame(_ draw: (Size) -> Void) {
+        updateGeometry()
         window?.application?.device.processUpdates()
         let now = SDL_GetTicks64()
         frameClock.advance(by: Double(now - lastTime) / 1000)
@@ -126,20 +127,22 @@ public final class RotatingWindow: WindowSurface {
 
     // MARK: Size and state
 
-    /// Handles an event of the window or of the output.
+    /// Handles an event of the window. A window that is not visible has no frames.
     public func handle(_ event: SDL_Event) {
-        switch SDL_EventType(event.type) {
-        case SDL_DISPLAYEVENT: geometryDidChange()
-        case SDL_WINDOWEVENT:
-            // A window that is not visible has no frames.
-            switch SDL_WindowEventID(UInt32(event.window.event)) {
-            case SDL_WINDOWEVENT_HIDDEN, SDL_WINDOWEVENT_MINIMIZED: window?.application?.suspend()
-            case SDL_WINDOWEVENT_SHOWN, SDL_WINDOWEVENT_RESTORED: window?.application?.resume()
-            default: break
-            }
-            geometryDidChange()
+        guard SDL_EventType(event.type) == SDL_WINDOWEVENT else { return }
+        switch SDL_WindowEventID(UInt32(event.window.event)) {
+        case SDL_WINDOWEVENT_HIDDEN, SDL_WINDOWEVENT_MINIMIZED: window?.application?.suspend()
+        case SDL_WINDOWEVENT_SHOWN, SDL_WINDOWEVENT_RESTORED: window?.application?.resume()
         default: break
         }
+    }
+
+    /// What the geometry depends on. It is compared in each frame: SDL has no event for all of it, and no fixed order.
+    private struct Geometry: Equatable {
+        var size: Size
+        var fills = false
+        var output: Size?
+        var rotation: DisplayRotation?
     }
 
     /// The size of the window in pixels.
@@ -149,21 +152,23 @@ public final class RotatingWindow: WindowSurface {
         return Size(width: Double(width), height: Double(height))
     }
 
-    /// Applies size, state and output transform to the window of the application.
-    private func geometryDidChange() {
-        guard let window else { return }
-        guard screen.rotator == .compositor else {
-            return screen.resize(to: size)
-        }
+    /// Applies size, state and output transform to the window of the application, if they have changed.
+    private func updateGeometry() {
         let states = SDL_WINDOW_MAXIMIZED.rawValue | SDL_WINDOW_FULLSCREEN.rawValue
-        let fills = SDL_GetWindowFlags(sdlWindow) & states != 0
-        guard let output, let rotation = output.rotation, fills || size == output.size else {
+        let new = Geometry(
+            size: size, fills: SDL_GetWindowFlags(sdlWindow) & states != 0, output: output?.size,
+            rotation: output?.rotation)
+        guard let window, new != geometry else { return }
+        geometry = new
+        guard let output else { return screen.resize(to: new.size) }
+        let hasOutput = new.size == output.size || new.size == output.size.swapped
+        guard let rotation = new.rotation, new.fills || hasOutput else {
             isFilling = false
-            window.frame = Rect(size: size)
+            window.frame = Rect(size: new.size)
             return
         }
-        let unrotated = rotation.swapsSides ? size.swapped : size
-        // The compositor rotates the output before it resizes the window.
+        let unrotated = rotation.swapsSides ? new.size.swapped : new.size
+        // The compositor rotates the output before it resizes the window, or after.
         guard PanelShape(width: unrotated.width, height: unrotated.height) == output.shape else { return }
         isFilling = true
         window.application?.withoutAnimation {

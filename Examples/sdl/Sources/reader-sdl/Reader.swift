@@ -50,7 +50,8 @@ final class Reader: ViewController {
         setNeedsUpdateOfPrefersInterfaceOrientationLocked()
     }
 
-    private func showFilm() {
+    /// Opens the film, in landscape.
+    func showFilm() {
         do { try present(Film()) } catch { print("reader-sdl: \(error)") }
     }
 

@@ -2,7 +2,7 @@
 
 // A reader with pages, and a film in landscape, drawn by a game's loop.
 //
-//     reader-sdl [--desktop] [--fullscreen] [--turn-duration SECONDS] [--frames]
+//     reader-sdl [--desktop] [--fullscreen] [--film] [--turn-duration SECONDS] [--frames]
 
 import CSDL
 import Glibc
@@ -36,8 +36,10 @@ if let index = arguments.firstIndex(of: "--turn-duration"), let seconds = Double
     application.rotationDuration = seconds
 }
 let window = Window(application: application)
-try window.setRootViewController(Reader())
+let reader = Reader()
+try window.setRootViewController(reader)
 try view.show(window)
+if arguments.contains("--film") { reader.showFilm() }
 
 var isRunning = true
 while isRunning {
