@@ -76,8 +76,14 @@ let package = Package(
             name: "DesktopEntryTests", dependencies: ["DesktopEntry", "SeededRandomness", "TestSupport"],
             swiftSettings: strict),
 
+        // The key of desktop files that declares orientations.
+        .target(
+            name: "DesktopManifest", dependencies: ["DesktopEntry", "InterfaceRotation"], swiftSettings: strict),
+
         // App manifests. A separate module because it needs Foundation.
-        .target(name: "AppManifest", dependencies: ["DesktopEntry", "InterfaceRotation"], swiftSettings: strict),
+        .target(
+            name: "AppManifest", dependencies: ["DesktopEntry", "DesktopManifest", "InterfaceRotation"],
+            swiftSettings: strict),
         .testTarget(
             name: "AppManifestTests", dependencies: ["AppManifest", "InterfaceRotation", "TestSupport"],
             swiftSettings: strict),
@@ -132,6 +138,7 @@ let package = Package(
                 .embedInCode("org.orientationd.Motion.varlink"),
                 .embedInCode("org.orientationd.Control.varlink"),
                 .embedInCode("org.orientationd.Simulator.varlink"),
+                .embedInCode("org.orientationd.Interface.varlink"),
             ], swiftSettings: strict),
         .testTarget(
             name: "OrientationWireTests", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
@@ -199,12 +206,17 @@ let package = Package(
         .target(
             name: "Autorotate",
             dependencies: [
-                "CPosix", "Displays", "OrientationClientCore", "OrientationModel", "OrientationWire", "ProgramOptions",
-                "Support", "Systemd", "Varlink", logging,
+                "CPosix", "DesktopEntry", "DesktopManifest", "Displays", "InterfaceRotation", "OrientationClientCore",
+                "OrientationModel", "OrientationWire", "ProgramOptions", "Support", "Systemd", "Varlink",
+                "VarlinkServer", logging,
             ],
             swiftSettings: onLoop),
         .testTarget(
-            name: "AutorotateTests", dependencies: ["Autorotate", "CPosix", "Displays", "OrientationModel"],
+            name: "AutorotateTests",
+            dependencies: [
+                "Autorotate", "CPosix", "Displays", "InterfaceRotation", "OrientationModel", "Systemd", "TestServer",
+                "TestSupport", "Varlink", "VarlinkServer", "orientationctl", logging,
+            ],
             swiftSettings: onLoop),
         .executableTarget(
             name: "orientation-autorotate", dependencies: ["Autorotate", "ProgramOptions", logging],
@@ -244,9 +256,8 @@ let package = Package(
         .target(
             name: "OrientationTool",
             dependencies: [
-                "Calibration", "Diagnosis", "OrientationClient", "OrientationWire", "Varlink", "Recordings",
-                "OrientationModel", "Support",
-                argumentParser,
+                "Calibration", "DesktopEntry", "Diagnosis", "InterfaceRotation", "OrientationClient", "OrientationWire",
+                "Varlink", "Recordings", "OrientationModel", "Support", argumentParser,
             ], swiftSettings: strict),
         .executableTarget(name: "orientationctl", dependencies: ["OrientationTool"], swiftSettings: strict),
         // Runs the built tool, and compares its screens.

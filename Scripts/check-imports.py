@@ -26,7 +26,8 @@ ALLOWED = {
     "Diagnosis": {"OrientationModel", "Support"},
     "InterfaceRotation": {"OrientationModel"},
     "DesktopEntry": set(),
-    "AppManifest": {"DesktopEntry", "InterfaceRotation", "Foundation"},
+    "DesktopManifest": {"DesktopEntry", "InterfaceRotation"},
+    "AppManifest": {"DesktopEntry", "DesktopManifest", "InterfaceRotation", "Foundation"},
     "Recordings": {"OrientationModel", "Support"},
     "Calibration": {"Recordings", "OrientationModel"},
     "Sensing": {"Recordings", "OrientationModel", "Support"} | LIBC,
@@ -47,14 +48,14 @@ ALLOWED = {
         "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink", "Logging",
     } | LIBC,
     "Autorotate": {
-        "Displays", "Logging", "OrientationClientCore", "OrientationModel", "OrientationWire", "ProgramOptions", "Support",
-        "Systemd", "Varlink",
+        "DesktopEntry", "DesktopManifest", "Displays", "InterfaceRotation", "Logging", "OrientationClientCore",
+        "OrientationModel", "OrientationWire", "ProgramOptions", "Support", "Systemd", "Varlink", "VarlinkServer",
     } | LIBC,
     "orientation-autorotate": {"Autorotate", "Logging", "ProgramOptions"},
     "orientationd": {"OrientationDaemon", "Logging", "ProgramOptions"},
     "orientationctl": {"OrientationTool"},
     "OrientationTool": {
-        "OrientationClient", "Calibration", "Diagnosis", "Recordings", "OrientationModel", "Varlink",
+        "OrientationClient", "Calibration", "DesktopEntry", "Diagnosis", "InterfaceRotation", "Recordings", "OrientationModel", "Varlink",
         "OrientationWire", "Support", "ArgumentParser", "Logging", "Dispatch",
     },
 }

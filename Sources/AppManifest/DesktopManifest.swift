@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DesktopEntry
+internal import DesktopManifest
 public import InterfaceRotation
 
 extension OrientationManifest {
@@ -16,15 +17,11 @@ extension OrientationManifest {
         } catch {
             throw ManifestError(error, file: path)
         }
-        let list = "X-SupportedInterfaceOrientations"
-        for key in [list + (idiom == .pad ? "-Pad" : "-Phone"), list] {
-            guard let names = entry.list(key) else { continue }
-            self = try .named(
-                names, file: path, key: key,
-                spelling: OrientationNames.four.map { (name: $0.description, orientation: $0) })
-            return
+        do {
+            self = try DesktopManifest.orientations(of: entry, idiom: idiom)
+        } catch {
+            throw ManifestError(error, file: path)
         }
-        self = .none
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DesktopManifest
 import Foundation
 import InterfaceRotation
 
@@ -32,26 +33,25 @@ struct ManifestFile {
     }
 }
 
-/// The orientations that a manifest can name.
-enum OrientationNames {
-    static let four: [InterfaceOrientation] = [.portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight]
-}
-
 extension OrientationManifest {
     /// Converts names in the spelling of one type of manifest, in the order of the file.
     static func named(
         _ names: [String], file: String, key: String, spelling: [(name: String, orientation: InterfaceOrientation)]
     ) throws(ManifestError) -> OrientationManifest {
-        var orientations: [InterfaceOrientation] = []
-        for name in names {
-            guard let match = spelling.first(where: { $0.name == name }) else {
-                throw .unknownName(file: file, key: key, value: name, known: spelling.map(\.name))
+        do { return try OrientationManifest(named: names, key: key, spelling: spelling) } catch {
+            throw ManifestError(error, file: file)
+        }
+    }
+}
+
+extension ManifestError {
+    init(_ error: OrientationListError, file: String) {
+        self =
+            switch error {
+            case .unknownName(let key, let value, let known):
+                .unknownName(file: file, key: key, value: value, known: known)
+            case .empty(let key): .emptyList(file: file, key: key)
             }
-            orientations.append(match.orientation)
-        }
-        do { return try OrientationManifest(orientations) } catch {
-            throw .emptyList(file: file, key: key)
-        }
     }
 }
 

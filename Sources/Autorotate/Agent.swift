@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPosix
-internal import Displays
+package import Displays
 internal import Glibc
 package import Logging
 internal import OrientationClientCore
 internal import OrientationModel
+internal import OrientationWire
 internal import Support
-internal import Systemd
+package import Systemd
 
 /// The session agent: constructs its parts, connects events to the policy, and performs its effects.
 package final class Agent {
@@ -19,6 +20,8 @@ package final class Agent {
     private var policy: AutorotatePolicy
     private var display: (any DisplayServer)?
     private var daemon: DaemonSubscription?
+    private var service: InterfaceService?
+    private var apps: AppDeclarations
     private var command: RotationCommand?
     private var timers: [AutorotatePolicy.Timer: EventSource] = [:]
     private var signals: [EventSource] = []
@@ -30,14 +33,24 @@ package final class Agent {
     /// Opens the display server of the session.
     ///
     /// - Throws: `DisplayServerError`, `SessionLock.Failure` or `SystemError`: each is a message.
-    package init(_ options: Options, log: Logger) throws {
-        let environment = DisplaySession.environmentOfProcess
+    package convenience init(_ options: Options, log: Logger) throws {
+        try self.init(options, environment: DisplaySession.environmentOfProcess, loop: EventLoop(), log: log) {
+            try $0.openServer(receiver: $1)
+        }
+    }
+
+    /// Runs on a display server that `open` returns.
+    package init(
+        _ options: Options, environment: [String: String], loop: EventLoop, log: Logger,
+        open: (DisplaySession, @escaping DisplayServerReceiver) throws -> any DisplayServer
+    ) throws {
         // Ignore SIGPIPE: writes to closed sockets return EPIPE.
         signal(SIGPIPE, SIG_IGN)
         self.options = options
         self.log = log
         policy = AutorotatePolicy(options.settings)
-        loop = try EventLoop()
+        self.loop = loop
+        apps = AppDeclarations(environment: environment) { [queue] in queue.append(.invalidDesktopFile($0)) }
         lock = try SessionLock(environment: environment)
         if let text = options.command { command = try RotationCommand(text, on: loop, log: log) }
         for timer in AutorotatePolicy.Timer.allCases {
@@ -47,8 +60,10 @@ package final class Agent {
             signals.append(try loop.watch(signal: signal) { [queue] in queue.append(.end) })
         }
         idle = try loop.timer { cposix_release_code_pages() }
-        display = try DisplaySession(environment: environment, loop: loop, log: log)
-            .openServer { [queue] event in queue.append(.display(event)) }
+        let session = DisplaySession(
+            environment: environment, loop: loop, log: log, reportsFrontWindow: options.settings.appsWhen != .never)
+        display = try open(session) { [queue] event in queue.append(.display(event)) }
+        serve(in: environment)
     }
 
     /// Runs until the display server ends, or until SIGTERM or SIGINT; returns the exit status.
@@ -57,13 +72,29 @@ package final class Agent {
         return try loop.run(afterEach: drain)
     }
 
-    private func drain() {
-        guard !queue.isEmpty else { return }
-        idle?.fire(after: Self.idleDelay)
-        while let event = queue.popFirst() {
-            if case .display(let event) = event { log.debug("display: \(event)") }
-            for effect in policy.handle(event) { perform(effect) }
+    /// Serves apps. The agent also rotates the display if it cannot.
+    private func serve(in environment: [String: String]) {
+        do {
+            service = try InterfaceService(
+                path: SessionInterface.socket(in: environment["XDG_RUNTIME_DIR"] ?? ""), loop: loop, log: log,
+                setHolds: { [queue] in queue.append(.holds($0)) })
+        } catch {
+            print(.notServing("\(error)"))
         }
+    }
+
+    /// Handles all events, first those of the display, the device and the timers, so that clients receive the decision that
+    /// follows from all of them.
+    private func drain() {
+        guard !queue.isEmpty || service?.hasWork ?? false else { return }
+        idle?.fire(after: Self.idleDelay)
+        repeat {
+            while let event = queue.popFirst() {
+                if case .display(let event) = event { log.debug("display: \(event)") }
+                for effect in policy.handle(event) { perform(effect) }
+            }
+        } while service?.handleEvents() ?? false || !queue.isEmpty
+            || service?.settle({ policy.explanation }) ?? false
     }
 
     private func perform(_ effect: AutorotatePolicy.Effect) {
@@ -76,6 +107,7 @@ package final class Agent {
         case .stopTimer(let timer): timers[timer]?.pause()
         case .runCommand(let state, let previous, let output):
             command?.run(state.commandVariables(previous: previous) + [("OUTPUT", output)])
+        case .findApp(let window): queue.append(.app(apps.find(window), window: window.id))
         case .report(let report): print(report)
         case .exit: exit(EXIT_SUCCESS)
         case .fail: exit(EXIT_FAILURE)
@@ -84,6 +116,7 @@ package final class Agent {
 
     private func exit(_ status: Int32) {
         command?.stop()
+        service?.flush()
         loop.exit(status: status)
     }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Displays
+internal import InterfaceRotation
 internal import OrientationModel
 
 /// Decides when and how the display rotates: a value without I/O, events in and effects out.
 ///
-/// The *target* is the transform that the device asked for last. A transform that the user or another program sets stays
+/// The *target* is the transform that the last decision asked for: that of the device, as far as apps allow it. A transform that the user or another program sets stays
 /// until the target changes. After a change of the outputs, such as a new monitor or a resume, the target is applied again.
 package nonisolated struct AutorotatePolicy: Sendable {
     /// The attempts for one target, after which the policy waits for the next change.
@@ -21,54 +22,71 @@ package nonisolated struct AutorotatePolicy: Sendable {
     /// The seconds that the end waits for the display server.
     static let exitTimeout = 2.0
 
-    private let settings: Settings
+    let settings: Settings
 
     // The display.
-    private var selection: OutputSelection
-    private var rotatedBy: String?
+    private(set) var selection: OutputSelection
+    private(set) var rotatedBy: String?
     /// The transform of the configuration that has no result yet.
-    private var pending: OutputTransform?
+    private(set) var pending: OutputTransform?
     /// Transforms that were requested without a result: the server may still apply them.
     private var unanswered: Set<OutputTransform> = []
     /// In a dry run: the transform that would be in effect.
-    private var assumed: OutputTransform?
+    private(set) var assumed: OutputTransform?
     /// The transforms before the first rotation of this process, and before the first one in tablet mode.
-    private var initial: SavedTransform?
+    private(set) var initial: SavedTransform?
     private var beforeTabletMode: SavedTransform?
     /// The outputs before the first rotation, and those that the last rotation led to. While the layout is that of the last
     /// rotation, further rotations start from the former one: turning back gives the former layout.
     private var rotatedLayout: (former: [Output], latest: [Output])?
 
-    private struct SavedTransform {
+    struct SavedTransform {
         let output: String
         let transform: OutputTransform
     }
 
     // The device.
-    private var state: OrientationState?
-    private var target: OutputTransform?
+    private(set) var state: OrientationState?
+    /// The newest state that is not delayed; nil before the first.
+    private(set) var settled: OrientationState?
+    /// The last edge that was up.
+    private(set) var lastEdge: Edge?
+    /// The transform of the edge, or of the lock, that the device asked for last.
+    private var requested: OutputTransform?
+    var target: OutputTransform?
     /// The newest state that asked for the target, the one of the pending configuration, and the one of the last rotation.
     private var targetState: OrientationState?
     private var pendingState: OrientationState?
     private var rotationState: OrientationState?
-    /// The target that begins after the delay.
+    /// The request that begins after the delay.
     private var delayed: OutputTransform?
-    private var isActive = true
+    private(set) var isActive = true
     /// Whether another program's transform stays until the next target.
-    private var isOverridden = false
+    private(set) var isOverridden = false
+    /// The transform that another program set since the device was turned last.
+    private(set) var setByHand: OutputTransform?
     private var attempts = 0
+    /// The failure of the last attempt.
+    private(set) var failure: Report?
+
+    // Apps.
+    var apps: AppRules
+    /// The last decision; nil before the first.
+    var decision: OrientationDecision?
 
     private var isFollowing = false
     private var isDaemonLost = false
-    private var isEnding = false
-    private var isRestoring = false
+    private(set) var isDaemonMissing = false
+    var isEnding = false
+    var isRestoring = false
     /// Reports that are made once until their cause changes.
-    private var reported: Set<Report> = []
+    var reported: Set<Report> = []
 
     /// Creates the policy of a session.
     package init(_ settings: Settings) {
         self.settings = settings
         selection = OutputSelection(option: settings.output)
+        apps = AppRules(settings.appsWhen)
     }
 
     /// Handles an event and returns the effects.
@@ -77,12 +95,15 @@ package nonisolated struct AutorotatePolicy: Sendable {
         case .display(let event): handle(event)
         case .state(let state): handle(state)
         case .daemonLost(let reason): handleLoss(reason)
-        case .daemonRefused(let reason): once(.daemonRefused(reason))
+        case .daemonRefused(let reason): once(.daemonRefused(reason)) + daemonIsMissing()
         case .timer(.delay): beginDelayed()
         case .timer(.result): resultTimedOut()
         case .timer(.retry): rotate()
         case .timer(.exit): isEnding ? [.exit] : []
         case .timer(.firstState): firstStateTimedOut()
+        case .app(let declaration, let window): decide(apps.setDeclaration(declaration, of: window))
+        case .invalidDesktopFile(let message): [.report(.invalidDesktopFile(message))]
+        case .holds(let holds): decide(apps.setHolds(holds))
         case .end: end()
         }
     }
@@ -102,29 +123,38 @@ nonisolated extension AutorotatePolicy {
             return reportStatus() + follow() + rotate()
         case .inputChanged: return alignInput()
         case .inputAdvice(let text): return once(.inputAdvice(text))
-        case .frontWindow, .frontWindowUnsupported: return []
+        case .frontWindow(let window):
+            if let window = apps.setFront(.window(window)) { return [.findApp(window)] }
+            return decide(apps.setDeclaration(nil, of: nil))
+        case .frontWindowUnsupported(let reason):
+            _ = apps.setFront(.unsupported(reason))
+            return once(.appsUnknown(reason)) + decide(apps.setDeclaration(nil, of: nil))
         case .ended(let reason): return [.report(.displayEnded(reason)), .exit]
         case .lost(let reason): return [.report(.displayLost(reason)), isEnding ? .exit : .fail]
         }
     }
 
-    private var output: Output? { selection.output }
-    private var outputs: [Output] { selection.outputs }
+    var output: Output? { selection.output }
+    var outputs: [Output] { selection.outputs }
 
     private mutating func update(_ new: [Output]) -> [Effect] {
         let change = selection.update(new)
         var effects: [Effect] = []
+        var isRearranged = false
         switch change {
         case .rearranged:
             isOverridden = false
+            setByHand = nil
             attempts = 0
+            apps.output = output?.name
             effects = reportStatus()
+            isRearranged = true
         case .transform(let old, let new) where pending == nil: effects = transformChanged(from: old, to: new)
         case .transform, .nothing: break
         }
         effects += follow()
         if case .nothing = change { return effects + rotate() }
-        return effects + alignInput() + rotate()
+        return effects + alignInput() + decide(isRearranged && apps.isRestricting ? .answersChanged : nil) + rotate()
     }
 
     /// Handles a transform that no pending configuration explains.
@@ -137,6 +167,7 @@ nonisolated extension AutorotatePolicy {
         isOverridden = true
         // The former rotation is restored no more: the user has another wish in laptop mode.
         if !isActive { leftTabletMode() }
+        setByHand = new.transform
         return status + [.report(.rotatedByHand(new.name, new.transform))]
     }
 
@@ -185,7 +216,9 @@ nonisolated extension AutorotatePolicy {
         let isLast = attempts >= Self.maximumAttempts
         var effects: [Effect] = [.stopTimer(.result)]
         if let output, let text = reason ?? (isLast ? "its outputs keep changing" : nil) {
-            effects += once(.failed(output.name, requested, text))
+            let report = Report.failed(output.name, requested, text)
+            if isLast { failure = report }
+            effects += once(report)
         }
         if isLast { return effects }
         let first = reason == nil ? Self.outdatedDelay : Self.retryDelay
@@ -205,27 +238,58 @@ nonisolated extension AutorotatePolicy {
             effects.append(.report(.daemonFound))
         }
         if self.state == nil { effects.append(.stopTimer(.firstState)) }
+        let former = self.state
         self.state = state
         let wasActive = isActive
         isActive = settings.when.isActive(state)
         if wasActive, !isActive { return effects + leaveTabletMode() }
         if !wasActive, isActive { enterTabletMode() }
         let wanted = settings.transform(for: state)
-        guard isActive, let wanted, wanted != target else {
+        guard isActive, let wanted, wanted != requested else {
             if isActive, wanted != nil { targetState = state }
             // The new orientation did not last.
             delayed = nil
-            return effects + [.stopTimer(.delay)]
+            return effects + [.stopTimer(.delay)] + settle(state, after: former)
         }
-        if settings.delay == 0 || target == nil || state.isLocked { return effects + begin(wanted) }
+        if settings.delay == 0 || requested == nil || state.isLocked { return effects + begin(wanted, after: former) }
         guard delayed != wanted else { return effects }
         delayed = wanted
         return effects + [.startTimer(.delay, after: settings.delay)]
     }
 
+    /// Records a state that asks for no other transform.
+    private mutating func settle(_ state: OrientationState, after former: OrientationState?) -> [Effect] {
+        guard isActive else { return [] }
+        let isFirst = settled == nil
+        record(state)
+        if isFirst { return decide(apps.isRestricting ? .windowMadeKey : nil) }
+        if former?.orientation != state.orientation || former?.lock != state.lock {
+            explain(OrientationCause(from: former, to: state))
+        }
+        return []
+    }
+
+    private mutating func record(_ state: OrientationState) {
+        if let settled, settled.natural != state.natural {
+            apps.forgetOrientations()
+            lastEdge = nil
+        }
+        settled = state
+        lastEdge = Edge(state.orientation) ?? lastEdge
+    }
+
+    /// Begins the transform that the device asks for, as far as apps allow it.
+    private mutating func begin(_ wanted: OutputTransform, after former: OrientationState?) -> [Effect] {
+        guard let state else { return [] }
+        requested = wanted
+        setByHand = nil
+        record(state)
+        return decide(OrientationCause(from: former, to: state), wanted: wanted)
+    }
+
     /// A rotation that the user set in laptop mode ends with the next edge.
     private mutating func enterTabletMode() {
-        target = nil
+        (target, requested, setByHand) = (nil, nil, nil)
         isOverridden = false
     }
 
@@ -243,20 +307,21 @@ nonisolated extension AutorotatePolicy {
 
     private mutating func leftTabletMode() {
         beforeTabletMode = nil
-        target = nil
+        (target, requested) = (nil, nil)
     }
 
     private mutating func beginDelayed() -> [Effect] {
         guard let wanted = delayed else { return [] }
         delayed = nil
-        return begin(wanted)
+        return begin(wanted, after: settled)
     }
 
-    private mutating func begin(_ transform: OutputTransform) -> [Effect] {
+    mutating func begin(_ transform: OutputTransform) -> [Effect] {
         target = transform
         targetState = state
         isOverridden = false
         attempts = 0
+        failure = nil
         reported = reported.filter { !$0.isFailure }
         return [.stopTimer(.retry)] + rotate()
     }
@@ -264,7 +329,13 @@ nonisolated extension AutorotatePolicy {
     private mutating func handleLoss(_ reason: String) -> [Effect] {
         isDaemonLost = true
         delayed = nil
-        return [.stopTimer(.delay)] + once(.daemonLost(reason))
+        return [.stopTimer(.delay)] + once(.daemonLost(reason)) + daemonIsMissing()
+    }
+
+    /// Without a daemon the orientation of the device is unknown, and apps are asked.
+    private mutating func daemonIsMissing() -> [Effect] {
+        isDaemonMissing = true
+        return settled == nil ? decide(apps.isRestricting ? .windowMadeKey : nil) : []
     }
 
     /// Rotates the output to the target, unless it has it or must keep what it has.
@@ -285,13 +356,13 @@ nonisolated extension AutorotatePolicy {
         return [.startTimer(.result, after: Self.resultTimeout), apply(target, to: output)]
     }
 
-    private mutating func apply(_ transform: OutputTransform, to output: Output) -> Effect {
+    mutating func apply(_ transform: OutputTransform, to output: Output) -> Effect {
         pending = transform
         if rotatedLayout?.latest != outputs { rotatedLayout = (outputs, outputs) }
         return .apply(Layout.rotating(output.name, to: transform, in: rotatedLayout?.former ?? outputs))
     }
 
-    private var isPermitted: Bool { rotatedBy == nil || settings.isForced }
+    var isPermitted: Bool { rotatedBy == nil || settings.isForced }
 
     /// Connects to the daemon only while there is a display to rotate.
     private mutating func follow() -> [Effect] {
@@ -301,6 +372,7 @@ nonisolated extension AutorotatePolicy {
         if !isWanted {
             // The device may be turned before the next state arrives.
             (state, target, delayed) = (nil, nil, nil)
+            (settled, requested, isDaemonMissing) = (nil, nil, false)
         }
         return [.follow(isWanted)] + (isWanted ? [.startTimer(.firstState, after: Self.firstStateTimeout)] : [])
     }
@@ -309,53 +381,6 @@ nonisolated extension AutorotatePolicy {
     private mutating func firstStateTimedOut() -> [Effect] {
         guard isFollowing, state == nil, !isDaemonLost, !reported.contains(where: \.isDaemonRefusal) else { return [] }
         isDaemonLost = true
-        return once(.daemonSilent)
-    }
-}
-
-// MARK: Reports and the end
-
-nonisolated extension AutorotatePolicy {
-    /// Reports which output rotates, or why none does.
-    private mutating func reportStatus() -> [Effect] {
-        guard selection.isKnown else { return [] }
-        let report: Report =
-            if let rotatedBy, !settings.isForced {
-                .rotatedElsewhere(rotatedBy)
-            } else if let chosen = selection.chosen, let output {
-                if !output.isEnabled {
-                    .disabled(output.name)
-                } else if output.transform.isFlipped {
-                    .flipped(output.name, output.transform)
-                } else {
-                    .chosen(chosen)
-                }
-            } else {
-                .noOutput(option: settings.output, outputs: outputs.map(\.name))
-            }
-        guard !reported.contains(report) else { return [] }
-        reported = reported.filter { !$0.isStatus }
-        return once(report)
-    }
-
-    private mutating func once(_ report: Report) -> [Effect] {
-        reported.insert(report).inserted ? [.report(report)] : []
-    }
-
-    private mutating func end() -> [Effect] {
-        guard !isEnding else { return [.exit] }
-        isEnding = true
-        // The result of the pending configuration ends the wait.
-        return pending == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
-    }
-
-    /// Restores the rotation from before the start, once, and then exits.
-    private mutating func restore() -> [Effect] {
-        guard settings.restoresOnExit, !settings.isDryRun, !isRestoring, isPermitted, let initial, let output,
-            output.name == initial.output, output.isEnabled, !output.transform.isFlipped,
-            output.transform != initial.transform
-        else { return [.exit] }
-        isRestoring = true
-        return [.startTimer(.exit, after: Self.exitTimeout), apply(initial.transform, to: output)]
+        return once(.daemonSilent) + daemonIsMissing()
     }
 }

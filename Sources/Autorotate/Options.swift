@@ -36,7 +36,8 @@ package nonisolated struct Options: Hashable, Sendable {
 
     private static let parser = OptionParser([
         .value("output"), .value("when"), .value("orientations"), .value("delay"), .value("on-exit"), .value("exec"),
-        .flag("dry-run"), .flag("force"), .flag("json"), .flag("list"), .value("socket"), .value("log-level"),
+        .value("apps-when"), .flag("dry-run"), .flag("force"), .flag("json"), .flag("list"), .value("socket"),
+        .value("log-level"),
     ])
 
     /// Parses a command line; the first argument is the program's name.
@@ -69,6 +70,11 @@ package nonisolated struct Options: Hashable, Sendable {
                 return Self.invalid(text, Settings.When.allCases.map(\.rawValue))
             }
             settings.when = when
+        case "apps-when":
+            guard let when = Settings.AppsWhen(rawValue: text) else {
+                return Self.invalid(text, Settings.AppsWhen.allCases.map(\.rawValue))
+            }
+            settings.appsWhen = when
         case "orientations":
             var edges: Set<Edge> = []
             for name in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -111,6 +117,7 @@ package nonisolated struct Options: Hashable, Sendable {
           --when MODE             when to rotate: always, tablet or never
           --orientations LIST     orientations to rotate to, separated by commas
           --delay SECONDS         seconds that a new orientation must last (0 to 60)
+          --apps-when SIZE        windows whose apps have a say (default: fullscreen)
           --on-exit ACTION        at the end: restore the former rotation, or keep it
           --exec COMMAND          shell command to run after each rotation
           --dry-run               print what would be rotated, and change nothing

@@ -4,6 +4,7 @@ internal import Displays
 internal import Glibc
 package import Logging
 internal import ProgramOptions
+internal import Support
 internal import Systemd
 internal import Varlink
 
@@ -38,7 +39,8 @@ package final class OutputList {
         case .outputs(let outputs):
             let report = OutputReport(
                 server: display?.name, rotatedBy: rotatedBy, agent: .find(), option: options.settings.output,
-                outputs: outputs)
+                outputs: outputs, explanation: Environment["XDG_RUNTIME_DIR"].flatMap { InterfaceQuery.explain(in: $0) }
+            )
             do {
                 try StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
                 loop.exit(status: EXIT_SUCCESS)
@@ -65,9 +67,15 @@ nonisolated struct OutputReport {
     let agent: RunningAgent?
     let chosen: InternalOutput?
     let outputs: [Output]
+    /// The reply of the agent to `Explain`; nil if none replies.
+    let explanation: JSONObject?
 
     /// Creates a report; without the option `--output` of this program, that of the running agent chooses the output.
-    init(server: String?, rotatedBy: String?, agent: RunningAgent?, option: String?, outputs: [Output]) {
+    init(
+        server: String?, rotatedBy: String?, agent: RunningAgent?, option: String?, outputs: [Output],
+        explanation: JSONObject? = nil
+    ) {
+        self.explanation = explanation
         self.server = server
         // An agent with --force rotates as well, after the desktop.
         self.rotatedBy = agent.map { $0.rotates && $0.settings.isForced } == true ? nil : rotatedBy
@@ -95,7 +103,25 @@ nonisolated struct OutputReport {
             lines.append("  position  \(output.position.x),\(output.position.y)")
             lines.append("  rotation  \(output.transform.text)")
         }
-        return lines.joined(separator: "\n") + "\n"
+        return (lines + appLines).joined(separator: "\n") + "\n"
+    }
+
+    /// The app in front, its orientations, and why the display has its own.
+    private var appLines: [String] {
+        guard let explanation, let sentence = explanation.text("sentence") else { return [] }
+        var lines = [""]
+        if let reason = explanation.text("appsUnknown") {
+            lines.append("app in front    unknown: \(reason)")
+        } else if case .object(let app)? = explanation["app"] {
+            let file = app.text("desktopFile").map { " (\($0))" } ?? ""
+            lines.append("app in front    \(app.text("appId") ?? "without an app ID")\(file)")
+            lines.append("  declares      \(app.names("declared") ?? "nothing that applies")")
+        } else {
+            lines.append("app in front    none")
+        }
+        if let orientation = explanation.text("orientation") { lines.append("interface       \(orientation)") }
+        if let allowed = explanation.names("allowed"), !allowed.isEmpty { lines.append("  allowed       \(allowed)") }
+        return lines + [sentence.replacingControls()]
     }
 
     private var rotator: String {
@@ -114,7 +140,22 @@ nonisolated struct OutputReport {
             "output": chosen.map { .string($0.name) } ?? .null,
             "reason": chosen.map { .string($0.reason.text) } ?? .null,
             "outputs": .array(outputs.map(\.json)),
+            "explanation": explanation.map { .object($0) } ?? .null,
         ])
+    }
+}
+
+extension JSONObject {
+    /// Returns a text of the agent, for messages.
+    fileprivate nonisolated func text(_ key: String) -> String? {
+        guard case .string(let text)? = self[key] else { return nil }
+        return text.replacingControls()
+    }
+
+    /// Returns a list of names, for messages.
+    fileprivate nonisolated func names(_ key: String) -> String? {
+        guard let names = try? optionalValue(key, as: [String].self) else { return nil }
+        return names.joined(separator: ", ").replacingControls()
     }
 }
 

@@ -15,6 +15,12 @@ nonisolated extension AutorotatePolicy {
         case daemonRefused(reason: String)
         /// A timer that ``Effect/startTimer(_:after:)`` started.
         case timer(Timer)
+        /// The desktop file of a window, or nil if it has none: the reply to ``Effect/findApp(_:)``.
+        case app(AppDeclaration?, window: UInt64?)
+        /// A desktop file has an invalid line; the message.
+        case invalidDesktopFile(String)
+        /// All holds, oldest first.
+        case holds([Hold])
         /// The agent must exit.
         case end
     }
@@ -33,6 +39,8 @@ nonisolated extension AutorotatePolicy {
         /// Run the command of `--exec`.
         case runCommand(OrientationState, previous: OrientationState?, output: String)
         case report(Report)
+        /// Find the desktop file of a window; ``Event/app(_:window:)`` follows.
+        case findApp(FrontWindow)
         /// Exit with success.
         case exit
         /// Exit with a failure: the service manager starts the agent again.

@@ -23,6 +23,12 @@ package nonisolated enum Report: Hashable, Sendable {
     /// The daemon has sent no first state.
     case daemonSilent
     case daemonFound
+    /// The display server does not report the window in front; the reason.
+    case appsUnknown(String)
+    /// A desktop file has an invalid line.
+    case invalidDesktopFile(String)
+    /// Apps cannot call the agent; the reason.
+    case notServing(String)
     case displayEnded(String)
     case displayLost(String)
 
@@ -33,6 +39,9 @@ package nonisolated enum Report: Hashable, Sendable {
         default: false
         }
     }
+
+    /// Whether no output rotates.
+    var isObstacle: Bool { if case .chosen = self { false } else { isStatus } }
 
     var isFailure: Bool { if case .failed = self { true } else { false } }
 
@@ -49,7 +58,9 @@ package nonisolated enum Report: Hashable, Sendable {
     /// Whether the user has to act, or should know that something does not work.
     package var isWarning: Bool {
         switch self {
-        case .noOutput, .flipped, .failed, .inputAdvice, .daemonLost, .daemonRefused, .daemonSilent, .displayLost: true
+        case .noOutput, .flipped, .failed, .inputAdvice, .daemonLost, .daemonRefused, .daemonSilent, .displayLost,
+            .invalidDesktopFile, .notServing:
+            true
         default: false
         }
     }
@@ -70,6 +81,9 @@ package nonisolated enum Report: Hashable, Sendable {
         case .daemonRefused: "daemonRefused"
         case .daemonSilent: "daemonSilent"
         case .daemonFound: "daemonConnected"
+        case .appsUnknown: "appsUnknown"
+        case .invalidDesktopFile: "invalidDesktopFile"
+        case .notServing: "notServing"
         case .displayEnded: "displayEnded"
         case .displayLost: "displayLost"
         }
@@ -88,7 +102,7 @@ package nonisolated enum Report: Hashable, Sendable {
     }
 }
 
-extension Report: CustomStringConvertible {
+nonisolated extension Report: CustomStringConvertible {
     /// The message on one line.
     package var description: String {
         switch self {
@@ -116,6 +130,8 @@ extension Report: CustomStringConvertible {
             "orientationd: no reply yet: the daemon or its sensor hangs; waiting; see 'orientationctl doctor'"
         case .daemonFound: "orientationd: connected"
         case .displayEnded(let reason), .displayLost(let reason): "display server: \(reason)"
+        case .appsUnknown(let reason), .invalidDesktopFile(let reason): reason
+        case .notServing(let reason): "\(reason); apps cannot hold an orientation"
         }
     }
 

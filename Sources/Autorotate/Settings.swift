@@ -24,10 +24,32 @@ package nonisolated struct Settings: Hashable, Sendable {
         }
     }
 
+    /// Which windows count: those whose declared orientations restrict the display while they are in front.
+    package enum AppsWhen: String, CaseIterable, Sendable {
+        case fullscreen
+        /// Maximized and full-screen windows.
+        case maximized
+        /// Every window.
+        case focused
+        /// No window, and no hold.
+        case never
+
+        func counts(_ window: FrontWindow) -> Bool {
+            switch self {
+            case .fullscreen: window.state >= .fullscreen
+            case .maximized: window.state >= .maximized
+            case .focused: true
+            case .never: false
+            }
+        }
+    }
+
     /// The name of the output to rotate; nil for the internal one.
     package var output: String?
     /// When the display rotates.
     package var when = When.tablet
+    /// Which windows have a say.
+    package var appsWhen = AppsWhen.fullscreen
     /// The orientations to which the display rotates.
     package var orientations = Set(Edge.allCases)
     /// How long a new orientation must last, in seconds.

@@ -28,14 +28,25 @@ package struct DesktopEntry: Hashable, Sendable {
     ///
     /// - Throws: ``DesktopEntryError/tooLarge(bytes:)`` or ``DesktopEntryError/malformed(line:reason:)``.
     package init(bytes: [UInt8]) throws(DesktopEntryError) {
+        try self.init(bytes: bytes) { (error) throws(DesktopEntryError) in throw error }
+    }
+
+    /// Parses the bytes of a file; `handle` receives each invalid line, which is ignored unless it throws.
+    ///
+    /// - Throws: ``DesktopEntryError``.
+    package init(
+        bytes: [UInt8], invalidLine handle: (DesktopEntryError) throws(DesktopEntryError) -> Void
+    ) throws(DesktopEntryError) {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge(bytes: bytes.count) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .malformed(line: nil, reason: "not UTF-8")
         }
-        try self.init(text: text)
+        try self.init(text: text, invalidLine: handle)
     }
 
-    private init(text: String) throws(DesktopEntryError) {
+    private init(
+        text: String, invalidLine handle: (DesktopEntryError) throws(DesktopEntryError) -> Void
+    ) throws(DesktopEntryError) {
         var group: Substring?
         var isPresent = false
         // "\r\n" is one Character.
@@ -44,7 +55,8 @@ package struct DesktopEntry: Hashable, Sendable {
             if line.allSatisfy(\.isWhitespace) || line.hasPrefix("#") { continue }
             if line.hasPrefix("[") {
                 guard line.hasSuffix("]") else {
-                    throw .malformed(line: index + 1, reason: "a group header without ']'")
+                    try handle(.malformed(line: index + 1, reason: "a group header without ']'"))
+                    continue
                 }
                 group = line.dropFirst().dropLast()
                 isPresent = isPresent || group == "Desktop Entry"
@@ -52,10 +64,14 @@ package struct DesktopEntry: Hashable, Sendable {
             }
             guard group == "Desktop Entry" else { continue }
             guard let equals = line.firstIndex(of: "=") else {
-                throw .malformed(line: index + 1, reason: "neither KEY=VALUE nor a group header")
+                try handle(.malformed(line: index + 1, reason: "neither KEY=VALUE nor a group header"))
+                continue
             }
             let key = Self.trimmed(line[..<equals])
-            guard values[key] == nil else { throw .malformed(line: index + 1, reason: "duplicate key \(key)") }
+            guard values[key] == nil else {
+                try handle(.malformed(line: index + 1, reason: "duplicate key \(key)"))
+                continue
+            }
             values[key] = Self.trimmed(line[line.index(after: equals)...])
         }
         guard isPresent else { throw .malformed(line: nil, reason: "the group [Desktop Entry] is missing") }

@@ -10,8 +10,16 @@ extension DesktopEntry {
         try self.init(bytes: Self.contents(of: path))
     }
 
-    /// Returns the bytes of a file, at most one more than ``maximumBytes``.
-    private static func contents(of path: String) throws(DesktopEntryError) -> [UInt8] {
+    /// Reads a file as ``init(path:)`` does; `handle` receives each invalid line, which is ignored.
+    ///
+    /// - Throws: ``DesktopEntryError``.
+    package init(path: String, ignoringInvalidLines handle: (DesktopEntryError) -> Void) throws(DesktopEntryError) {
+        let bytes = try Self.contents(of: path)
+        try self.init(bytes: bytes) { (error) throws(DesktopEntryError) in handle(error) }
+    }
+
+    /// Returns the bytes of a file, at most one more than `limit`.
+    static func contents(of path: String, limit: Int = maximumBytes) throws(DesktopEntryError) -> [UInt8] {
         guard !path.utf8.contains(0) else { throw .unreadable(reason: "the path contains a NUL") }
         // Without O_NONBLOCK, opening a FIFO waits for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -25,18 +33,20 @@ extension DesktopEntry {
         default: throw .unreadable(reason: "not a regular file")
         }
         var bytes: [UInt8] = []
-        while bytes.count <= maximumBytes {
-            let count = try append(from: descriptor, to: &bytes)
+        while bytes.count <= limit {
+            let count = try append(from: descriptor, to: &bytes, limit: limit)
             if count == 0 { break }
         }
         return bytes
     }
 
     /// Reads once; returns the number of bytes, 0 at the end of the file.
-    private static func append(from descriptor: Int32, to bytes: inout [UInt8]) throws(DesktopEntryError) -> Int {
+    private static func append(
+        from descriptor: Int32, to bytes: inout [UInt8], limit: Int
+    ) throws(DesktopEntryError) -> Int {
         try withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { (buffer) throws(DesktopEntryError) in
             while true {
-                let room = min(buffer.count, maximumBytes + 1 - bytes.count)
+                let room = min(buffer.count, limit + 1 - bytes.count)
                 let count = read(descriptor, buffer.baseAddress, room)
                 if count < 0, errno == EINTR { continue }
                 guard count >= 0 else { throw .current }

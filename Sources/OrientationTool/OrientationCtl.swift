@@ -22,7 +22,8 @@ struct OrientationCtl: AsyncParsableCommand {
             """,
         version: "orientationctl \(Version.current)",
         subcommands: [
-            Status.self, Watch.self, Doctor.self, Sensors.self, Calibrate.self, Display.self, Lock.self, Unlock.self,
+            Status.self, Watch.self, Doctor.self, Sensors.self, Calibrate.self, Display.self, Hold.self, Lock.self,
+            Unlock.self,
             Simulate.self,
             Record.self, Replay.self, Classify.self, Plot.self, Convert.self,
         ])

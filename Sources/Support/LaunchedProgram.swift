@@ -50,7 +50,7 @@ package struct LaunchedProgram {
         var identifier: pid_t = 0
         let code = posix_spawnp(
             &identifier, arguments[0], &actions, &attributes, &words.pointers, &variables.pointers)
-        if code == ENOENT { throw LaunchError("\(arguments[0]): not found") }
+        if code == ENOENT { throw LaunchError("\(arguments[0]): not found", isNotFound: true) }
         guard code == 0 else { throw LaunchError("\(arguments[0]): cannot start: \(String(cString: strerror(code)))") }
         self.identifier = identifier
     }
@@ -88,6 +88,9 @@ package struct ProgramEnd: CustomStringConvertible {
 
     package var isSuccess: Bool { status == 0 }
 
+    /// The exit status, or 128 and the number of the signal, as in shells.
+    package var exitStatus: Int32 { signal == 0 ? status >> 8 & 0xff : 128 + signal }
+
     package var description: String {
         signal == 0
             ? "exited with status \(status >> 8 & 0xff)"
@@ -98,8 +101,12 @@ package struct ProgramEnd: CustomStringConvertible {
 /// A program that cannot be started: the message names it and the cause.
 package struct LaunchError: Error, Hashable, CustomStringConvertible {
     package let description: String
+    package let isNotFound: Bool
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, isNotFound: Bool = false) {
+        self.description = description
+        self.isNotFound = isNotFound
+    }
 }
 
 /// A pipe whose ends are closed on exec.

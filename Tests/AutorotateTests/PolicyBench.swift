@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Displays
+import InterfaceRotation
 import OrientationModel
 import Testing
 
@@ -85,4 +86,35 @@ struct PolicyBench {
         outputs[0].transform = transform
         handle(.display(.outputs(outputs)))
     }
+
+    /// The desktop files by the app ID of a window.
+    var desktopFiles: [String: [InterfaceOrientation]] = [:]
+
+    /// A window comes to the front; the agent finds its desktop file, and the server applies what follows.
+    mutating func show(
+        _ appID: String?, id: UInt64 = 1, _ state: FrontWindow.State = .fullscreen, output: String? = nil
+    ) {
+        let window = FrontWindow(id: id, appID: appID, state: state, output: output)
+        if handle(.display(.frontWindow(window))).contains(.findApp(window)) {
+            let declared = appID.flatMap { desktopFiles[$0] }
+            handle(.app(appID.map { AppDeclaration(id: $0, orientations: declared) }, window: id))
+        }
+        accept()
+    }
+
+    /// No window has the focus.
+    mutating func showNothing() {
+        handle(.display(.frontWindow(nil)))
+        accept()
+    }
+
+    /// Apps hold these; the server applies what follows.
+    mutating func hold(_ holds: Hold...) {
+        handle(.holds(holds))
+        accept()
+    }
+
+    /// The interface orientation and the sentence.
+    var orientation: InterfaceOrientation? { policy.explanation.orientation }
+    var sentence: String { policy.explanation.sentence }
 }

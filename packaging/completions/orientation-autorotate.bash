@@ -12,13 +12,14 @@ _orientation_autorotate() {
     --orientations)
         COMPREPLY=($(compgen -W "portrait portraitUpsideDown landscapeLeft landscapeRight" -- "$word"))
         ;;
+    --apps-when) COMPREPLY=($(compgen -W "fullscreen maximized focused never" -- "$word")) ;;
     --on-exit) COMPREPLY=($(compgen -W "restore keep" -- "$word")) ;;
     --socket) COMPREPLY=($(compgen -f -- "$word")) ;;
     --log-level) COMPREPLY=($(compgen -W "trace debug info notice warning error critical" -- "$word")) ;;
     --delay | --exec) ;;
     *)
-        COMPREPLY=($(compgen -W "--output --when --orientations --delay --on-exit --exec --dry-run --force --json --list \
-            --socket --log-level -V --version -h --help" -- "$word"))
+        COMPREPLY=($(compgen -W "--output --when --orientations --delay --apps-when --on-exit --exec --dry-run --force --json \
+            --list --socket --log-level -V --version -h --help" -- "$word"))
         ;;
     esac
 }

@@ -12,7 +12,13 @@ let package = Package(
             dependencies: [
                 .product(name: "OrientationClient", package: "orientationd"),
                 .product(name: "OrientationModel", package: "orientationd"),
-            ])
+            ]),
+        .executableTarget(
+            name: "hold",
+            dependencies: [
+                .product(name: "OrientationClient", package: "orientationd"),
+                .product(name: "Varlink", package: "orientationd"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

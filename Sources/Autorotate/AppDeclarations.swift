@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DesktopEntry
+internal import DesktopManifest
+internal import Displays
+internal import InterfaceRotation
+internal import Support
+
+/// The desktop files of the session: what the app of a window declares. Read when a window comes to the front, and again
+/// when the file has changed.
+struct AppDeclarations {
+    /// The number of invalid lines that are reported. 64: each is reported once.
+    static let maximumReports = 64
+
+    private var files: DesktopFiles
+    /// The newest file of each path.
+    private var known: [DesktopFiles.File: [InterfaceOrientation]?] = [:]
+    private var reported: Set<String> = []
+    private let report: (String) -> Void
+
+    /// - Parameters:
+    ///   - environment: names the folders.
+    ///   - report: receives a message for each invalid line, once.
+    init(environment: [String: String], report: @escaping (String) -> Void) {
+        files = DesktopFiles(DesktopFolders(environment: environment))
+        self.report = report
+    }
+
+    /// Returns the declaration of a window's desktop file; nil if it has none.
+    mutating func find(_ window: FrontWindow) -> AppDeclaration? {
+        guard let file = files.find(appIDs: [window.appID, window.instance].compactMap(\.self)) else { return nil }
+        if let orientations = known[file] { return AppDeclaration(id: file.id, orientations: orientations) }
+        let orientations = read(file.path)
+        known = known.filter { $0.key.path != file.path }
+        known[file] = orientations
+        return AppDeclaration(id: file.id, orientations: orientations)
+    }
+
+    private mutating func read(_ path: String) -> [InterfaceOrientation]? {
+        var problems: [String] = []
+        var orientations: [InterfaceOrientation]?
+        do {
+            let entry = try DesktopEntry(path: path, ignoringInvalidLines: { problems.append("\($0); ignored") })
+            // A session has no idiom of its own: it is a pad, as an app by default.
+            orientations = try DesktopManifest.orientations(of: entry, idiom: .pad).supportedInterfaceOrientations
+        } catch {
+            problems.append("\(error); ignored")
+        }
+        for problem in problems where reported.count < Self.maximumReports {
+            let text = "\(path): \(problem)".replacingControls()
+            if reported.insert(text).inserted { report(text) }
+        }
+        return orientations
+    }
+}

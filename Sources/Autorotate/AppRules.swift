@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Displays
+package import InterfaceRotation
+internal import OrientationModel
+
+/// A live request of an app: `Hold` of `org.orientationd.Interface`, for as long as its connection lasts.
+package nonisolated struct Hold: Hashable, Sendable {
+    /// The number of the connection; later holds have higher numbers.
+    package var id: Int
+    /// The app in front of which it applies; nil for any.
+    package var appID: String?
+    /// Not empty.
+    package var supported: InterfaceOrientationMask
+    /// One of ``supported``.
+    package var preferred: InterfaceOrientation?
+    /// Whether the device is not followed.
+    package var isLocked: Bool
+
+    package init(
+        id: Int, appID: String? = nil, supported: InterfaceOrientationMask, preferred: InterfaceOrientation? = nil,
+        isLocked: Bool = false
+    ) {
+        self.id = id
+        self.appID = appID
+        self.supported = supported
+        self.preferred = preferred
+        self.isLocked = isLocked
+    }
+
+    /// The name in sentences.
+    var name: String { appID.map { "the hold of \($0)" } ?? "hold \(id)" }
+}
+
+/// The desktop file of a window, and the orientations that it declares.
+package nonisolated struct AppDeclaration: Hashable, Sendable {
+    /// The ID: the name of the file without `.desktop`.
+    package var id: String
+    /// The declared orientations in their order; nil if the file declares none.
+    package var orientations: [InterfaceOrientation]?
+
+    package init(id: String, orientations: [InterfaceOrientation]?) {
+        self.id = id
+        self.orientations = orientations
+    }
+
+    /// The name of the file.
+    package var fileName: String { id + ".desktop" }
+}
+
+/// What apps ask of the display: the window in front, the declaration of its desktop file, and the holds. A value; the
+/// decision is that of `InterfaceRotation`.
+nonisolated struct AppRules: Sendable {
+    /// The window in front, as far as the display server reports it.
+    enum Front: Hashable, Sendable {
+        case notReported
+        /// The server has no interface for it; the reason, as a sentence.
+        case unsupported(String)
+        case window(FrontWindow?)
+    }
+
+    /// The content whose last orientation is kept, for the return to it.
+    private struct Scene: Hashable {
+        let app: String?
+        let isHeld: Bool
+    }
+
+    /// What determines the answers of the apps.
+    private struct Presentation: Equatable {
+        let window: UInt64?
+        let declared: [InterfaceOrientation]?
+        let holds: [Hold]
+    }
+
+    /// The number of apps whose last orientation is kept. 64: more than a session shows between two turns of the device.
+    static let maximumScenes = 64
+
+    private let condition: Settings.AppsWhen
+    private(set) var front = Front.notReported
+    /// The declaration of the window in front, also of one that is not large enough to count.
+    private var declaration: AppDeclaration?
+    /// Oldest first.
+    private(set) var holds: [Hold] = []
+    /// The holds with a preferred orientation that was already used.
+    private var presented: Set<Int> = []
+    private var lastShown: [Scene: InterfaceOrientation] = [:]
+    /// The scene of the last decision.
+    private var latest = Scene(app: nil, isHeld: false)
+    /// The output that rotates: windows on other outputs do not count.
+    var output: String?
+
+    init(_ condition: Settings.AppsWhen) {
+        self.condition = condition
+    }
+
+    // MARK: Changes
+
+    /// Sets the window in front, without its declaration; returns the window whose desktop file is needed.
+    mutating func setFront(_ new: Front) -> FrontWindow? {
+        front = new
+        return window
+    }
+
+    /// Sets the declaration of the window in front, if it is still that window; returns the cause of a decision.
+    mutating func setDeclaration(_ new: AppDeclaration?, of id: UInt64?) -> OrientationCause? {
+        guard id == window?.id else { return nil }
+        return change {
+            $0.declaration = new
+        } cause: { _, _ in
+            .windowMadeKey
+        }
+    }
+
+    /// Sets the holds, oldest first; returns the cause of a decision.
+    mutating func setHolds(_ new: [Hold]) -> OrientationCause? {
+        change {
+            $0.holds = new
+            $0.presented.formIntersection(new.filter { $0.preferred != nil }.map(\.id))
+        } cause: { old, new in
+            // What was in front before the hold returns; another hold that is still in force is asked again.
+            new.holds.isEmpty && !old.holds.isEmpty ? .dismissed : .answersChanged
+        }
+    }
+
+    private var shown = Presentation(window: nil, declared: nil, holds: [])
+
+    private mutating func change(
+        _ body: (inout Self) -> Void, cause: (_ old: Presentation, _ new: Presentation) -> OrientationCause
+    ) -> OrientationCause? {
+        body(&self)
+        let (old, new) = (shown, presentation)
+        shown = new
+        return old == new ? nil : cause(old, new)
+    }
+
+    /// Forgets the orientations of former apps: they have other names on a device with another natural orientation.
+    mutating func forgetOrientations() { lastShown = [:] }
+
+    /// Keeps the orientation of what is shown and of what was shown before, and that its preferred orientation was used.
+    mutating func record(_ decision: OrientationDecision, from current: InterfaceOrientation) {
+        if scene != latest { lastShown[latest] = current }
+        latest = scene
+        if lastShown.count >= Self.maximumScenes { forgetOrientations() }
+        lastShown[scene] = decision.orientation
+        presented.formUnion(holdsInForce.filter { $0.preferred != nil }.map(\.id))
+    }
+
+    // MARK: Answers
+
+    /// The window in front on the output that rotates.
+    var window: FrontWindow? {
+        guard condition != .never, case .window(let window?) = front else { return nil }
+        return window.output == nil || output == nil || window.output == output ? window : nil
+    }
+
+    /// The declaration of the window in front; nil if it has none.
+    var declarationInFront: AppDeclaration? { window == nil ? nil : declaration }
+
+    /// The declared orientations that apply.
+    var declared: [InterfaceOrientation]? {
+        window.map { condition.counts($0) } == true ? declaration?.orientations : nil
+    }
+
+    /// The holds that apply, oldest first.
+    var holdsInForce: [Hold] { holds.filter(isInForce) }
+
+    func isInForce(_ hold: Hold) -> Bool {
+        guard condition != .never else { return false }
+        guard let appID = hold.appID?.lowercased() else { return true }
+        guard case .window = front else { return true }
+        guard let window else { return false }
+        return [window.appID, window.instance, declaration?.id].contains { $0?.lowercased() == appID }
+    }
+
+    /// Whether an app restricts the orientation.
+    var isRestricting: Bool { declared != nil || !holdsInForce.isEmpty }
+
+    /// Whether a hold comes into force whose preferred orientation was not used yet.
+    var isPresenting: Bool { holdsInForce.contains { $0.preferred != nil && !presented.contains($0.id) } }
+
+    private var presentation: Presentation {
+        Presentation(window: window?.id, declared: declared, holds: holdsInForce)
+    }
+
+    private var scene: Scene {
+        Scene(app: window.map { $0.appID ?? "" }, isHeld: !holdsInForce.isEmpty)
+    }
+
+    /// Fills in the answers of the apps.
+    func answer(_ c: inout OrientationCircumstances) {
+        c.controller = "the app in front"
+        c.lastShown = lastShown[scene] ?? .unknown
+        var sources: [String] = []
+        if let declared, let declaration {
+            c.windowMask = InterfaceOrientationMask(declared)
+            c.manifest = declared
+            sources.append(declaration.fileName)
+        }
+        var holds = holdsInForce
+        // The hold that is presented, otherwise the newest one, has the place of the topmost view controller.
+        let top = holds.lastIndex { $0.preferred != nil && !presented.contains($0.id) } ?? holds.indices.last
+        if let top {
+            let hold = holds.remove(at: top)
+            c.controller = hold.name
+            c.controllerMask = hold.supported
+            c.preferred = hold.preferred ?? .unknown
+            c.isLockedByApp = hold.isLocked || holds.contains(where: \.isLocked)
+        }
+        for hold in holds {
+            c.windowMask.formIntersection(hold.supported)
+            sources.append(hold.name)
+        }
+        if let last = sources.popLast() {
+            c.windowMaskSource = sources.isEmpty ? last : sources.joined(separator: ", ") + " and " + last
+        }
+    }
+}

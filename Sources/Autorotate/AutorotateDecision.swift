@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Displays
+internal import InterfaceRotation
+internal import OrientationModel
+
+// The decision of `InterfaceRotation` in the place of a window that covers the screen: the output has the orientation of the
+// interface, `--orientations` is the mask of the device, the desktop file that of the window, and the holds those of the
+// view controllers.
+
+nonisolated extension AutorotatePolicy {
+    /// Decides which orientation the output has, and rotates it. Without a cause nothing has changed.
+    ///
+    /// - Parameters:
+    ///   - cause: what changed.
+    ///   - wanted: the transform that the device asks for, if the device is the cause.
+    /// - Returns: the effects.
+    mutating func decide(_ cause: OrientationCause?, wanted: OutputTransform? = nil) -> [Effect] {
+        guard let cause else { return [] }
+        guard canDecide, let current = currentOrientation else {
+            // The output cannot be rotated now: it follows the device later.
+            return wanted.map { begin($0) } ?? []
+        }
+        var c = circumstances(cause, current: current)
+        if cause == .lockTurnedOn {
+            // `orientationctl lock EDGE` turns the display there: as if it was shown with the lock on. The core only holds
+            // the orientation.
+            c.cause = .windowMadeKey
+            c.current = OrientationDecision.decide(c).orientation
+            c.cause = .lockTurnedOn
+        } else if apps.isPresenting {
+            c.cause = .presented
+        }
+        let new = OrientationDecision.decide(c)
+        decision = new
+        apps.record(new, from: current)
+        guard let edge = new.orientation.edge else { return [] }
+        let transform = OutputTransform(PanelEdge(edge, natural: natural))
+        if wanted == nil, transform == currentTransform {
+            setTarget(transform)
+            return []
+        }
+        return begin(transform)
+    }
+
+    /// Sets the target without a rotation: the output has it, or is rotating to it.
+    private mutating func setTarget(_ transform: OutputTransform) {
+        if !isOverridden { target = transform }
+    }
+
+    /// Explains why a change of the device rotates nothing.
+    mutating func explain(_ cause: OrientationCause) {
+        guard canDecide, let current = currentOrientation else { return }
+        let new = OrientationDecision.decide(circumstances(cause, current: current))
+        if new.orientation == current { decision = new }
+    }
+
+    private var canDecide: Bool {
+        guard isActive, isPermitted, !isEnding, settings.when != .never, settled != nil || isDaemonMissing else {
+            return false
+        }
+        return output?.isEnabled == true
+    }
+
+    private func circumstances(_ cause: OrientationCause, current: InterfaceOrientation) -> OrientationCircumstances {
+        var c = OrientationCircumstances(cause, current: current, device: settled?.orientation ?? .unknown)
+        c.lastEdge = lastEdge
+        if let settled, settled.isLocked { c.userLock = .on(at: settled.lockedTo) }
+        c.heldRequest = setByHand.flatMap(orientation)
+        // An orientation that `--orientations` does not permit may stay.
+        c.deviceMask = InterfaceOrientationMask(settings.orientations.map { InterfaceOrientation($0) } + [current])
+        apps.answer(&c)
+        return c
+    }
+
+    /// The natural orientation of the device; before the first state, that of the panel's shape.
+    var natural: Edge {
+        settled?.natural ?? output?.mode.map { PanelShape(width: Double($0.width), height: Double($0.height)).natural }
+            ?? .portrait
+    }
+
+    /// The transform that the output has, or is rotating to.
+    var currentTransform: OutputTransform? { pending ?? assumed ?? output?.transform }
+
+    private var currentOrientation: InterfaceOrientation? { currentTransform.flatMap(orientation) }
+
+    /// The interface orientation that a transform draws upright; nil for a mirrored picture.
+    func orientation(_ transform: OutputTransform) -> InterfaceOrientation? {
+        transform.edge.map { InterfaceOrientation(Edge($0, natural: natural)) }
+    }
+}
+
+extension OrientationCause {
+    /// Which change of the device asks for a decision.
+    nonisolated init(from former: OrientationState?, to state: OrientationState) {
+        if state.isLocked {
+            self = .lockTurnedOn
+        } else {
+            self = former?.isLocked == true ? .lockTurnedOff : .deviceTurned
+        }
+    }
+}
+
+extension OrientationState {
+    /// The rotation lock and its edge.
+    nonisolated var lock: Lock { Lock(isOn: isLocked, edge: lockedTo) }
+
+    nonisolated struct Lock: Equatable {
+        let isOn: Bool
+        let edge: Edge?
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Displays
+
+// Reports, and the end of the agent.
+
+nonisolated extension AutorotatePolicy {
+    /// Reports which output rotates, or why none does.
+    mutating func reportStatus() -> [Effect] {
+        guard selection.isKnown else { return [] }
+        let report = status
+        guard !reported.contains(report) else { return [] }
+        reported = reported.filter { !$0.isStatus }
+        return once(report)
+    }
+
+    mutating func once(_ report: Report) -> [Effect] {
+        reported.insert(report).inserted ? [.report(report)] : []
+    }
+
+    mutating func end() -> [Effect] {
+        guard !isEnding else { return [.exit] }
+        isEnding = true
+        // The result of the pending configuration ends the wait.
+        return pending == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
+    }
+
+    /// Restores the rotation from before the start, once, and then exits.
+    mutating func restore() -> [Effect] {
+        guard settings.restoresOnExit, !settings.isDryRun, !isRestoring, isPermitted, let initial, let output,
+            output.name == initial.output, output.isEnabled, !output.transform.isFlipped,
+            output.transform != initial.transform
+        else { return [.exit] }
+        isRestoring = true
+        return [.startTimer(.exit, after: Self.exitTimeout), apply(initial.transform, to: output)]
+    }
+}

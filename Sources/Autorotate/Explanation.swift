@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Displays
+package import InterfaceRotation
+
+/// Why the display has its orientation: the reply of `Explain`, and what subscribers of `Hold` receive.
+package nonisolated struct Explanation: Hashable, Sendable {
+    /// One sentence for the user.
+    package var sentence: String
+    /// The orientation that the display has or is rotating to; nil without a display that rotates.
+    package var orientation: InterfaceOrientation?
+    /// The rotation in degrees, counter-clockwise.
+    package var rotation: Int?
+    /// The name of the output that rotates.
+    package var output: String?
+    /// The window in front.
+    package var window: FrontWindow?
+    /// Its desktop file.
+    package var desktopFile: String?
+    /// The declared orientations that apply.
+    package var declared: [InterfaceOrientation]?
+    /// Why the window in front is not known.
+    package var appsUnknown: String?
+    /// The orientations that all sources allow.
+    package var allowed = InterfaceOrientationMask()
+    /// The sources and their answers.
+    package var answers: [OrientationExplanation.Line] = []
+    /// The holds in force, by ``Hold/id``.
+    package var holds: Set<Int> = []
+}
+
+extension OrientationDecision {
+    /// The sentence in the words of a session, which has windows and holds instead of view controllers.
+    nonisolated var sessionSentence: String {
+        let words = [
+            ("a view controller was presented", "a hold began"), ("a view controller was dismissed", "a hold ended"),
+            ("an answer changed", "a hold changed"),
+            ("the window came to the front", "another window came to the front"),
+            ("the program requested it", "another program set it"),
+        ]
+        return words.reduce(sentence) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    /// The orientations that device, desktop file and holds allow.
+    nonisolated var allowed: InterfaceOrientationMask {
+        circumstances.deviceMask.intersection(circumstances.windowMask).intersection(circumstances.controllerMask)
+    }
+}
+
+nonisolated extension AutorotatePolicy {
+    /// Why the display has its orientation.
+    package var explanation: Explanation {
+        var explanation = Explanation(sentence: "")
+        explanation.output = output?.name
+        explanation.window = apps.window
+        explanation.desktopFile = apps.declarationInFront?.fileName
+        explanation.declared = apps.declared
+        explanation.appsUnknown = appsUnknown
+        let final = isOverridden || failure != nil ? currentTransform : target ?? currentTransform
+        if let final, output?.isEnabled == true {
+            explanation.orientation = orientation(final)
+            explanation.rotation = final.rotation
+        }
+        if let obstacle {
+            explanation.sentence = obstacle
+        } else if let decision {
+            explanation.sentence = decision.sessionSentence
+            explanation.allowed = decision.allowed
+            explanation.answers = decision.explanation.queried
+            explanation.holds = Set(apps.holdsInForce.map(\.id))
+        } else {
+            explanation.sentence = "The display keeps its orientation: no orientation of the device was received yet."
+        }
+        return explanation
+    }
+
+    private var appsUnknown: String? {
+        if settings.appsWhen == .never { return "--apps-when never: apps have no say." }
+        if case .unsupported(let reason) = apps.front { return reason }
+        return nil
+    }
+
+    /// Why apps and the device do not decide, as a sentence; nil if they do.
+    private var obstacle: String? {
+        if let status = selection.isKnown ? status : nil, status.isObstacle {
+            return "The display keeps its orientation: \(status)."
+        }
+        guard settings.when != .never else { return "The display keeps its orientation: --when never." }
+        guard isActive else { return "The display keeps its orientation: the device is not in tablet mode." }
+        if let failure { return "The display keeps its orientation: \(failure)." }
+        guard isOverridden, let output else { return nil }
+        return "The display keeps its orientation: \(Report.rotatedByHand(output.name, output.transform))."
+    }
+
+    /// Which output rotates, or why none does.
+    var status: Report {
+        if let rotatedBy, !settings.isForced { return .rotatedElsewhere(rotatedBy) }
+        guard let chosen = selection.chosen, let output else {
+            return .noOutput(option: settings.output, outputs: outputs.map(\.name))
+        }
+        if !output.isEnabled { return .disabled(output.name) }
+        return output.transform.isFlipped ? .flipped(output.name, output.transform) : .chosen(chosen)
+    }
+}

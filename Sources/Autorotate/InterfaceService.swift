@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Logging
+internal import OrientationWire
+internal import Systemd
+internal import Varlink
+internal import VarlinkServer
+
+/// The service of the session: apps call `org.orientationd.Interface` at `$XDG_RUNTIME_DIR/orientation-autorotate/socket`.
+final class InterfaceService {
+    private var handler = InterfaceHandler()
+    private let service: Service
+    private let table: ClientTable
+    private let inbox = EventQueue<ClientEvent>()
+    private let setHolds: ([Hold]) -> Void
+
+    /// The limits of a session. 128 connections: a session has a few dozen apps. A call has a few hundred bytes.
+    static var limits: Limits {
+        var limits = Limits()
+        limits.connections = 128
+        limits.connectionsPerUser = 112
+        limits.messageBytes = 16 << 10
+        limits.totalBytes = 4 << 20
+        return limits
+    }
+
+    /// Listens in a directory of this user that only this user can enter. `setHolds` receives the holds of all clients.
+    ///
+    /// - Throws: `SocketError`, `SystemError` or `InterfaceSyntaxError`: each is a message.
+    init(
+        path: String, limits: Limits = InterfaceService.limits, loop: EventLoop, log: Logger,
+        setHolds: @escaping ([Hold]) -> Void
+    ) throws {
+        self.setHolds = setHolds
+        service = Service(
+            .init(
+                vendor: "orientationd", product: "orientation-autorotate", version: Version.current,
+                url: "man:orientation-autorotate(1)"),
+            interfaces: [try SessionInterface.description()])
+        let listener = try ListeningSocket.bind(to: path, mode: 0o600, limits: limits)
+        table = try ClientTable(
+            listener: listener, limits: limits,
+            authority: Authority(ownUser: geteuid(), group: nil, isPrivate: true), interface: SessionInterface.name,
+            loop: loop, log: try ClientLog(log, loop: loop), report: { [inbox] in inbox.append($0) })
+    }
+
+    /// Whether events, reads or writes are left.
+    var hasWork: Bool { !inbox.isEmpty || table.needsSettling }
+
+    /// Handles the events of the clients; returns whether some are left, or the holds have changed.
+    func handleEvents() -> Bool {
+        var hasChanged = false
+        while let event = inbox.popFirst() {
+            for effect in handle(event) {
+                if case .setHolds = effect { hasChanged = true }
+                perform(effect)
+            }
+        }
+        return hasChanged
+    }
+
+    /// Sends the newest explanation where it is wanted, and completes reads and writes; returns whether events followed.
+    func settle(_ explanation: () -> Explanation) -> Bool {
+        if handler.needsExplanation {
+            for effect in handler.publish(explanation()) { perform(effect) }
+        }
+        table.settle()
+        return hasWork
+    }
+
+    /// Writes pending replies before the end.
+    func flush() { table.flush() }
+
+    private func handle(_ event: ClientEvent) -> [InterfaceHandler.Effect] {
+        if case .call(let call, let caller) = event, let answer = service.answer(to: call) {
+            return [.reply(caller.client, answer)]
+        }
+        return handler.handle(event)
+    }
+
+    private func perform(_ effect: InterfaceHandler.Effect) {
+        switch effect {
+        case .setHolds(let holds): setHolds(holds)
+        case .reply(let client, let message, let sequence): table.reply(to: client, message, sequence: sequence)
+        case .broadcast(let message, let sequence, let clients):
+            table.broadcast(message, sequence: sequence, to: clients)
+        }
+    }
+}

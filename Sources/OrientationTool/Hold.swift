@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import DesktopEntry
+import Glibc
+import InterfaceRotation
+import OrientationClient
+import OrientationModel
+import OrientationWire
+import Support
+import Varlink
+
+/// `orientationctl hold`: runs a program and holds orientations of the display while it runs.
+struct Hold: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Hold orientations of the display while a program runs",
+        discussion: """
+            The hold applies while a window of the app is in front. Needs a running orientation-autorotate; without it \
+            the program runs all the same.
+
+            The exit status is that of the program, or 128 and the number of the signal that killed it; 127 if it was \
+            not found.
+
+            Examples:
+              orientationctl hold --landscape -- mpv film.mkv
+              orientationctl hold --orientations portrait,landscapeLeft --app-id org.gnome.Evince -- evince
+            """)
+
+    @Flag(help: "Hold landscapeLeft and landscapeRight") var landscape = false
+    @Flag(help: "Hold portrait and portraitUpsideDown") var portrait = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Interface orientations to hold, separated by commas", discussion: listed(.interfaceOrientations),
+            valueName: "list"),
+        completion: .list(WordList.interfaceOrientations.words), transform: InterfaceOrientation.parseList)
+    var orientations: [InterfaceOrientation]?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "App ID of the program's windows",
+            discussion: """
+                Default: the ID of the desktop file whose Exec names the program, else the name of the program.
+                """, valueName: "id"))
+    var appID: String?
+
+    @Flag(help: "Print no messages about the hold") var quiet = false
+
+    @Argument(parsing: .postTerminator, help: "Program to run, with its arguments")
+    var command: [String] = []
+
+    func validate() throws {
+        guard [landscape, portrait, orientations != nil].filter(\.self).count == 1 else {
+            throw ValidationError("one of --landscape, --portrait and --orientations is required")
+        }
+        guard !command.isEmpty else { throw ValidationError("a program is required after '--'") }
+    }
+
+    @MainActor func run() async throws {
+        let app = HeldApp(id: appID, program: command[0])
+        let held = orientations ?? (landscape ? [.landscapeLeft, .landscapeRight] : [.portrait, .portraitUpsideDown])
+        let quiet = quiet
+        let connection = HoldConnection(held, app: app.id) { if !quiet { StandardError.print($0) } }
+        if !quiet { StandardError.print("\(app) holds \(held.map(\.description).joined(separator: ", "))") }
+        await connection.start()
+        let program: HeldProgram
+        do {
+            program = try HeldProgram(command)
+        } catch let error as LaunchError {
+            StandardError.print("\(error)")
+            throw ExitCode(error.isNotFound ? 127 : 126)
+        }
+        let status = await program.end()
+        connection.stop()
+        if status != 0 { throw ExitCode(status) }
+    }
+}
+
+/// The app ID under which a program holds, and where it comes from.
+private struct HeldApp: CustomStringConvertible {
+    let id: String
+    private let origin: String
+
+    init(id: String?, program: String) {
+        if let id {
+            (self.id, origin) = (id, "--app-id")
+            return
+        }
+        let variables = Environment.all.compactMap { variable -> (String, String)? in
+            let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+        }
+        var files = DesktopFiles(DesktopFolders(environment: Dictionary(variables) { first, _ in first }))
+        if let file = files.find(program: program) {
+            (self.id, origin) = (file.id, file.path)
+        } else {
+            (self.id, origin) = (program.split(separator: "/").last.map(String.init) ?? program, "name of the program")
+        }
+    }
+
+    var description: String { "app \(id) (\(origin))" }
+}
+
+/// The connection to the session agent, for as long as the program runs; connects again when the agent restarts.
+@MainActor private final class HoldConnection {
+    /// How long the start waits for the first reply: the program then starts in its orientation.
+    private static let timeout = Duration.seconds(2)
+
+    private let service: OrientationService?
+    private let parameters: JSONObject
+    private let report: (String) -> Void
+    private var work: Task<Void, Never>?
+    private var reported: String?
+    private let (answered, answer) = AsyncStream.makeStream(of: Void.self)
+
+    init(_ orientations: [InterfaceOrientation], app: String, report: @escaping (String) -> Void) {
+        self.report = report
+        service = Environment["XDG_RUNTIME_DIR"].flatMap { folder in
+            folder.isEmpty ? nil : OrientationService(socketPath: SessionInterface.socket(in: folder))
+        }
+        parameters = [
+            "appId": .string(app), "supported": .array(orientations.map { .string($0.description) }),
+        ]
+    }
+
+    /// Starts to hold; returns after the first reply or failure.
+    func start() async {
+        guard let service else { return fail("XDG_RUNTIME_DIR is not set") }
+        work = Task { await hold(service) }
+        let limit = Task {
+            try? await Task.sleep(for: Self.timeout)
+            answer.yield()
+        }
+        for await _ in answered { break }
+        limit.cancel()
+    }
+
+    func stop() { work?.cancel() }
+
+    private func hold(_ service: OrientationService) async {
+        var backoff = ExponentialBackoff(initial: 0.5, maximum: 8)
+        while !Task.isCancelled {
+            do {
+                for try await reply in service.replies(to: SessionInterface.hold, parameters) {
+                    backoff.reset()
+                    note(reply)
+                }
+                fail("the connection ended")
+            } catch {
+                fail("\(error)".replacing("orientationd: ", with: ""))
+            }
+            // An agent that starts later is found again.
+            try? await Task.sleep(for: .seconds(backoff.next()))
+        }
+    }
+
+    /// Reports the first reply, and that of an agent that started later.
+    private func note(_ reply: JSONObject) {
+        if reported == nil || reported?.isEmpty == false, case .string(let sentence)? = reply["sentence"] {
+            report(sentence)
+            reported = ""
+        }
+        answer.yield()
+    }
+
+    private func fail(_ reason: String) {
+        guard !Task.isCancelled else { return }
+        if reported != reason {
+            reported = reason
+            report("orientation-autorotate: \(reason); the orientation is not held: \(Self.remedy)")
+        }
+        answer.yield()
+    }
+
+    /// What the user can do on this desktop.
+    private static var remedy: String {
+        let desktop = Environment["XDG_CURRENT_DESKTOP"] ?? ""
+        for name in ["GNOME", "KDE"] where desktop.split(separator: ":").contains(Substring(name)) {
+            return "\(name) rotates the display itself and does not ask apps; turn its rotation off and run "
+                + "'orientation-autorotate --force'"
+        }
+        return "start it with 'systemctl --user start orientation-autorotate'"
+    }
+}
+
+/// The program, in the foreground of the terminal. Signals to this process are sent to it.
+@MainActor private final class HeldProgram {
+    private let program: LaunchedProgram
+    private var watches: [SignalWatch] = []
+    private var status: Int32?
+    private var waiting: CheckedContinuation<Int32, Never>?
+
+    init(_ command: [String]) throws {
+        program = try LaunchedProgram(command, input: .inherited)
+        watches = [SignalWatch(SIGCHLD) { [weak self] in self?.reap() }]
+        let identifier = program.identifier
+        // The terminal sends these to all processes in the foreground: a second one could mean more to the program.
+        let fromTerminal = tcgetpgrp(STDIN_FILENO) == getpgrp() ? [SIGINT, SIGQUIT] : []
+        for signal in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
+            watches.append(
+                SignalWatch(signal) { if !fromTerminal.contains(signal) { kill(identifier, signal) } })
+        }
+        reap()
+    }
+
+    /// Waits for the end; returns the exit status as shells do.
+    func end() async -> Int32 {
+        if let status { return status }
+        return await withCheckedContinuation { waiting = $0 }
+    }
+
+    private func reap() {
+        guard status == nil, let end = program.end() else { return }
+        status = end.exitStatus
+        waiting?.resume(returning: end.exitStatus)
+    }
+}
+
+extension WordList {
+    static let interfaceOrientations = WordList(
+        InterfaceOrientationMask.all.orientations.map(\.description))
+}
+
+extension InterfaceOrientation {
+    /// Parses names that are separated by commas; case is ignored.
+    @Sendable fileprivate static func parseList(_ text: String) throws -> [InterfaceOrientation] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+            let list = WordList.interfaceOrientations
+            guard let orientation = InterfaceOrientation(try list.parse(String(name))) else {
+                throw ValidationError(list.hint(String(name)))
+            }
+            return orientation
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The interface `org.orientationd.Interface` of the session agent.
+package enum SessionInterface: WireInterface {
+    package static let name = "org.orientationd.Interface"
+    package static var file: [UInt8] { PackageResources.org_orientationd_Interface_varlink }
+    /// Restricts the display to some orientations while the connection lasts.
+    package static let hold = "\(name).Hold"
+    /// Returns why the display has its orientation.
+    package static let explain = "\(name).Explain"
+
+    /// The path of the socket in a runtime directory, such as `/run/user/1000`.
+    package static func socket(in runtimeDirectory: String) -> String {
+        runtimeDirectory + "/orientation-autorotate/socket"
+    }
+}

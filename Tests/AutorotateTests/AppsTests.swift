@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Displays
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@testable import Autorotate
+
+/// Two apps take turns in front of a wide panel: `film` declares landscape, `reader` portrait. The rules have the numbers of
+/// orientation-autorotate(1).
+@Suite struct AppsTests {
+    private func bench(_ settings: Settings = Settings(), held pose: DeviceOrientation = .portrait) -> PolicyBench {
+        var bench = PolicyBench(settings)
+        bench.desktopFiles = [
+            "film": [.landscapeLeft, .landscapeRight], "reader": [.portrait], "game": [.landscapeRight],
+        ]
+        bench.start()
+        bench.turnAndAccept(pose)
+        return bench
+    }
+
+    // MARK: Names
+
+    @Test(
+        "R2: an interface orientation has the transform in which it is upright; the landscapes are swapped",
+        arguments: [
+            (InterfaceOrientation.landscapeRight, OutputTransform.normal, DeviceOrientation.landscapeLeft),
+            (.portrait, .rotated90, .portrait), (.landscapeLeft, .rotated180, .landscapeRight),
+            (.portraitUpsideDown, .rotated270, .portraitUpsideDown),
+        ])
+    func wide(orientation: InterfaceOrientation, transform: OutputTransform, pose: DeviceOrientation) {
+        var bench = bench(held: orientation == .portrait ? .landscapeLeft : .portrait)
+        bench.hold(Hold(id: 1, supported: InterfaceOrientationMask(orientation)))
+        #expect(bench.transform == transform && bench.orientation == orientation)
+        #expect(bench.policy.explanation.rotation == transform.rotation)
+        var follower = self.bench(held: pose == .portrait ? .landscapeLeft : .portrait)
+        follower.turnAndAccept(pose)
+        #expect(follower.transform == transform && follower.orientation == orientation)
+    }
+
+    @Test(
+        "R2: the natural orientation of a tall panel gives the other transforms",
+        arguments: [
+            (InterfaceOrientation.portrait, OutputTransform.normal), (.landscapeLeft, .rotated90),
+            (.portraitUpsideDown, .rotated180), (.landscapeRight, .rotated270),
+        ])
+    func tall(orientation: InterfaceOrientation, transform: OutputTransform) {
+        var bench = PolicyBench()
+        bench.start()
+        let pose: DeviceOrientation = orientation == .portrait ? .landscapeLeft : .portrait
+        bench.handle(
+            .state(
+                OrientationState(orientation: pose, lastEdge: Edge(pose), natural: .portrait, sequence: 1, instance: "")
+            ))
+        bench.accept()
+        bench.hold(Hold(id: 1, supported: InterfaceOrientationMask(orientation)))
+        #expect(bench.transform == transform && bench.orientation == orientation)
+    }
+
+    // MARK: Declared orientations
+
+    @Test("R15, R21: an app in front turns the display to what it declares, and leaving it returns to the device")
+    func turns() {
+        var bench = bench()
+        #expect(bench.orientation == .portrait)
+        bench.show("film", id: 1)
+        #expect(bench.orientation == .landscapeLeft && bench.transform == .rotated180)
+        #expect(
+            bench.sentence
+                == "The interface turns to landscapeLeft because another window came to the front and it comes first "
+                + "in the manifest among what is allowed.")
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(bench.orientation == .landscapeRight)
+        bench.turnAndAccept(.portrait)
+        #expect(bench.orientation == .landscapeRight)
+        #expect(
+            bench.sentence
+                == "The interface stays in landscapeRight because the device was turned and film.desktop does not "
+                + "allow portrait.")
+        bench.show("reader", id: 2)
+        #expect(bench.orientation == .portrait)
+        bench.show("film", id: 1)
+        #expect(bench.orientation == .landscapeRight, "the orientation in which it was last shown")
+        bench.showNothing()
+        #expect(bench.orientation == .portrait)
+        #expect(
+            bench.sentence
+                == "The interface turns to portrait because another window came to the front and the device is held so."
+        )
+    }
+
+    @Test(
+        "only windows that are large enough count",
+        arguments: [
+            (Settings.AppsWhen.fullscreen, [false, false, true]), (.maximized, [false, true, true]),
+            (.focused, [true, true, true]), (.never, [false, false, false]),
+        ])
+    func appsWhen(condition: Settings.AppsWhen, turns: [Bool]) {
+        for (state, isTurned) in zip([FrontWindow.State.normal, .maximized, .fullscreen], turns) {
+            var settings = Settings()
+            settings.appsWhen = condition
+            var bench = bench(settings)
+            bench.show("film", state)
+            #expect((bench.orientation == .landscapeLeft) == isTurned)
+        }
+    }
+
+    @Test("a window that leaves full screen, has no app ID, or is on another output does not count")
+    func notCounting() {
+        var bench = bench()
+        bench.show("film")
+        bench.show("film", .normal)
+        #expect(bench.orientation == .portrait)
+        bench.show("film", output: "HDMI-A-1")
+        #expect(bench.orientation == .portrait && bench.policy.explanation.window == nil)
+        bench.show("film", output: "eDP-1")
+        #expect(bench.orientation == .landscapeLeft)
+        bench.show(nil)
+        #expect(bench.orientation == .portrait)
+    }
+
+    @Test("two windows of one app take turns without a rotation")
+    func twoWindows() {
+        var bench = bench()
+        bench.show("film", id: 1)
+        bench.show("film", id: 2)
+        #expect(bench.applied == nil && bench.orientation == .landscapeLeft)
+    }
+
+    @Test("the reply for a window that is no longer in front is ignored")
+    func lateReply() {
+        var bench = bench()
+        bench.handle(.display(.frontWindow(FrontWindow(id: 7, appID: "film", state: .fullscreen))))
+        bench.show("reader", id: 8)
+        bench.handle(.app(AppDeclaration(id: "film", orientations: [.landscapeLeft]), window: 7))
+        #expect(bench.applied == nil && bench.orientation == .portrait)
+    }
+
+    // MARK: Holds
+
+    @Test("R15: device, desktop file and all holds are intersected")
+    func intersection() {
+        var bench = bench(held: .landscapeLeft)
+        bench.show("film")
+        #expect(bench.orientation == .landscapeRight)
+        bench.hold(
+            Hold(id: 1, appID: "film", supported: [.landscapeLeft, .portrait]), Hold(id: 2, supported: .all))
+        #expect(bench.orientation == .landscapeLeft)
+        #expect(bench.policy.explanation.allowed == .landscapeLeft && bench.policy.explanation.holds == [1, 2])
+        var settings = Settings()
+        settings.orientations = [.landscapeLeft, .portrait]
+        var limited = self.bench(settings)
+        limited.show("film")
+        #expect(limited.orientation == .landscapeRight, "--orientations does not permit the other landscape")
+    }
+
+    @Test("R16: without a common orientation the display keeps its own, and the sentence names the sources")
+    func empty() {
+        var bench = bench()
+        bench.show("reader")
+        bench.hold(Hold(id: 1, appID: "reader", supported: .landscape))
+        #expect(bench.applied == nil && bench.orientation == .portrait)
+        #expect(
+            bench.sentence
+                == "The interface stays in portrait: no common interface orientation: the device supports all, "
+                + "reader.desktop allows portrait, the hold of reader supports landscapeRight, landscapeLeft; let the hold of "
+                + "reader support one of portrait, or widen reader.desktop to one of landscapeRight, landscapeLeft.")
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(bench.orientation == .portrait)
+        bench.hold()
+        #expect(bench.orientation == .portrait)
+        bench.showNothing()
+        #expect(bench.orientation == .landscapeRight)
+    }
+
+    @Test("R19: a flat device, one of unknown orientation and an app that declares nothing change nothing")
+    func undetermined() {
+        var bench = bench()
+        bench.show("film")
+        bench.turnAndAccept(.faceUp)
+        #expect(bench.orientation == .landscapeLeft)
+        #expect(bench.sentence.contains("no edge is up: the device is faceUp"))
+        bench.turnAndAccept(.unknown)
+        #expect(bench.orientation == .landscapeLeft)
+        bench.show("unknown")
+        #expect(bench.orientation == .portrait, "the last edge")
+    }
+
+    @Test("R24: the preferred orientation is used when the hold applies first, and not again")
+    func preferred() {
+        var bench = bench()
+        bench.show("film", id: 1)
+        #expect(bench.orientation == .landscapeLeft)
+        let hold = Hold(id: 5, appID: "film", supported: .all, preferred: .landscapeRight)
+        bench.hold(hold)
+        #expect(bench.orientation == .landscapeRight)
+        #expect(
+            bench.sentence
+                == "The interface turns to landscapeRight because a hold began and the hold of film prefers it.")
+        bench.turnAndAccept(.landscapeRight)
+        #expect(bench.orientation == .landscapeLeft, "the device is followed")
+        bench.show("reader", id: 2)
+        bench.show("film", id: 1)
+        #expect(bench.orientation == .landscapeLeft)
+        bench.show("reader", id: 2)
+        bench.hold(hold, Hold(id: 6, appID: "film", supported: .all, preferred: .landscapeRight))
+        #expect(bench.orientation == .portrait, "its app is not in front")
+        bench.show("film", id: 1)
+        #expect(bench.orientation == .landscapeRight)
+    }
+
+    @Test("R24: a preferred orientation that the desktop file does not allow has no effect, and the sentence says so")
+    func preferredNotAllowed() {
+        var bench = bench()
+        bench.show("game")
+        bench.hold(Hold(id: 5, supported: .all, preferred: .portrait))
+        #expect(bench.orientation == .landscapeRight)
+        #expect(bench.sentence.hasSuffix("hold 5 prefers portrait, which game.desktop does not allow."))
+    }
+
+    @Test("R20: a locked hold keeps the orientation while the device is turned; its end follows the device")
+    func lockedHold() {
+        var bench = bench()
+        bench.show("film")
+        let hold = Hold(id: 1, appID: "film", supported: .all, isLocked: true)
+        bench.hold(hold)
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(bench.orientation == .landscapeLeft)
+        #expect(bench.sentence.hasSuffix("the app's own lock is on."))
+        bench.show("reader", id: 2)
+        #expect(bench.orientation == .portrait)
+        bench.show("film", id: 1)
+        bench.turnAndAccept(.landscapeRight)
+        bench.hold()
+        #expect(bench.orientation == .landscapeLeft)
+    }
+
+    @Test("R20: the rotation lock keeps the device's edge; an app that does not allow it still turns the display")
+    func userLock() {
+        var bench = bench()
+        bench.turn(.portrait, lock: .portrait)
+        #expect(bench.sentence.hasPrefix("The interface stays in portrait because the rotation lock was turned on"))
+        bench.turn(.landscapeLeft, lock: .portrait)
+        #expect(bench.applied == nil)
+        bench.show("film")
+        #expect(bench.orientation == .landscapeLeft)
+        bench.showNothing()
+        #expect(bench.orientation == .portrait)
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(bench.orientation == .landscapeRight)
+        bench.turn(.landscapeLeft, lock: .portraitUpsideDown)
+        bench.accept()
+        #expect(bench.orientation == .portraitUpsideDown)
+    }
+
+    @Test("R21: when a hold ends, what was in front returns to the device, without an edge to its former orientation")
+    func holdEnds() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.unknown)
+        bench.show("player", .normal)
+        bench.hold(Hold(id: 1, appID: "PLAYER", supported: .portrait))
+        #expect(bench.orientation == .portrait)
+        bench.hold()
+        #expect(bench.orientation == .landscapeRight && bench.transform == .normal)
+        #expect(bench.sentence.hasPrefix("The interface turns to landscapeRight because a hold ended"))
+    }
+
+    @Test("R22: a hold that changes follows the device as far as it allows")
+    func changes() {
+        var bench = bench(held: .landscapeLeft)
+        bench.hold(Hold(id: 1, supported: .portrait))
+        #expect(bench.orientation == .portrait)
+        bench.hold(Hold(id: 1, supported: .allButUpsideDown))
+        #expect(bench.orientation == .landscapeRight)
+    }
+
+    @Test("a hold without an app ID applies to every window; with one, only to its own, unless the front is not known")
+    func appIDs() {
+        var bench = bench()
+        bench.show("editor", .normal)
+        bench.hold(Hold(id: 1, appID: "film", supported: .landscape))
+        #expect(bench.orientation == .portrait)
+        bench.hold(Hold(id: 2, supported: .landscape))
+        #expect(bench.orientation == .landscapeRight)
+        bench.hold()
+        bench.handle(.display(.frontWindowUnsupported("no protocol.")))
+        #expect(bench.reports == [.appsUnknown("no protocol.")])
+        bench.hold(Hold(id: 3, appID: "film", supported: .landscape))
+        #expect(bench.orientation == .landscapeRight)
+        #expect(bench.policy.explanation.appsUnknown == "no protocol.")
+    }
+
+    // MARK: Beside other rules
+
+    @Test("R23: a rotation by hand holds while an app allows it, until the device is turned")
+    func byHand() {
+        var bench = bench()
+        bench.setByHand(.normal)
+        #expect(bench.sentence.contains("set to 0° (not rotated) by another program"))
+        bench.show("film")
+        #expect(bench.applied == nil && bench.orientation == .landscapeRight)
+        bench.show("reader", id: 2)
+        #expect(bench.orientation == .portrait)
+        bench.showNothing()
+        #expect(bench.orientation == .landscapeRight)
+        bench.turnAndAccept(.portraitUpsideDown)
+        #expect(bench.orientation == .portraitUpsideDown)
+    }
+
+    @Test("apps have no say in laptop mode, with --when never and where the desktop rotates; the sentence says so")
+    func noSay() {
+        var laptop = PolicyBench()
+        laptop.desktopFiles = ["reader": [.portrait]]
+        laptop.start()
+        laptop.turn(.landscapeLeft, tabletMode: false)
+        laptop.show("reader")
+        #expect(laptop.applied == nil && laptop.sentence.hasSuffix("the device is not in tablet mode."))
+        laptop.turnAndAccept(.landscapeLeft, tabletMode: true)
+        #expect(laptop.orientation == .portrait)
+        var settings = Settings()
+        settings.when = .never
+        var never = PolicyBench(settings)
+        never.start()
+        never.hold(Hold(id: 1, supported: .portrait))
+        #expect(never.applied == nil && never.sentence.hasSuffix("--when never."))
+        var desktop = PolicyBench()
+        desktop.handle(.display(.rotatedBy("GNOME (mutter)")))
+        desktop.start()
+        desktop.hold(Hold(id: 1, supported: .portrait))
+        #expect(desktop.applied == nil && desktop.sentence.contains("GNOME (mutter) rotates the display itself"))
+    }
+
+    @Test("without a daemon a hold still turns the display, and the device is followed once it is known")
+    func withoutDaemon() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.hold(Hold(id: 1, supported: .portrait))
+        #expect(bench.applied == nil, "the daemon may reply")
+        bench.handle(.daemonLost(reason: "gone"))
+        bench.accept()
+        #expect(bench.orientation == .portrait)
+        bench.hold()
+        #expect(bench.orientation == .landscapeRight)
+        bench.turnAndAccept(.portraitUpsideDown)
+        #expect(bench.orientation == .portraitUpsideDown)
+    }
+
+    @Test("a new edge of the delay is not used before the delay ends")
+    func delay() {
+        var settings = Settings()
+        settings.delay = 2
+        var bench = bench(settings)
+        bench.turn(.landscapeLeft)
+        bench.show("editor")
+        #expect(bench.applied == nil && bench.orientation == .portrait)
+        bench.handle(.timer(.delay))
+        bench.accept()
+        #expect(bench.orientation == .landscapeRight)
+    }
+
+    @Test("a failed rotation is the reason in the explanation")
+    func failure() {
+        var bench = bench()
+        bench.handle(.holds([Hold(id: 1, supported: .landscapeLeft)]))
+        for _ in 0..<AutorotatePolicy.maximumAttempts {
+            bench.handle(.display(.failed("refused")))
+            bench.handle(.timer(.retry))
+        }
+        #expect(bench.sentence == "The display keeps its orientation: eDP-1: cannot rotate to 180°: refused.")
+        #expect(bench.orientation == .portrait)
+    }
+
+    @Test("the last orientations of apps have a limit")
+    func scenes() {
+        var bench = bench()
+        for number in 0..<200 { bench.show("app\(number)", id: UInt64(number)) }
+        bench.show("film")
+        #expect(bench.orientation == .landscapeLeft)
+    }
+}

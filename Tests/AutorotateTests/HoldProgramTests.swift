@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+import TestSupport
+import Testing
+import Varlink
+
+@testable import Autorotate
+
+/// Programs that hold an orientation, with the real agent: `orientationctl hold`, the examples, and the program of README.
+@Suite(.timeLimit(.minutes(5))) struct HoldProgramTests {
+    private nonisolated static func explain(_ path: String) throws -> JSONObject {
+        var client = try BlockingClient(to: path)
+        return try client.call(Call("org.orientationd.Interface.Explain"))[0]
+    }
+
+    /// Waits until the display has an orientation.
+    private nonisolated static func wait(for orientation: String, at path: String) throws -> Bool {
+        try eventually { try explain(path)["orientation"] == .string(orientation) }
+    }
+
+    @Test(
+        "hold turns the display for its app, prints the reason, and a crash of the program ends it",
+        arguments: [("exit 3", 3), ("kill -SEGV $$", 139)])
+    func hold(end: String, status: Int32) throws {
+        let bench = try SessionBench()
+        let environment = ["XDG_RUNTIME_DIR": bench.directory.path, "XDG_DATA_HOME": bench.directory.path("data")]
+        let found = try bench.run { session -> (Bool, Bool, Int32, String) in
+            try session.show("film")
+            _ = try eventually { try Self.explain(session.socket)["app"] != nil }
+            let program = try RunningProgram(
+                Programs.tool,
+                ["hold", "--portrait", "--app-id", "Film", "--", "sh", "-c", "echo started; read line; \(end)"],
+                environment: environment, keepsInput: true)
+            _ = try program.line()
+            let isTurned = try Self.wait(for: "portrait", at: session.socket)
+            program.write("\n")
+            let result = try program.finish()
+            return (isTurned, try Self.wait(for: "landscapeRight", at: session.socket), result.status, result.errors)
+        }
+        #expect(found.0 && found.1)
+        #expect(found.2 == status)
+        #expect(found.3.contains("app Film (--app-id) holds portrait, portraitUpsideDown"))
+        #expect(found.3.filter(\.isNewline).count == 2)
+    }
+
+    @Test("the examples hold landscape, and print the first reply", arguments: ["hold.py", "hold.sh", "hold.c"])
+    func examples(name: String) throws {
+        let bench = try SessionBench()
+        let binary = bench.directory.path("hold")
+        let source = Programs.packageFolder + "/Examples/clients/" + name
+        let line = try bench.run { session -> String? in
+            if name.hasSuffix(".c") {
+                let compiler = try RunningProgram.run(
+                    "/usr/bin/env",
+                    ["cc", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-o", binary, source])
+                guard compiler.status == 0 else { return compiler.errors }
+            }
+            let interpreter = name.hasSuffix(".py") ? [Programs.python, source] : ["/bin/sh", source]
+            let command = name.hasSuffix(".c") ? [binary] : interpreter
+            // timeout(1) passes the signal on to all processes of the shell script.
+            let program = try RunningProgram("/usr/bin/env", ["timeout", "60"] + command + [session.socket])
+            defer { program.send(SIGTERM) }
+            return try program.line()
+        }
+        #expect(line?.contains("landscapeRight") == true && line?.contains("The ") == true, "\(line ?? "")")
+    }
+
+    @Test("the Python program of README plays in landscape")
+    func readme() throws {
+        let readme = try String(contentsOfFile: Programs.packageFolder + "/README.md", encoding: .utf8)
+        let blocks = readme.components(separatedBy: "```python\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
+        let code = try #require(blocks.first { $0.contains("Hold") })
+        #expect(code.split(separator: "\n").count <= 10)
+        let bench = try SessionBench()
+        try bench.directory.write("#!/bin/sh\necho plays $*\n", to: "mpv")
+        #expect(chmod(bench.directory.path("mpv"), 0o755) == 0)
+        let environment = [
+            "XDG_RUNTIME_DIR": bench.directory.path, "PATH": bench.directory.path + ":/usr/bin:/bin",
+            "PYTHONUNBUFFERED": "1",
+        ]
+        let output = try bench.run { _ in
+            try RunningProgram.run(Programs.python, ["-c", code], environment: environment).output
+        }
+        #expect(output.count == 2 && output.last == "plays --fullscreen film.mkv", "\(output)")
+        #expect(output.first?.hasPrefix("The ") == true)
+    }
+}

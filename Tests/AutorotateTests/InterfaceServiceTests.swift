@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+import TestSupport
+import Testing
+import Varlink
+
+@testable import Autorotate
+
+/// Apps of a session and the real agent, without a daemon: the display is not rotated at first.
+@Suite(.timeLimit(.minutes(5))) struct InterfaceServiceTests {
+    private nonisolated static let interface = "org.orientationd.Interface"
+
+    /// A `Hold` with `more`, as a message of ``RawClient``.
+    private nonisolated static func hold(_ parameters: String) -> String {
+        #"{"method":"\#(interface).Hold","parameters":{\#(parameters)},"more":true}|"#
+    }
+
+    /// The parameters of a reply.
+    private nonisolated static func parameters(_ message: String?) throws -> JSONObject {
+        try JSONObject(json: JSONValue(parsing: Array((message ?? "").utf8))).value("parameters")
+    }
+
+    private nonisolated static func explain(_ path: String) throws -> JSONObject {
+        var client = try BlockingClient(to: path)
+        return try client.call(Call("\(interface).Explain"))[0]
+    }
+
+    @Test("a hold turns the display while its connection lasts, and Explain has the reason")
+    func hold() throws {
+        let found = try SessionBench().run { session in
+            var found: [JSONObject] = []
+            do {
+                var client = try RawClient(to: session.socket)
+                try client.send(Self.hold(#""supported":["portrait"]"#))
+                found.append(try Self.parameters(client.message()))
+                found.append(try Self.explain(session.socket))
+            }
+            _ = try eventually { try Self.explain(session.socket)["orientation"] == "landscapeRight" }
+            return found + [try Self.explain(session.socket)]
+        }
+        #expect(found[0]["orientation"] == "portrait" && found[0]["rotation"] == 90 && found[0]["applies"] == true)
+        #expect(found[1]["output"] == "eDP-1" && found[1]["allowed"] == ["portrait"])
+        #expect(found[1]["sentence"] == found[0]["sentence"])
+        #expect(found[2]["orientation"] == "landscapeRight" && found[2]["rotation"] == 0)
+    }
+
+    @Test("two apps take turns in front: each hold is notified, and the desktop file counts")
+    func turns() throws {
+        let bench = try SessionBench()
+        try bench.install("film", "X-SupportedInterfaceOrientations=landscapeLeft;landscapeRight;\nbroken line")
+        let found = try bench.run { session in
+            var reader = try RawClient(to: session.socket)
+            try reader.send(Self.hold(#""appId":"Reader","supported":["portrait"]"#))
+            var replies = [try Self.parameters(reader.message())]
+            try session.show("reader")
+            replies.append(try Self.parameters(reader.message()))
+            try session.show("film")
+            replies.append(try Self.parameters(reader.message()))
+            replies.append(try Self.explain(session.socket))
+            return replies
+        }
+        #expect(found.map { $0["applies"] } == [false, true, false, nil])
+        #expect(found.map { $0["orientation"] } == ["landscapeRight", "portrait", "landscapeLeft", "landscapeLeft"])
+        #expect(
+            found[3]["app"]
+                == ["appId": "film", "desktopFile": "film.desktop", "declared": ["landscapeLeft", "landscapeRight"]])
+    }
+
+    @Test("a call without more replies once, holds as long as the connection, and the next call replaces it")
+    func withoutMore() throws {
+        let found = try SessionBench().run { session in
+            var client = try BlockingClient(to: session.socket)
+            return try ["portrait", "landscapeRight", "portraitUpsideDown"].map { name in
+                let replies = try client.call(Call("\(Self.interface).Hold", ["supported": [.string(name)]]))
+                return [JSONValue.integer(Int64(replies.count)), replies[0]["orientation"] ?? .null]
+            }
+        }
+        #expect(found == [[1, "portrait"], [1, "landscapeRight"], [1, "portraitUpsideDown"]])
+    }
+
+    @Test(
+        "invalid parameters are refused by name",
+        arguments: [
+            (#""supported":[]"#, "supported"), (#""supported":["sideways"]"#, "supported"), ("", "supported"),
+            (#""supported":["portrait"],"preferred":"landscapeLeft""#, "preferred"),
+            (#""supported":["portrait"],"appId":"""#, "appId"),
+            (#""supported":["portrait"],"appId":"a\n""#, "appId"), (#""supported":["portrait"],"locked":1"#, "locked"),
+        ])
+    func invalid(parameters: String, name: String) throws {
+        let found = try SessionBench().run { session in
+            var client = try RawClient(to: session.socket)
+            try client.send(Self.hold(parameters))
+            return try client.message()
+        }
+        #expect(found?.contains("InvalidParameter") == true && found?.contains("\"\(name)") == true)
+    }
+
+    @Test("the socket and its directory are those of this user only")
+    func permissions() throws {
+        let bench = try SessionBench()
+        var status = stat()
+        #expect(stat(bench.socket, &status) == 0 && status.st_mode & 0o7777 == 0o600)
+        #expect(stat(bench.directory.path("orientation-autorotate"), &status) == 0 && status.st_mode & 0o7777 == 0o700)
+    }
+
+    @Test("ten clients, one that never reads and hostile ones: every decision reaches those that read")
+    func manyClients() throws {
+        let found = try SessionBench().run { session -> [JSONValue?] in
+            let deaf = try RawClient(to: session.socket)
+            try deaf.send(Self.hold(#""appId":"deaf","supported":["portrait"]"#))
+            let hostile = [
+                "\u{1}\u{2}|", "{|", "[]|", String(repeating: "x", count: 1 << 17), String(repeating: "|", count: 4096),
+                Self.hold(#""supported":["# + String(repeating: "[", count: 200)),
+                Self.hold(#""appId":"\#(String(repeating: "a", count: 300))","supported":["portrait"]"#),
+            ]
+            for text in hostile {
+                let client = try RawClient(to: session.socket)
+                // The service may close before it has read everything.
+                try? client.send(text)
+            }
+            let ends = try (0..<10).map { _ in try Client(session.socket) }
+            for end in ends {
+                try end.send(Self.hold(#""supported":["portrait","landscapeRight"]"#))
+                _ = try end.message()
+            }
+            for turn in 0..<300 {
+                var client = try BlockingClient(to: session.socket)
+                let name = turn % 2 == 0 ? "portrait" : "landscapeRight"
+                _ = try client.call(Call("\(Self.interface).Hold", ["supported": [.string(name)]]))
+            }
+            var last = try BlockingClient(to: session.socket)
+            _ = try last.call(
+                Call("\(Self.interface).Hold", ["supported": ["landscapeRight"], "preferred": "landscapeRight"]))
+            return try ends.map { end in
+                var reply = try Self.parameters(end.message())
+                while reply["sentence"].map({ !"\($0)".contains("prefers it") }) ?? true {
+                    reply = try Self.parameters(end.message())
+                }
+                return reply["orientation"]
+            }
+        }
+        #expect(found == Array(repeating: "landscapeRight", count: 10))
+    }
+
+    @Test("a client above the limit of connections receives its name")
+    func limit() throws {
+        // Root has no limit of its own.
+        let limits = InterfaceService.limits
+        let most = geteuid() == 0 ? limits.connections : limits.connectionsPerUser
+        let found = try SessionBench().run { session -> String? in
+            let clients = try (0..<most).map { _ in try Client(session.socket) }
+            for client in clients {
+                try client.send(Self.hold(#""supported":["portrait"]"#))
+                _ = try client.message()
+            }
+            let refused = try Client(session.socket)
+            try refused.send(Self.hold(#""supported":["portrait"]"#))
+            return try refused.message()
+        }
+        #expect(found?.contains("\(Self.interface).LimitReached") == true)
+    }
+
+    // MARK: Foreign clients
+
+    /// Runs a script with the socket as its argument, and returns its lines.
+    private func script(_ program: String, _ arguments: [String]) throws -> [String] {
+        try SessionBench().run { session in
+            try RunningProgram.run(program, arguments.map { $0.replacing("SOCKET", with: session.socket) }).output
+        }
+    }
+
+    @Test("PyPI's varlink holds, receives the first reply and explains")
+    func python() throws {
+        let text = """
+            import sys, varlink
+            with varlink.Client(address="unix:" + sys.argv[1]) as client:
+                with client.open("org.varlink.service") as service:
+                    print(service.GetInfo()["product"])
+                    print(service.GetInterfaceDescription("org.orientationd.Interface")["description"].splitlines()[2])
+                with client.open("org.orientationd.Interface") as display:
+                    for reply in display.Hold(supported=["portrait"], _more=True):
+                        print(reply["orientation"], reply["rotation"], reply["applies"])
+                        break
+            with varlink.Client(address="unix:" + sys.argv[1]) as client:
+                with client.open("org.orientationd.Interface") as display:
+                    print(len(display.Explain()["sentence"]) > 10)
+            """
+        #expect(
+            try script(Programs.python, ["-c", text, "SOCKET"]) == [
+                "orientation-autorotate", "interface org.orientationd.Interface", "portrait 90 True", "True",
+            ])
+    }
+
+    @Test("a shell with socat holds")
+    func socat() throws {
+        let line = #"""
+            printf '{"method":"org.orientationd.Interface.Hold","parameters":{"supported":["portrait"]}}\0' \
+              | socat -t 5 - UNIX-CONNECT:"$1" | tr '\0' '\n'
+            """#
+        let lines = try script("/bin/sh", ["-c", line, "sh", "SOCKET"])
+        #expect(lines.first?.contains(#""rotation":90"#) == true)
+    }
+}
+
+/// A client in an array: ``RawClient`` cannot be copied.
+private nonisolated final class Client {
+    private var client: RawClient
+
+    init(_ path: String) throws { client = try RawClient(to: path) }
+
+    func send(_ text: String) throws { try client.send(text) }
+
+    func message() throws -> String? { try client.message() }
+}

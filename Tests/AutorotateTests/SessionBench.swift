@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Displays
+import Foundation
+import Logging
+import OrientationModel
+import Systemd
+import TestSupport
+
+@testable import Autorotate
+
+/// A session agent on a display server of the test, which applies everything; the apps of a test are on another thread.
+final class SessionBench {
+    let directory: TemporaryDirectory
+    /// The path of the socket for apps.
+    var socket: String { directory.path("orientation-autorotate/socket") }
+    private let loop: EventLoop
+    private let server: FakeDisplayServer
+    private let agent: Agent
+
+    init(_ settings: Settings = Settings()) throws {
+        directory = try TemporaryDirectory()
+        let loop = try EventLoop()
+        self.loop = loop
+        var options = Options()
+        options.settings = settings
+        // No daemon listens there: the orientation of the device is unknown.
+        options.socket = directory.path("none")
+        var server: FakeDisplayServer?
+        let environment = [
+            "XDG_RUNTIME_DIR": directory.path, "WAYLAND_DISPLAY": "wayland-test",
+            "XDG_DATA_HOME": directory.path("data"),
+            "XDG_DATA_DIRS": directory.path("none"),
+        ]
+        agent = try Agent(
+            options, environment: environment, loop: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { _, receiver in
+            let fake = try FakeDisplayServer(on: loop, receiver)
+            server = fake
+            return fake
+        }
+        guard let server else { throw TestFailure("the agent opened no display server") }
+        self.server = server
+    }
+
+    /// Writes the desktop file of an app.
+    func install(_ id: String, _ lines: String) throws {
+        let folder = directory.path("data/applications")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try directory.write("[Desktop Entry]\n\(lines)\n", to: "data/applications/\(id).desktop")
+    }
+
+    /// What the apps of a test use; each member may be called on any thread.
+    nonisolated struct Session: Sendable {
+        let socket: String
+        fileprivate let events: FileHandle
+
+        /// A full-screen window of this app comes to the front; nil for none.
+        func show(_ appID: String?) throws { try events.write(contentsOf: Data("\(appID ?? "")\n".utf8)) }
+    }
+
+    /// Runs the agent until the apps are done, and returns what they found.
+    func run<Found: Sendable>(_ apps: @escaping @Sendable (Session) throws -> Found) throws -> Found {
+        let ends = Foundation.Pipe(), events = Foundation.Pipe()
+        let outcome = Outcome<Found>()
+        let session = Session(socket: socket, events: events.fileHandleForWriting)
+        let watches = [
+            try loop.watch(ends.fileHandleForReading.fileDescriptor, for: .read) { [server] _ in server.end() },
+            try loop.watch(events.fileHandleForReading.fileDescriptor, for: .read) { [server] _ in
+                let text = String(decoding: events.fileHandleForReading.availableData, as: UTF8.self)
+                for name in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+                    server.show(String(name))
+                }
+            },
+        ]
+        Thread.detachNewThread {
+            outcome.result = Result { try apps(session) }
+            try? ends.fileHandleForWriting.close()
+        }
+        _ = try agent.run()
+        withExtendedLifetime(watches) {}
+        guard let result = outcome.result else { throw CancellationError() }
+        return try result.get()
+    }
+}
+
+/// A display server with a wide panel that applies every configuration.
+private final class FakeDisplayServer: DisplayServer {
+    let name = "test"
+    private let receiver: DisplayServerReceiver
+    private var timer: EventSource?
+    private var events: [DisplayEvent] = []
+
+    init(on loop: EventLoop, _ receiver: @escaping DisplayServerReceiver) throws {
+        self.receiver = receiver
+        timer = try loop.timer { [unowned self] in
+            let ready = events
+            events = []
+            for event in ready { receiver(event) }
+        }
+        send(.frontWindow(nil))
+        send(.outputs([Output(name: "eDP-1", mode: PixelSize(width: 1920, height: 1080))]))
+    }
+
+    func apply(_ outputs: [Output]) {
+        send(.outputs(outputs))
+        send(.applied)
+    }
+
+    func alignInput(with output: Output) {}
+
+    func show(_ appID: String) {
+        send(.frontWindow(appID.isEmpty ? nil : FrontWindow(id: 1, appID: appID, state: .fullscreen)))
+    }
+
+    func end() { send(.ended("the test is over")) }
+
+    private func send(_ event: DisplayEvent) {
+        events.append(event)
+        timer?.fire(after: 0)
+    }
+}
+
+/// Written before the pipe closes, read after.
+private nonisolated final class Outcome<Found: Sendable>: @unchecked Sendable {
+    var result: Result<Found, any Error>?
+}

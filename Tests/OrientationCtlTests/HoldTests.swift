@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// `orientationctl hold` without an agent: the program runs all the same.
+@Suite struct HoldTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func hold(_ arguments: [String], desktop: String = "sway") throws -> Run {
+        try Run(
+            ["hold"] + arguments,
+            environment: [
+                "XDG_RUNTIME_DIR": directory.path, "XDG_CURRENT_DESKTOP": desktop,
+                "XDG_DATA_HOME": directory.path("data"),
+                "XDG_DATA_DIRS": directory.path("none"),
+            ])
+    }
+
+    @Test(arguments: [("exit 0", 0), ("exit 3", 3), ("kill -SEGV $$", 139), ("kill -TERM $$", 143)])
+    func `the exit status is that of the program, or 128 and the signal`(script: String, status: Int32) throws {
+        let run = try hold(["--landscape", "--quiet", "--", "sh", "-c", "echo started; \(script)"])
+        #expect(run.status == status)
+        #expect(run.output == "started\n" && run.error == "")
+    }
+
+    @Test func `a program that is missing or not executable has the status of a shell`() throws {
+        let missing = try hold(["--portrait", "--quiet", "--", "no-such-program"])
+        #expect(missing.status == 127)
+        #expect(missing.error == "orientationctl: no-such-program: not found\n")
+        #expect(try hold(["--portrait", "--quiet", "--", directory.path]).status == 126)
+    }
+
+    @Test func `without an agent it says so, and what to do; on GNOME and KDE that they rotate themselves`() throws {
+        let run = try hold(["--orientations", "portrait,landscapeleft", "--", "true"])
+        #expect(run.status == 0)
+        let lines = run.error.split(separator: "\n")
+        #expect(lines.first == "orientationctl: app true (name of the program) holds portrait, landscapeLeft")
+        #expect(lines.count == 2)
+        #expect(
+            lines.last?.contains("orientation-autorotate") == true && lines.last?.contains("is not held: start") == true
+        )
+        for desktop in ["GNOME", "ubuntu:GNOME", "KDE"] {
+            let run = try hold(["--landscape", "--", "true"], desktop: desktop)
+            #expect(run.error.contains("rotates the display itself and does not ask apps"))
+        }
+    }
+
+    @Test func `the app ID is that of the desktop file whose Exec names the program`() throws {
+        let folder = directory.path("data/applications")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try directory.write(
+            "[Desktop Entry]\nExec=/usr/bin/true %U\n", to: "data/applications/org.example.Film.desktop")
+        let found = try hold(["--landscape", "--", "true"]).error
+        #expect(found.hasPrefix("orientationctl: app org.example.Film (\(folder)/org.example.Film.desktop) holds"))
+        let given = try hold(["--landscape", "--app-id", "film", "--", "true"]).error
+        #expect(given.hasPrefix("orientationctl: app film (--app-id) holds landscapeLeft, landscapeRight"))
+    }
+
+    @Test(arguments: [
+        [], ["--landscape"], ["--", "true"], ["--landscape", "--portrait", "--", "true"],
+        ["--orientations", "sideways", "--", "true"], ["--orientations", "", "--", "true"],
+    ])
+    func `wrong usage is refused before the program runs`(arguments: [String]) throws {
+        #expect(try hold(arguments).status == 64)
+    }
+
+    @Test func `SIGTERM is sent to the program, whose status is passed on`() throws {
+        // A handler could run before the program waits for the signal: it is blocked instead.
+        let script = """
+            import signal, sys
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+            print("started")
+            signal.sigwait({signal.SIGTERM})
+            print("ended")
+            sys.exit(7)
+            """
+        let program = try RunningProgram(
+            Programs.tool,
+            ["hold", "--landscape", "--quiet", "--", Programs.python, "-c", script],
+            environment: ["XDG_RUNTIME_DIR": directory.path])
+        #expect(try program.line() == "started")
+        program.send(SIGTERM)
+        #expect(try program.line() == "ended")
+        #expect(program.wait() == 7)
+    }
+}
