@@ -11,7 +11,8 @@ package nonisolated struct FrontWindow: Hashable, Sendable {
     /// server does not report it.
     package var instance: String?
     package var state: State
-    /// The name of the output that shows the window, as in ``Output/name``; nil if the server does not report it.
+    /// The name of the output that shows the window, as in ``Output/name``; nil if the server does not report it, as
+    /// sway 1.10 for a window that opens in full screen.
     package var output: String?
 
     /// How much of its output a window fills, in ascending order.

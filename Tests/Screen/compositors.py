@@ -3,6 +3,7 @@
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 
 import session
 
@@ -31,6 +32,9 @@ class Compositor:
     internal = "HEADLESS-1"
     other = "HEADLESS-2"
     has_pictures = True
+    # Whether it reports the window in front, and whether windows open on the output that rotates.
+    reports_windows = True
+    opens_on_internal = True
     # More options of the agent.
     options: list[str] = []
     # The environment of a session that rotates by itself; None if there is none.
@@ -59,6 +63,10 @@ class Compositor:
     def set_transform(self, output: str, transform: str) -> None:
         """Rotate an output as a user does."""
         raise NotImplementedError
+
+    def toggle_fullscreen(self) -> bool:
+        """Take the window with the focus into full screen or out of it; false if this compositor cannot."""
+        return False
 
     def add_output(self) -> str | None:
         """Add an output and return its name; None if this compositor cannot."""
@@ -98,8 +106,17 @@ class Sway(Wlroots):
                                      "output HEADLESS-2 resolution 1600x900 position 1024 0\n")
         return ["sway", "-c", f"{self.room.directory}/sway.conf"]
 
+    def prepare(self) -> None:
+        super().prepare()
+        # Windows open on the output with the focus.
+        self.message("focus", "output", self.internal)
+
     def message(self, *words: str) -> None:
         self.room.run(["swaymsg", "-s", self.room.first("sway-ipc.*.sock"), *words], check=True)
+
+    def toggle_fullscreen(self) -> bool:
+        self.message("fullscreen", "toggle")
+        return True
 
     def add_output(self) -> str | None:
         before = set(self.outputs())
@@ -124,7 +141,10 @@ class Labwc(Wlroots):
             <keybind key="F5"><action name="VirtualOutputAdd" output_name="eDP-1"/></keybind>
             <keybind key="F6"><action name="VirtualOutputAdd" output_name="DP-9"/></keybind>
             <keybind key="F7"><action name="VirtualOutputRemove" output_name="DP-9"/></keybind>
-            </keyboard></labwc_config>""")
+            <keybind key="F8"><action name="ToggleFullscreen"/><action name="MoveToOutput" output="eDP-1"/></keybind>
+            </keyboard>
+            <windowRules><windowRule identifier="org.example.*"><action name="MoveToOutput" output="eDP-1"/></windowRule>
+            </windowRules></labwc_config>""")
         return ["labwc", "-C", f"{self.room.directory}/labwc"]
 
     def press(self, key: str) -> None:
@@ -134,6 +154,10 @@ class Labwc(Wlroots):
         self.room.wait(lambda: self.other in self.outputs(), "the output of labwc")
         self.press("F5")
         super().prepare()
+
+    def toggle_fullscreen(self) -> bool:
+        self.press("F8")
+        return True
 
     def add_output(self) -> str | None:
         self.press("F6")
@@ -146,6 +170,7 @@ class Labwc(Wlroots):
 
 class Phoc(Wlroots):
     name = "phoc"
+    opens_on_internal = False
     rotating = {"XDG_CURRENT_DESKTOP": "Phosh:GNOME"}
 
     def command(self) -> list[str]:
@@ -164,6 +189,17 @@ class KWin(Compositor):
                128: "flipped-270"}
 
     def command(self) -> list[str]:
+        # The desktop file that permits the agent to see windows; KDE finds no desktop file without a menu.
+        data = self.room.outside / ".local/share/applications"
+        data.mkdir(parents=True)
+        text = (Path(__file__).resolve().parents[2] / "packaging/org.orientationd.autorotate.desktop").read_text()
+        (data / "org.orientationd.autorotate.desktop").write_text(text.replace("@bindir@", "/run/programs"))
+        menus = self.room.outside / ".config/menus"
+        menus.mkdir(parents=True)
+        (menus / "applications.menu").write_text(
+            '<!DOCTYPE Menu PUBLIC "-//freedesktop//DTD Menu 1.0//EN" '
+            '"http://www.freedesktop.org/standards/menu-spec/1.0/menu.dtd">\n'
+            "<Menu><Name>Applications</Name><DefaultAppDirs/><Include><All/></Include></Menu>\n")
         return ["dbus-run-session", "kwin_wayland", "--virtual", "--width", "1280", "--height", "800",
                 "--output-count", "2", "--no-lockscreen", "--socket", "wayland-kwin"]
 
@@ -193,6 +229,7 @@ class Mutter(Compositor):
     internal = "Meta-0"
     other = "Meta-1"
     has_pictures = False
+    reports_windows = False
     options = ["--force"]
     rotating = {}
 

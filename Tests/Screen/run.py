@@ -17,10 +17,13 @@ from pathlib import Path
 
 import chroot
 import compositors
+import front
 import proofs
 import session
 import windows
 
+# The last proof ends every session.
+PROOFS = proofs.PROOFS[:-1] + front.PROOFS + proofs.PROOFS[-1:]
 PROGRAMS = ["orientationd", "orientationctl", "orientation-autorotate"]
 
 
@@ -41,8 +44,7 @@ def run(kind: type[compositors.Compositor], root: Path, pictures: Path, kept: Pa
     room = session.Room(root, kind.name)
     try:
         it = proofs.Session(room, kind, pictures)
-        for proof in proofs.PROOFS:
-            # The last one ends every session.
+        for proof in PROOFS:
             if chosen and proof.__name__ not in chosen:
                 continue
             began = time.monotonic()
@@ -102,13 +104,13 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
     shutil.rmtree(pictures, ignore_errors=True)
     pictures.mkdir()
     kinds = [kind for kind in compositors.ALL if not names or kind.name in names]
-    chosen = {proof.__name__ for proof in proofs.PROOFS} & set(names)
+    chosen = {proof.__name__ for proof in PROOFS} & set(names)
     chosen_apps = [name for name in apps if not names or name in names]
     unknown = set(names) - chosen - {kind.name for kind in compositors.ALL} - set(apps)
     if unknown:
         sys.exit(f"run.py: unknown name {', '.join(sorted(unknown))}; compositors: "
                  f"{', '.join(kind.name for kind in compositors.ALL)}; apps: {', '.join(apps)}; proofs: "
-                 f"{', '.join(proof.__name__ for proof in proofs.PROOFS)}")
+                 f"{', '.join(proof.__name__ for proof in PROOFS)}")
     if chosen and not kinds:
         kinds = compositors.ALL
     failed = [name for kind in kinds for name in run(kind, root, pictures, cache / "kept", chosen)]

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Apps that have a say: real windows in front of real compositors, and the sentences of the agent, as a story."""
+
+import json
+import signal
+import socket
+import subprocess
+from collections.abc import Callable
+
+from proofs import Session
+from session import Failure
+
+FILM, NOTES, PLAIN = "org.example.Film", "org.example.Notes", "org.example.Plain"
+
+# The declared orientations by desktop file.
+DECLARED = {FILM: "landscapeRight;landscapeLeft;", NOTES: "portrait;"}
+
+
+def install_desktop_files(room) -> None:
+    """Write the desktop files of the apps where the agent finds them."""
+    folder = room.outside / ".local/share/applications"
+    folder.mkdir(parents=True, exist_ok=True)
+    for app, orientations in DECLARED.items():
+        (folder / f"{app}.desktop").write_text(
+            f"[Desktop Entry]\nType=Application\nName={app}\nExec=foot\n"
+            f"X-SupportedInterfaceOrientations={orientations}\n")
+
+
+class Story:
+    """The steps of a proof, with what the agent says in each."""
+
+    def __init__(self, it: Session) -> None:
+        self.it = it
+        self.lines = [f"{it.compositor.name}: apps have a say", ""]
+
+    def explain(self) -> dict:
+        """Return the reply of `Explain`."""
+        path = self.it.room.outside / "orientation-autorotate/socket"
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(5)
+            connection.connect(str(path))
+            connection.sendall(b'{"method":"org.orientationd.Interface.Explain"}\0')
+            reply = b""
+            while not reply.endswith(b"\0"):
+                part = connection.recv(1 << 16)
+                if not part:
+                    raise Failure("the agent closed the connection")
+                reply += part
+        return json.loads(reply[:-1])["parameters"]
+
+    def tell(self, what: str, transform: str, app: str | None) -> None:
+        """Wait for the transform and the app in front, and write what the agent says."""
+        self.it.room.wait(
+            lambda: (self.explain().get("app") or {}).get("appId") == app,
+            f"{what} {app} in front: {self.explain()}")
+        self.it.expect(transform, what)
+        said = self.explain()
+        self.lines += [what, f"    display  {transform}", f"    in front {app or 'no window'}",
+                       f"    Explain  {said['sentence']}", ""]
+
+    def write(self) -> None:
+        name = f"{self.it.compositor.name}-apps.txt"
+        (self.it.pictures / name).write_text("\n".join(self.lines))
+        self.it.notes.append(name)
+
+
+def start_app(it: Session, app: str, *options: str) -> subprocess.Popen[bytes]:
+    """Start a terminal with the app ID of an app."""
+    return it.room.start(["foot", f"--app-id={app}", *options, "sleep", "600"], "foot.log")
+
+
+def close_app(it: Session, app: subprocess.Popen[bytes]) -> None:
+    it.room.end(app, signal.SIGTERM)
+
+
+def apps_in_front(it: Session) -> None:
+    """a full-screen app with a landscape desktop file turns the display, and leaving it turns back"""
+    install_desktop_files(it.room)
+    it.restart_agent()
+    story = Story(it)
+    if unknown := story.explain().get("appsUnknown"):
+        it.notes.append(unknown)
+        if it.compositor.reports_windows:
+            raise Failure(unknown)
+        return
+    it.turn("portrait")
+    it.expect("normal")
+    if not it.compositor.opens_on_internal:
+        film = start_app(it, FILM, "--fullscreen")
+        it.expect_kept("normal", 2.0, "an app on the other output")
+        close_app(it, film)
+        it.notes.append("windows open on the other output: their apps have no say")
+        return
+    story.tell("The device is held upright. No window is open.", "normal", None)
+    plain = start_app(it, PLAIN, "--fullscreen")
+    story.tell("An app without declared orientations opens in full screen.", "normal", PLAIN)
+    film = start_app(it, FILM, "--fullscreen")
+    # Of the two landscape orientations, the first one that it declares.
+    story.tell("A film player opens in full screen. Its desktop file permits landscape only.", "270", FILM)
+    it.turn("landscapeRight")
+    story.tell("The device is turned to the other landscape orientation.", "90", FILM)
+    it.turn("portrait")
+    story.tell("The device is held upright again. The film stays in landscape.", "90", FILM)
+    if it.compositor.toggle_fullscreen():
+        story.tell("The film leaves full screen.", "normal", FILM)
+        it.compositor.toggle_fullscreen()
+        story.tell("The film is in full screen again.", "270", FILM)
+    notes = start_app(it, NOTES, "--fullscreen")
+    it.turn("landscapeLeft")
+    story.tell("A notebook opens over the film: portrait only, whatever the device does.", "normal", NOTES)
+    close_app(it, film)
+    story.tell("The film behind it is closed: nothing changes.", "normal", NOTES)
+    # It is in front when its process is killed.
+    it.room.end(notes)
+    it.room.wait(
+        lambda: (story.explain().get("app") or {}).get("appId") in (PLAIN, None), "the notebook has closed")
+    it.expect("270", "after the notebook")
+    close_app(it, plain)
+    story.tell("The notebook crashes, and the last app is closed: the display follows the device.", "270", None)
+    it.turn("portrait")
+    story.tell("The device is held upright.", "normal", None)
+    story.write()
+
+
+def two_windows(it: Session) -> None:
+    """two windows of one app, one of which closes while it is in front"""
+    story = Story(it)
+    if story.explain().get("appsUnknown") or not it.compositor.opens_on_internal:
+        return
+    it.turn("portrait")
+    first = start_app(it, FILM, "--fullscreen")
+    it.room.wait(lambda: it.transform() in ("90", "270"), "landscape for the first window")
+    shown = it.transform()
+    second = start_app(it, FILM, "--fullscreen")
+    it.expect_kept(shown, 1.0, "the second window")
+    it.room.end(second)
+    # The first window is in front again, in full screen or not, as the compositor decides.
+    it.room.wait(lambda: (story.explain().get("app") or {}).get("appId") == FILM, "the first window in front")
+    close_app(it, first)
+    story.tell("Both are closed.", "normal", None)
+
+
+PROOFS: list[Callable[[Session], None]] = [apps_in_front, two_windows]
