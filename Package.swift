@@ -229,10 +229,14 @@ let package = Package(
                 "InterfaceRotation", "OrientationClientCore", "OrientationModel", "OrientationWire", "Varlink",
             ],
             swiftSettings: strict),
+        // An app under several main loops, for tests.
+        .executableTarget(
+            name: "LoopClient", dependencies: ["InterfaceRotation", "OrientationClient", "OrientationModel"],
+            path: "Tests/LoopClient", swiftSettings: strict),
         .testTarget(
             name: "OrientationClientTests",
             dependencies: [
-                "InterfaceRotation", "OrientationClient", "OrientationClientCore", "OrientationModel",
+                "InterfaceRotation", "LoopClient", "OrientationClient", "OrientationClientCore", "OrientationModel",
                 "OrientationWire",
                 "TestServer", "TestSupport", "Varlink",
             ],

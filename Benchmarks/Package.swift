@@ -22,6 +22,14 @@ let package = Package(
             path: "Benchmarks/ClassifierBenchmarks",
             swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")],
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+        .executableTarget(
+            name: "RotationBenchmarks",
+            dependencies: [
+                .product(name: "InterfaceRotation", package: "orientationd"),
+                .product(name: "OrientationModel", package: "orientationd"),
+            ],
+            path: "Benchmarks/RotationBenchmarks",
+            swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -22,18 +22,16 @@ extension Application {
 
     // MARK: Windows
 
-    /// Adds a window that becomes visible; returns the key windows before it.
-    func enter(_ window: Window, asKey: Bool) -> [Window] {
-        let former = keyWindows
+    /// Adds a window that becomes visible. A hidden window is no key window.
+    func enter(_ window: Window, asKey: Bool) {
         windows.append(window)
-        if asKey { keyWindows = keyWindows.filter { $0 !== window } + [window] }
+        if asKey { keyWindows.append(window) }
         updateGenerating()
-        return former
     }
 
-    func leave(_ window: Window, restoring former: [Window]?) {
+    func leave(_ window: Window) {
         windows.removeAll { $0 === window }
-        keyWindows = former ?? keyWindows.filter { $0 !== window }
+        keyWindows.removeAll { $0 === window }
         updateGenerating()
     }
 
@@ -99,6 +97,7 @@ extension Application {
     func settleAll() {
         guard !isSettling else { return }
         if let size = waitingScreenSize { resizeScreen(to: size) }
+        guard pendingWindows > 0 else { return }
         isSettling = true
         defer { isSettling = false }
         var rounds = 0

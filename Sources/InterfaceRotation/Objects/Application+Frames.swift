@@ -19,7 +19,7 @@ extension Application {
     /// ``secondsUntilFrameTimeout`` has passed. Until the next frame, readings turn the interface without animation.
     public func completeStalledTurns() {
         guard !animations.isEmpty else { return }
-        guard !device.isPosting, !windows.contains(where: \.isInCallbacks) else { return }
+        guard !device.isPosting, windowsInCallbacks == 0 else { return }
         let latest = frameClock.now - Self.frameTimeout
         let stalled = animations.filter { $0.value.lastFrame <= latest }.sorted { $0.key < $1.key }
         if !stalled.isEmpty {

@@ -7,7 +7,7 @@ extension Application {
     /// Resizes the screen and the windows that cover it; after the callbacks that are running.
     func resizeScreen(to size: Size) {
         let isBusy =
-            isSettling || device.isPosting || DecisionPass.current != nil || windows.contains(where: \.isInCallbacks)
+            isSettling || device.isPosting || DecisionPass.current != nil || windowsInCallbacks > 0
         guard !isBusy else {
             waitingScreenSize = size
             return

@@ -80,6 +80,12 @@ extension ApplicationDelegate {
     var isSuspended = false
     var isGenerator = false
     var isSettling = false
+    /// The number of windows with a pending evaluation.
+    var pendingWindows = 0
+    /// The number of windows in whose callbacks the program is.
+    var windowsInCallbacks = 0
+    /// The number of causes from outside: each resets the windows' turns in a row.
+    var turnCountReset = 0
     var isFollowingKeyWindow = false
     var delegateDeclined = false
     var animations: [Int: FrameAnimation] = [:]

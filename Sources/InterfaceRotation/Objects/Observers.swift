@@ -7,10 +7,15 @@ import Glibc
 /// An observer is held weakly and passed to the closure as its first argument, which avoids retain cycles. It can be
 /// removed at any time, also while observers are called.
 @MainActor public final class Observers<Value: Sendable> {
-    private struct Entry {
-        let number: Int
-        weak var observer: AnyObject?
+    private final class Entry {
+        private(set) weak var observer: AnyObject?
         let deliver: @MainActor (AnyObject, Value) -> Void
+        var isRemoved = false
+
+        init(_ observer: AnyObject, _ deliver: @escaping @MainActor (AnyObject, Value) -> Void) {
+            self.observer = observer
+            self.deliver = deliver
+        }
     }
 
     /// The number of values that an asynchronous sequence buffers for a slow reader. Older values are dropped: a slow
@@ -31,16 +36,19 @@ import Glibc
     public func addObserver<Observer: AnyObject>(
         _ observer: Observer, using body: @escaping @MainActor (Observer, Value) -> Void
     ) {
-        nextNumber += 1
         entries.append(
-            Entry(number: nextNumber, observer: observer) { object, value in
+            Entry(observer) { object, value in
                 if let observer = object as? Observer { body(observer, value) }
             })
     }
 
     /// Removes an observer.
     public func removeObserver(_ observer: AnyObject) {
-        entries.removeAll { $0.observer === observer }
+        entries.removeAll { entry in
+            guard entry.observer === observer else { return false }
+            entry.isRemoved = true
+            return true
+        }
     }
 
     /// The values from now on as an asynchronous sequence that buffers the newest ``bufferedValues``.
@@ -55,7 +63,7 @@ import Glibc
     /// Calls the observers that are registered now, except those that are removed before they are called.
     func post(_ value: Value) {
         entries.removeAll { $0.observer == nil }
-        for entry in entries where entries.contains(where: { $0.number == entry.number }) {
+        for entry in entries where !entry.isRemoved {
             if let observer = entry.observer { entry.deliver(observer, value) }
         }
         for (number, stream) in streams {

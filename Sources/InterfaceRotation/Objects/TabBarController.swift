@@ -41,7 +41,7 @@ extension TabBarControllerDelegate {
     public var selectedIndex: Int { children.firstIndex { $0 === selected } ?? 0 }
 
     /// A reference instead of an index: removing an earlier tab does not change the selection.
-    private weak var selected: ViewController?
+    private weak var selected: ViewController? { didSet { contentWasSelected() } }
 
     /// Creates a tab bar controller with these tabs, and selects the first.
     ///

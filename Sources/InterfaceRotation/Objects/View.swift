@@ -31,6 +31,7 @@ import OrientationModel
     public var bounds: Rect {
         didSet {
             guard bounds.size != oldValue.size else { return }
+            ResizedViews.add(self)
             for view in subviews { view.resize(from: oldValue.size, to: bounds.size) }
         }
     }
@@ -40,8 +41,8 @@ import OrientationModel
     public var transform = Transform.identity
     /// The parts of the frame that are resized with the superview.
     public var autoresizingMask: AutoresizingMask = []
-    /// Whether the view and its subviews are hidden.
-    open var isHidden = false
+    /// Whether the view and its subviews are hidden. An override calls the setter of `super`.
+    open var isHidden = false { didSet { if isHidden != oldValue { visibilityDidChange() } } }
     /// The superview.
     public private(set) weak var superview: View?
     /// The subviews, rearmost first.
@@ -49,6 +50,8 @@ import OrientationModel
 
     weak var controller: ViewController?
     var reference: RotationReference?
+    /// The window that contains this view, not this view itself; set when the view enters or leaves it.
+    private weak var containingWindow: Window?
     /// The rotation that following a reference has applied.
     private var referenceRotation = DisplayRotation(.top)
 
@@ -78,27 +81,53 @@ import OrientationModel
     }
 
     /// The window that contains this view, or is this view; nil if there is none.
-    public var window: Window? {
-        var view: View? = self
-        while let here = view {
-            if let window = here as? Window { return window }
-            view = here.superview
+    public var window: Window? { containingWindow }
+
+    /// Sets the window of this view and of all below it.
+    private func enter(_ window: Window?) {
+        guard containingWindow !== window else { return }
+        containingWindow = window
+        for view in subviews where !(view is Window) { view.enter(window) }
+    }
+
+    /// Notes that controllers in this view may have become visible or hidden.
+    private func visibilityDidChange() {
+        var here: View? = self
+        while let each = here {
+            if let window = each.window { return window.visibilityDidChange(.unknown) }
+            if let owner = each.controller?.hierarchyWindow { return owner.visibilityDidChange(.unknown) }
+            here = each.superview
         }
-        return nil
     }
 
     /// Adds a view in front of the other subviews, removing it from its previous superview. Ignored with a warning if
     /// the view contains this one.
     public func addSubview(_ view: View) {
-        guard !isDescendant(of: view) else {
+        // A view without subviews contains at most itself.
+        guard view !== self, view.subviews.isEmpty || !isDescendant(of: view) else {
             return StandardError.write("addSubview: a view cannot be put into itself or into what it holds; ignored")
         }
+        let isNew = view.superview == nil
         if view.superview !== self { view.leaveSuperview() } else { subviews.removeAll { $0 === view } }
         subviews.append(view)
         view.superview = self
+        if !(view is Window) { view.enter(window) }
         view.followReference()
+        if isNew, let window, let controller = view.onlyController {
+            if controller.isVisibleByItsView(in: window) { window.visibilityDidChange(.appearing(controller)) }
+        } else if !isNew || view.containsController {
+            visibilityDidChange()
+        }
         window?.contentDidChange()
     }
+
+    /// The controller of this view, if the subviews have none.
+    private var onlyController: ViewController? {
+        controller.flatMap { subviews.contains(where: \.containsController) ? nil : $0 }
+    }
+
+    /// Whether this view, or one in it, is that of a controller.
+    private var containsController: Bool { controller != nil || subviews.contains(where: \.containsController) }
 
     /// Removes the view from its superview.
     public func removeFromSuperview() {
@@ -117,14 +146,20 @@ import OrientationModel
         guard let index = place.subviews.firstIndex(where: { $0 === old }) else { return false }
         place.subviews[index] = self
         superview = place
+        enter(place.window)
         old.superview = nil
+        old.enter(nil)
         followReference()
+        visibilityDidChange()
         return true
     }
 
     private func leaveSuperview() {
-        superview?.subviews.removeAll { $0 === self }
-        superview = nil
+        guard let superview else { return }
+        if containsController { visibilityDidChange() }
+        superview.subviews.removeAll { $0 === self }
+        self.superview = nil
+        if !(self is Window) { enter(nil) }
     }
 
     /// Returns whether this is `view` or one of its descendants.
@@ -143,10 +178,41 @@ import OrientationModel
 
     /// Lays out this view and its descendants, parents first, with the layout callbacks of their controllers.
     public func layoutIfNeeded() {
+        layoutAlone()
+        for view in subviews { view.layoutIfNeeded() }
+    }
+
+    /// Lays out the subviews, but not what they contain.
+    func layoutAlone() {
         controller?.viewWillLayoutSubviews()
         layoutSubviews()
         controller?.viewDidLayoutSubviews()
-        for view in subviews { view.layoutIfNeeded() }
+    }
+}
+
+/// The views that are resized while a container is laid out; without those that were resized with their superview.
+@MainActor enum ResizedViews {
+    private static var recorded: [View]?
+
+    fileprivate static func add(_ view: View) {
+        guard recorded != nil else { return }
+        recorded?.append(view)
+    }
+
+    /// Returns the views that are resized in `body`, the outermost only.
+    static func during(_ body: () -> Void) -> [View] {
+        let outer = recorded
+        recorded = []
+        body()
+        let resized = recorded ?? []
+        recorded = outer.map { $0 + resized }
+        let all = Set(resized.map(ObjectIdentifier.init))
+        var seen: Set<ObjectIdentifier> = []
+        return resized.filter { view in
+            var above = view.superview
+            while let each = above, !all.contains(ObjectIdentifier(each)) { above = each.superview }
+            return above == nil && seen.insert(ObjectIdentifier(view)).inserted
+        }
     }
 }
 

@@ -72,11 +72,21 @@ extension ViewController {
     func link(_ child: ViewController, at place: Int? = nil) {
         children.insert(child, at: min(place ?? children.count, children.count))
         child.parent = self
+        child.enter(hierarchyWindow)
+        childDidChange(child)
     }
 
     func unlink(_ child: ViewController) {
-        children.removeAll { $0 === child }
+        childDidChange(child)
+        if children.last === child { children.removeLast() } else { children.removeAll { $0 === child } }
         child.parent = nil
+        child.enter(nil)
+    }
+
+    /// Notes that a child was added or removed. One whose view is nowhere is not visible, unless the content is managed.
+    private func childDidChange(_ child: ViewController) {
+        guard managesContent || child.viewIfLoaded?.superview != nil else { return }
+        hierarchyWindow?.visibilityDidChange(.unknown)
     }
 
     /// Makes a change in the window of this container; without a window there is no decision.

@@ -20,6 +20,9 @@ extension ViewController {
     /// Whether only ``installContent()`` adds children's views to this controller's view.
     var managesContent: Bool { if case .managed = content { true } else { false } }
 
+    /// Notes that another child is managed.
+    func contentWasSelected() { hierarchyWindow?.visibilityDidChange(.unknown) }
+
     /// Adds the view of the managed child, if there is one.
     func installContent() {
         if case .managed(let child?) = content { fill(with: child) }
@@ -47,8 +50,7 @@ extension ViewController {
     /// `change`. Both are undone together.
     func replaceChildren(with list: [ViewController], _ change: HierarchyChange) throws {
         let former = children
-        let coming = list.filter { each in !former.contains { $0 === each } }
-        let leaving = former.filter { each in !list.contains { $0 === each } }
+        let (leaving, coming) = ListDifference.between(former, list)
         try checkNewChildren(list, coming: coming)
         var whole = change
         whole.apply = {
@@ -71,16 +73,24 @@ extension ViewController {
     }
 
     private func setChildren(_ list: [ViewController], coming: [ViewController], leaving: [ViewController]) {
-        leaving.forEach { $0.parent = nil }
-        coming.forEach { $0.parent = self }
+        for child in leaving {
+            child.parent = nil
+            child.enter(nil)
+        }
         children = list
+        for child in coming {
+            child.parent = self
+            child.enter(hierarchyWindow)
+        }
+        hierarchyWindow?.visibilityDidChange(.unknown)
     }
 
     /// Checks that controllers can become children: not in use, all different, and none of them an ancestor.
     private func checkNewChildren(
         _ all: [ViewController], coming: [ViewController]
     ) throws(HierarchyError) {
-        for (index, child) in all.enumerated() where all[..<index].contains(where: { $0 === child }) {
+        var seen: Set<ObjectIdentifier> = []
+        for child in all where !seen.insert(ObjectIdentifier(child)).inserted {
             throw .alreadyInUse("\(child)")
         }
         for child in coming {

@@ -24,15 +24,9 @@ extension ViewController {
         return here
     }
 
-    /// The window whose hierarchy contains this controller, visible or not.
-    var hierarchyWindow: Window? {
-        var here = outermost
-        while let below = here.presenter?.outermost { here = below }
-        return here.rootWindow
-    }
-
     /// Whether this is `other` or contains it.
     func contains(_ other: ViewController) -> Bool {
+        guard !children.isEmpty else { return other === self }
         var here: ViewController? = other
         while let each = here {
             if each === self { return true }
@@ -81,15 +75,24 @@ extension ViewController {
 
     /// This controller and its visible descendants, parents before children.
     var visibleTree: [ViewController] {
-        let inContext = parent != nil ? presented?.visibleTree ?? [] : []
-        return [self] + visibleChildren.flatMap(\.visibleTree) + inContext
+        var tree: [ViewController] = []
+        appendVisibleTree(to: &tree)
+        return tree
     }
 
-    /// The controllers of ``visibleTree`` that receive rotation callbacks without the container's help.
-    var rotationTree: [ViewController] {
-        let inContext = parent != nil ? presented?.rotationTree ?? [] : []
-        guard shouldAutomaticallyForwardRotationMethods else { return [self] + inContext }
-        return [self] + visibleChildren.flatMap(\.rotationTree) + inContext
+    func appendVisibleTree(to list: inout [ViewController]) {
+        list.append(self)
+        for child in visibleChildren { child.appendVisibleTree(to: &list) }
+        if parent != nil { presented?.appendVisibleTree(to: &list) }
+    }
+
+    /// Appends the controllers of ``visibleTree`` that receive rotation callbacks without the container's help.
+    func appendRotationTree(to list: inout [ViewController]) {
+        list.append(self)
+        if shouldAutomaticallyForwardRotationMethods {
+            for child in visibleChildren { child.appendRotationTree(to: &list) }
+        }
+        if parent != nil { presented?.appendRotationTree(to: &list) }
     }
 }
 

@@ -24,13 +24,9 @@ extension ViewController {
         let style = controller.modalPresentationStyle
         change.needsDecision =
             style.covers && (!style.usesContext || (presenter.parent == nil && presenter.coversWindow))
-        change.apply = {
-            presenter.presented = controller
-            controller.presenter = presenter
-        }
+        change.apply = { presenter.setPresented(controller) }
         change.undo = {
-            presenter.presented = nil
-            controller.presenter = nil
+            presenter.setPresented(nil)
             controller.preferredWhenPresented = .unknown
         }
         change.completed = completion
@@ -54,10 +50,9 @@ extension ViewController {
         var change = HierarchyChange(.dismissed, of: nil, in: nil, isAnimated: animated)
         change.needsDecision = leaving.contains(where: \.coversWindow)
         change.apply = {
-            presenter.presented = nil
+            presenter.setPresented(nil)
             for controller in leaving {
-                controller.presenter = nil
-                controller.presented = nil
+                controller.setPresented(nil)
                 controller.preferredWhenPresented = .unknown
             }
         }

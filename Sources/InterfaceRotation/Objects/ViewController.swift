@@ -9,7 +9,9 @@
     public var title: String?
 
     /// The presentation style, by default `fullScreen` in every rule set. UIKit's default is a sheet since iOS 13.
-    public var modalPresentationStyle = ModalPresentationStyle.fullScreen
+    public var modalPresentationStyle = ModalPresentationStyle.fullScreen {
+        didSet { if modalPresentationStyle != oldValue { hierarchyWindow?.presentationsDidChange() } }
+    }
 
     /// Whether a controller that a descendant presents in the style `currentContext` takes the place of this one.
     public var definesPresentationContext = false
@@ -19,7 +21,13 @@
     /// The contained controllers, in the order in which they were added.
     public internal(set) var children: [ViewController] = []
 
-    var presented: ViewController?
+    private(set) var presented: ViewController?
+    /// The window whose hierarchy contains this controller, visible or not.
+    private(set) weak var hierarchyWindow: Window?
+    /// The number of the newest list of visible controllers that has this one.
+    var shownList = 0
+    /// The number of the window in which this controller has appeared; 0 for none.
+    var appearedWindow = 0
     weak var presenter: ViewController?
     weak var rootWindow: Window?
     private var loadedView: View?
@@ -48,6 +56,9 @@
             old?.controller = nil
             loadedView = newValue
             newValue.controller = self
+            if old != nil || !newValue.subviews.isEmpty || newValue.superview != nil {
+                hierarchyWindow?.visibilityDidChange(.unknown)
+            }
             guard let old, newValue.takePlace(of: old), let window = newValue.window else { return }
             window.viewWasReplaced(of: self)
         }
@@ -82,6 +93,29 @@
     open func viewWillLayoutSubviews() {}
     /// Called after the view's subviews were laid out.
     open func viewDidLayoutSubviews() {}
+
+    /// Sets the window of this controller, and of those that it contains or presents.
+    func enter(_ window: Window?) {
+        guard hierarchyWindow !== window else { return }
+        hierarchyWindow = window
+        for child in children { child.enter(window) }
+        presented?.enter(window)
+    }
+
+    /// Links a presented controller, or removes the links; without callbacks.
+    func setPresented(_ controller: ViewController?) {
+        let former = presented
+        former?.presenter = nil
+        presented = controller
+        controller?.presenter = self
+        former?.enter(nil)
+        controller?.enter(hierarchyWindow)
+        guard parent == nil else {
+            hierarchyWindow?.visibilityDidChange(.unknown)
+            return
+        }
+        hierarchyWindow?.presentationDidChange(from: former, to: controller, by: self)
+    }
 
     // MARK: Answers
 

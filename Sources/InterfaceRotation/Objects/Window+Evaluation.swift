@@ -80,13 +80,12 @@ extension Window {
 
     /// Whether no callback of any window is running, so that the call has a cause outside of them.
     var isCalledFromOutside: Bool {
-        !isInCallbacks && application?.windows.contains(where: \.isInCallbacks) != true
+        !isInCallbacks && (application?.windowsInCallbacks ?? 0) == 0
     }
 
     /// Resets the number of turns in a row, here and in the other windows, because of a new cause from outside.
     func resetTurnCount() {
-        turnsInARow = 0
-        application?.windows.forEach { $0.turnsInARow = 0 }
+        application?.turnCountReset += 1
     }
 
     func evaluateNow(_ pending: Pending) throws {
@@ -194,26 +193,9 @@ extension Window {
             isAnimated && application.areAnimationsEnabled
             ? application.rotationDuration * (isHalf ? 2 : 1) : 0
         let turn = Turn(
-            self, to: orientation, duration: duration,
-            appearance: AppearanceChange(from: appeared, to: shown, isAnimated: isAnimated))
+            self, to: orientation, duration: duration, appearance: takeAppearanceChange(isAnimated: isAnimated))
         self.turn = turn
         turn.begin()
-    }
-
-    /// Makes the appearance callbacks that belong to no turn; false if there are none.
-    @discardableResult
-    func updateAppearance(isAnimated: Bool) -> Bool {
-        let change = AppearanceChange(from: appeared, to: shown, isAnimated: isAnimated)
-        guard !change.isEmpty else { return false }
-        inCallbacks {
-            whileAppearing {
-                change.willChange(in: self)
-                change.change(in: self)
-                change.didChange(in: self)
-            }
-        }
-        drawAtRest()
-        return true
     }
 
     /// Updates the appearance after a change of the view tree: a container may have added a child's view.

@@ -1,36 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Window {
-    /// The root, the controller that it presents, the one that this presents, and so on.
-    private var presentationChain: [ViewController] {
-        var chain: [ViewController] = []
-        while let next = chain.last.map({ $0.presented }) ?? rootViewController { chain.append(next) }
-        return chain
-    }
-
     /// The controller that is queried: the last presented controller that covers the window, else the root.
     public var topmostViewController: ViewController? {
-        presentationChain.last(where: \.coversWindow)
+        presentations.last(where: \.coversWindow)?.controller
     }
-
-    /// The visible controllers of ``presentationChain``, the bottom first.
-    var shownOutermost: [ViewController] {
-        guard isVisible else { return [] }
-        let chain = presentationChain
-        let opaque = chain.indices.last {
-            chain[$0].coversWindow && chain[$0].modalPresentationStyle.hidesWhatIsBelow
-        }
-        return Array(chain[(opaque ?? 0)...])
-    }
-
-    /// All visible controllers.
-    var shown: [ViewController] { shownOutermost.flatMap(\.visibleTree) }
-
-    func isShown(_ controller: ViewController) -> Bool { shown.contains { $0 === controller } }
 
     /// Whether a controller is topmost, or visible in the topmost one.
     func isSeenInTopmost(_ controller: ViewController) -> Bool {
-        isVisible && (topmostViewController?.visibleTree.contains { $0 === controller } ?? false)
+        guard isVisible, let topmost = topmostViewController, isShown(controller) else { return false }
+        return showsTopmostOnly || topmost.visibleTree.contains { $0 === controller }
     }
 
     /// Whether an answer of a controller can count. It can if the controller is visible in the topmost one, which can
@@ -57,7 +36,9 @@ extension Window {
     /// The controllers that receive the callbacks of a turn: the topmost with its visible descendants, then the other
     /// visible ones, bottom to top. Controllers that appear with the turn are left out.
     func rotationParticipants(besides change: AppearanceChange) -> [ViewController] {
-        shownTopmostFirst.flatMap(\.rotationTree).filter { !change.isIncoming($0) }
+        var participants: [ViewController] = []
+        for controller in shownTopmostFirst { controller.appendRotationTree(to: &participants) }
+        return participants.filter { !change.isIncoming($0) }
     }
 
     /// ``shownOutermost`` in the order in which a turn is announced.
@@ -67,7 +48,7 @@ extension Window {
     }
 
     /// Whether the topmost controller has no sheet above it.
-    private var topmostIsFree: Bool { presentationChain.last === topmostViewController }
+    private var topmostIsFree: Bool { presentations.last?.coversWindow ?? true }
 
     /// Whether the app's own lock keeps the orientation of this window.
     public var isInterfaceOrientationLocked: Bool { ownLock && ownLockMayHold }
@@ -90,14 +71,16 @@ extension Window {
     func placeContent() {
         for controller in shownOutermost {
             controller.loadViewIfNeeded()
-            if controller.view.superview !== self { addSubview(controller.view) }
-            placeView(of: controller)
+            placeOutermost(controller)
             controller.visibleTree.forEach { $0.installContent() }
         }
         tidy()
-        for controller in shown {
-            if let context = controller.presenter, context.parent != nil { context.fill(with: controller) }
-        }
+        for controller in shown { controller.fillContext() }
+    }
+
+    func placeOutermost(_ controller: ViewController) {
+        if controller.view.superview !== self { addSubview(controller.view) }
+        placeView(of: controller)
     }
 
     /// The size of an interface in this orientation that fills the window.
@@ -128,21 +111,20 @@ extension Window {
         drawAtRest()
     }
 
-    func isLeaving(_ controller: ViewController) -> Bool { leaving.contains { $0 === controller } }
+    func isLeaving(_ controller: ViewController) -> Bool { leaving[ObjectIdentifier(controller)] != nil }
 
     /// Calls `viewDidDisappear` on those of the controllers that are disappearing.
     func hasLeft(_ controllers: [ViewController], isAnimated: Bool) {
-        let gone = controllers.filter(isLeaving)
-        leaving.removeAll { each in gone.contains { $0 === each } }
+        guard !leaving.isEmpty else { return }
+        let gone = controllers.filter { leaving.removeValue(forKey: ObjectIdentifier($0)) != nil }
+        if !gone.isEmpty { visibility.tidied = nil }
         for controller in gone { controller.viewDidDisappear(isAnimated) }
     }
 
     /// Removes the views of controllers that are neither shown there nor disappearing.
-    func clear(_ view: View, except shown: [ViewController]) {
+    private func clear(_ view: View, except isShown: (ViewController) -> Bool) {
         for subview in view.subviews {
-            guard let controller = subview.controller, !isLeaving(controller),
-                !shown.contains(where: { $0 === controller })
-            else { continue }
+            guard let controller = subview.controller, !isLeaving(controller), !isShown(controller) else { continue }
             subview.removeFromSuperview()
         }
     }
@@ -151,13 +133,25 @@ extension Window {
     /// which controllers are shown. An orientation in which they only wait for their decision is not recorded: the
     /// decision needs the one before.
     func tidy() {
-        let isDecided = pending?.shown == nil
+        let state = Visibility.Tidied(orientation: interfaceOrientation, isDecided: pending?.shown == nil)
+        guard visibility.tidied != state else { return }
+        visibility.tidied = state
         whileAppearing {
-            clear(self, except: shownOutermost)
-            for controller in shown {
-                if controller.managesContent { clear(controller.view, except: controller.visibleTree) }
-                if isDecided { controller.lastShown = interfaceOrientation }
+            let outermost = Set(shownOutermost.map(ObjectIdentifier.init))
+            clear(self) { outermost.contains(ObjectIdentifier($0)) }
+            tidy(shown, isDecided: state.isDecided)
+        }
+    }
+
+    /// The part of ``tidy()`` for controllers that are visible.
+    func tidy(_ controllers: [ViewController], isDecided: Bool) {
+        for controller in controllers {
+            if case .managed(let child) = controller.content {
+                clear(controller.view) { other in
+                    other === child || controller.visibleTree.contains { $0 === other }
+                }
             }
+            if isDecided { controller.lastShown = interfaceOrientation }
         }
     }
 

@@ -14,7 +14,7 @@ import OrientationModel
     public weak var surface: (any WindowSurface)?
 
     /// The root view controller.
-    public private(set) var rootViewController: ViewController?
+    public private(set) var rootViewController: ViewController? { didSet { presentationsDidChange() } }
 
     /// The orientation of the interface in this window.
     public internal(set) var interfaceOrientation: InterfaceOrientation
@@ -25,21 +25,38 @@ import OrientationModel
     /// The edge for which the interface was last evaluated; a reading of another edge evaluates it again. See
     /// ``record(_:)``.
     var followedEdge: Edge?
-    var pending: Pending?
+    var pending: Pending? {
+        didSet {
+            if (pending == nil) != (oldValue == nil) { application?.pendingWindows += pending == nil ? -1 : 1 }
+        }
+    }
     var appeared: [ViewController] = []
     /// The controllers between `viewWillDisappear` and `viewDidDisappear`, which is called at the end of the turn.
-    var leaving: [ViewController] = []
+    var leaving: [ObjectIdentifier: ViewController] = [:]
+    /// What is visible, and what may have changed since ``appeared`` was updated.
+    var visibility = Visibility()
     var lastDecision: OrientationDecision?
     var ownLock = false
-    var turnsInARow = 0
+    var turnsInARow: Int {
+        get { turnCountReset == application?.turnCountReset ? turnCount : 0 }
+        set { (turnCount, turnCountReset) = (newValue, application?.turnCountReset ?? 0) }
+    }
+    private var turnCount = 0
+    private var turnCountReset = 0
     var hasShownFrame = false
-    private(set) var isVisible = false
+    private(set) var isVisible = false { didSet { visibilityDidChange(.unknown) } }
     private(set) var didCoverScreen = false
     /// The shape of the screen for which the orientation is named.
     var namedShape: PanelShape
     /// Whether the window is resized with its screen, so that its geometry is incomplete.
     var isFollowingScreen = false
-    private var callbackDepth = 0
+    private var callbackDepth = 0 {
+        didSet {
+            if (callbackDepth == 0) != (oldValue == 0) {
+                application?.windowsInCallbacks += callbackDepth == 0 ? -1 : 1
+            }
+        }
+    }
     private var appearanceDepth = 0
     private var afterTurn: [@MainActor () -> Void] = []
 
@@ -66,6 +83,9 @@ import OrientationModel
 
     /// The transform of the window about its center.
     public override var transform: Transform { didSet { if transform != oldValue { geometryDidChange() } } }
+
+    /// The window itself.
+    public override var window: Window? { self }
 
     /// The shape of the screen that the window is on.
     var screenShape: PanelShape { application?.screen.shape ?? .tall }
@@ -121,7 +141,9 @@ import OrientationModel
 
     private func putRoot(_ controller: ViewController?, insteadOf former: ViewController?) {
         former?.rootWindow = nil
+        former?.enter(nil)
         controller?.rootWindow = self
+        controller?.enter(self)
         rootViewController = controller
     }
 
@@ -146,7 +168,7 @@ import OrientationModel
         if isCalledFromOutside { resetTurnCount() }
         // A source that starts now may call `update` at once; that is evaluated after the first decision.
         callbackDepth += 1
-        let formerKey = application.enter(self, asKey: asKey)
+        application.enter(self, asKey: asKey)
         defer { settle() }
         defer { callbackDepth -= 1 }
         do {
@@ -154,7 +176,7 @@ import OrientationModel
         } catch {
             isVisible = false
             pending = nil
-            application.leave(self, restoring: formerKey)
+            application.leave(self)
             throw error
         }
         application.keyMayHaveChanged()
@@ -192,7 +214,7 @@ import OrientationModel
         isVisible = false
         settle()
         let wasKey = application.keyWindow === self
-        application.leave(self, restoring: nil)
+        application.leave(self)
         if wasKey { application.keyWindow?.becameVisible(isAnimated: true) }
         application.keyMayHaveChanged()
     }

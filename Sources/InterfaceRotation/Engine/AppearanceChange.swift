@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The controllers that appear and disappear: the difference between two lists of visible controllers. It serves
+/// presentation, dismissal, push, pop, tabs, children and windows.
+@MainActor final class AppearanceChange {
+    private let incoming: [ViewController]
+    private let outgoing: [ViewController]
+    private let incomingSet: Set<ObjectIdentifier>
+    private let isAnimated: Bool
+    /// Whether the incoming controllers are on screen. Controllers that callbacks add can appear from then on.
+    private(set) var isMade = false
+
+    init(from old: [ViewController], to new: [ViewController], isAnimated: Bool) {
+        (outgoing, incoming) = ListDifference.between(old, new)
+        incomingSet = Set(incoming.map(ObjectIdentifier.init))
+        self.isAnimated = isAnimated
+    }
+
+    var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
+
+    func isIncoming(_ controller: ViewController) -> Bool { incomingSet.contains(ObjectIdentifier(controller)) }
+
+    func willChange(in window: Window) {
+        for controller in incoming { controller.loadViewIfNeeded() }
+        for controller in outgoing {
+            window.leaving[ObjectIdentifier(controller)] = controller
+            controller.viewWillDisappear(isAnimated)
+        }
+    }
+
+    /// Places and lays out all visible controllers, between the appearance callbacks of the incoming ones.
+    func change(in window: Window) {
+        window.placeContent()
+        let coming = incoming.filter { window.isShown($0) }
+        for controller in coming {
+            window.hasLeft([controller], isAnimated: isAnimated)
+            controller.viewWillAppear(isAnimated)
+        }
+        window.layoutContent()
+        window.removeAppeared(outgoing)
+        window.addAppeared(coming)
+        for controller in coming { controller.viewDidAppear(isAnimated) }
+        isMade = true
+    }
+
+    /// Removes the outgoing views, after the animation.
+    func didChange(in window: Window) {
+        for controller in outgoing where window.isLeaving(controller) {
+            controller.viewIfLoaded?.removeFromSuperview()
+        }
+        window.hasLeft(outgoing, isAnimated: isAnimated)
+    }
+}
+
+/// The difference of two lists.
+enum ListDifference {
+    /// Returns the elements that are only in the old list, and those that are only in the new one, each in its order. It
+    /// takes linear time, and compares what is the same at both ends without hashing.
+    @MainActor static func between(
+        _ old: [ViewController], _ new: [ViewController]
+    ) -> (removed: [ViewController], added: [ViewController]) {
+        var start = 0
+        while start < old.count, start < new.count, old[start] === new[start] { start += 1 }
+        var (oldEnd, newEnd) = (old.count, new.count)
+        while oldEnd > start, newEnd > start, old[oldEnd - 1] === new[newEnd - 1] {
+            oldEnd -= 1
+            newEnd -= 1
+        }
+        let (was, now) = (old[start..<oldEnd], new[start..<newEnd])
+        if was.isEmpty || now.isEmpty { return (Array(was), Array(now)) }
+        let (former, current) = (Set(was.map(ObjectIdentifier.init)), Set(now.map(ObjectIdentifier.init)))
+        return (
+            was.filter { !current.contains(ObjectIdentifier($0)) },
+            now.filter { !former.contains(ObjectIdentifier($0)) }
+        )
+    }
+}
