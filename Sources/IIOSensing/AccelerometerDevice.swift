@@ -74,7 +74,7 @@ struct AccelerometerDevice {
         let mount = lookup.mountMatrix(warnings: &warnings)
         let isHub = driver?.hasPrefix("hid_sensor_accel") == true || device.name == "accel_3d"
         sense = isHub ? .gravity : .specificForce
-        faceSign = lookup.faceSign(warnings: &warnings)
+        faceSign = lookup.udev.faceSign(warnings: &warnings)
         frame = DeviceFrame(matrix: mount.matrix, sense: sense, faceSign: faceSign)
         if frame.faceRule == .thirdRow {
             warnings.append(
@@ -82,7 +82,7 @@ struct AccelerometerDevice {
         }
         lookup.checkBufferPolicy(warnings: &warnings)
         label = device.label
-        let natural = lookup.naturalOrientation(warnings: &warnings)
+        let natural = lookup.udev.naturalOrientation(warnings: &warnings)
         var info = SensorDescription(
             id: device.id, name: device.name ?? device.id, driver: driver,
             location: lookup.location(warnings: &warnings), matrix: mount.matrix.elements,

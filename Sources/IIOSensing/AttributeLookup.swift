@@ -8,13 +8,18 @@ internal import Sensing
 /// skipped, with a warning that names its source.
 struct AttributeLookup {
     let device: IIODevice
-    let facts: HardwareFacts
+    let udev: UdevLookup
+
+    init(device: IIODevice, facts: HardwareFacts) {
+        self.device = device
+        udev = UdevLookup(device: device.id, facts: facts)
+    }
 
     /// Returns the mount matrix and its source.
     func mountMatrix(warnings: inout [String]) -> (matrix: MountMatrix, source: String) {
-        let udev = facts.value(of: .mountMatrix, for: device.id)
+        let property = udev.value(of: .mountMatrix)
         let places: [(source: String, attribute: IIOAttribute)] = [
-            ("udev ACCEL_MOUNT_MATRIX", udev.map(IIOAttribute.text) ?? .missing),
+            ("udev ACCEL_MOUNT_MATRIX", property.map(IIOAttribute.text) ?? .missing),
             ("mount_matrix", device.attribute("mount_matrix")),
             ("in_accel_mount_matrix", device.channel("accel_x")?.attribute("mount_matrix") ?? .missing),
             // libiio lists this attribute as a channel named "mount".
@@ -38,10 +43,7 @@ struct AttributeLookup {
 
     /// Returns the location of the sensor in the device.
     func location(warnings: inout [String]) -> String {
-        if let udev = facts.value(of: .location, for: device.id) {
-            if ["display", "lid", "base"].contains(udev) { return udev }
-            warnings.append("udev ACCEL_LOCATION: invalid value '\(udev)': must be display, lid or base")
-        }
+        if let location = udev.location(warnings: &warnings) { return location }
         if let label = device.label, let location = Self.location(named: label) { return location }
         if case .text(let text) = device.attribute("location"), let location = Self.location(named: text) {
             return location
@@ -64,27 +66,7 @@ struct AttributeLookup {
 
     /// Adds a warning about an invalid ORIENTATIOND_BUFFER, which is ignored.
     func checkBufferPolicy(warnings: inout [String]) {
-        guard let text = facts.value(of: .buffer, for: device.id), text != "0", text != "1" else { return }
+        guard let text = udev.value(of: .buffer), text != "0", text != "1" else { return }
         warnings.append("udev ORIENTATIOND_BUFFER: invalid value '\(text)': must be 0 or 1")
-    }
-
-    /// Returns the natural orientation that an administrator set for this device, and its source.
-    func naturalOrientation(warnings: inout [String]) -> (edge: Edge, source: String)? {
-        let property = HardwareFacts.Property.naturalOrientation
-        guard let text = facts.value(of: property, for: device.id) else { return nil }
-        do throws(NaturalOrientationError) {
-            return (try Edge(naturalOrientation: text), "udev \(property.rawValue)")
-        } catch {
-            warnings.append("udev \(property.rawValue): \(error)")
-            return nil
-        }
-    }
-
-    /// Returns the sign of z that an administrator set for this device.
-    func faceSign(warnings: inout [String]) -> Int? {
-        guard let text = facts.value(of: .faceSign, for: device.id) else { return nil }
-        if let sign = Int(text), sign == 1 || sign == -1 { return sign }
-        warnings.append("udev ORIENTATIOND_FACE_SIGN: invalid value '\(text)': must be 1 or -1")
-        return nil
     }
 }

@@ -3,25 +3,21 @@
 internal import OrientationModel
 package import Sensing
 
-/// The rows of the source table that use libiio.
+/// The row of the source table that uses libiio.
 package struct IIOSources: Sendable {
     private let record: RestoreRecord
 
-    /// Creates the rows; enabled buffers are written to `record`.
+    /// Creates the row; enabled buffers are written to `record`.
     package init(record: RestoreRecord) {
         self.record = record
     }
 
-    /// The rows `auto` and `iio:ADDRESS`.
-    package var rows: [SourceKind] {
-        [row(scheme: "auto", takesAddress: false), row(scheme: "iio", takesAddress: true)]
-    }
-
-    private func row(scheme: String, takesAddress: Bool) -> SourceKind {
+    /// The row `iio:ADDRESS`.
+    package var row: SourceKind {
         SourceKind(
-            scheme: scheme, takesAddress: takesAddress,
+            scheme: "iio", takesAddress: true,
             expected: { address in
-                var sensor = SensorDescription(id: scheme, name: scheme)
+                var sensor = SensorDescription(id: "iio", name: "iio")
                 sensor.isLocal = IIOAddress(address).isLocal
                 return sensor
             },

@@ -23,7 +23,10 @@ package final class Daemon {
 
     /// The sources of samples; a new source is a row.
     private static func sources(_ device: SimulatedDevice, _ record: RestoreRecord) -> [SourceKind] {
-        IIOSources(record: record).rows + [ReplaySource.row, FakeSource.row(device)]
+        let iio = IIOSources(record: record).row
+        return [
+            .automatic([iio, InputSource.row]), iio, InputSource.row, ReplaySource.row, FakeSource.row(device),
+        ]
     }
 
     /// Constructs the daemon.

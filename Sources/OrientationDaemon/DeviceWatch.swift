@@ -3,14 +3,17 @@
 internal import Logging
 internal import Systemd
 
-/// Watches for changes of IIO devices, displays, suspend and iio-sensor-proxy.
+/// Watches for changes of accelerometers, displays, suspend and iio-sensor-proxy.
 final class DeviceWatch {
     /// The unit of iio-sensor-proxy, with which a buffer cannot be shared.
     nonisolated static let sensorProxyUnit = "iio-sensor-proxy.service"
 
+    /// The udev property of input devices that are accelerometers.
+    nonisolated static let inputProperty = "ID_INPUT_ACCELEROMETER"
+
     private let loop: EventLoop
     private let queue: EventQueue
-    private var devices: DeviceMonitor?
+    private var devices: [DeviceMonitor] = []
     private var displays: DeviceMonitor?
     private var sleep: SleepWatch?
     private var sensorProxy: UnitWatch?
@@ -21,7 +24,12 @@ final class DeviceWatch {
         self.loop = loop
         self.queue = queue
         do {
-            devices = try DeviceMonitor(subsystem: "iio", on: loop) { queue.append(.devicesChanged) }
+            devices = [
+                try DeviceMonitor(subsystem: "iio", on: loop) { queue.append(.devicesChanged) },
+                try DeviceMonitor(subsystem: "input", having: Self.inputProperty, on: loop) {
+                    queue.append(.devicesChanged)
+                },
+            ]
         } catch {
             log.warning("\(error): a sensor connected later is found only by the next retry")
         }

@@ -156,6 +156,7 @@ extension Options {
                                     auto                      the best local accelerometer; waits until there is one
                                     iio:[NAME]                a local accelerometer, by name, id or label
                                     iio:ip:HOST[#NAME]        a remote one; also usb: and serial:
+                                    evdev:[NAME]              a local accelerometer that is an input device
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
                                     fake:[SCENARIO][?mount=MATRIX[&sense=hid][&natural=EDGE]]
                                       a simulated device; mount: a chip with this mount matrix; sense=hid: with the

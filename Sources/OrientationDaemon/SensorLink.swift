@@ -95,7 +95,7 @@ final class SensorLink {
 }
 
 extension HardwareFacts {
-    /// Reads the properties of the local IIO devices from udev's database; blocks.
+    /// Reads the properties of the local accelerometers from udev's database; blocks.
     nonisolated static func fromUdev() throws(SystemError) -> HardwareFacts {
         var facts = HardwareFacts()
         // Without a udev daemon no device is ever marked as processed: none is pending.
@@ -106,6 +106,21 @@ extension HardwareFacts {
                 facts.properties[entry.name, default: [:]][property] = entry.properties[property.rawValue]
             }
         }
+        try facts.addInputDevices()
         return facts
+    }
+
+    /// Adds the event nodes that udev lists as accelerometers.
+    private nonisolated mutating func addInputDevices() throws(SystemError) {
+        let names = Property.allCases.map(\.rawValue) + [DeviceWatch.inputProperty]
+        let entries = try DeviceDatabase.devices(subsystem: "input", properties: names).filter { entry in
+            entry.name.hasPrefix("event") && entry.properties[DeviceWatch.inputProperty] == "1"
+        }
+        for entry in entries {
+            for property in Property.allCases {
+                properties[entry.name, default: [:]][property] = entry.properties[property.rawValue]
+            }
+        }
+        inputAccelerometers = entries.map(\.name).sorted { ($0.count, $0) < ($1.count, $1) }
     }
 }

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import Logging
+internal import Sensing
 internal import Systemd
 
 /// The tablet switch in the hinge of a convertible: closed while the device is a tablet.
@@ -14,8 +15,8 @@ final class TabletSwitch {
     private let queue: EventQueue
     private var state = TabletSwitchState()
     private var devices: DeviceMonitor?
-    private var node: InputNode?
-    private var pendingScan: BackgroundCall<(node: InputNode?, messages: [String])>?
+    private var node: EventNode?
+    private var pendingScan: BackgroundCall<(node: EventNode?, messages: [String])>?
     private var source: EventSource?
 
     /// Watches on `loop`, and appends ``Event/tabletMode(_:)`` to `queue` for each change.
@@ -51,7 +52,7 @@ final class TabletSwitch {
     /// Scans on another thread, because udev and input devices may block.
     private func scan() {
         do throws(SystemError) {
-            pendingScan = try BackgroundCall(on: loop, InputNode.find) { [unowned self] in
+            pendingScan = try BackgroundCall(on: loop, EventNode.findTabletSwitch) { [unowned self] in
                 scanned($0.node, $0.messages)
             }
         } catch {
@@ -60,7 +61,7 @@ final class TabletSwitch {
         }
     }
 
-    private func scanned(_ node: InputNode?, _ messages: [String]) {
+    private func scanned(_ node: EventNode?, _ messages: [String]) {
         pendingScan = nil
         for message in messages { log.info("\(message)") }
         self.node = node
@@ -163,62 +164,30 @@ nonisolated struct TabletSwitchState {
     }
 }
 
-/// An event node of the input subsystem, open for reading.
-private nonisolated final class InputNode: Sendable {
-    let descriptor: Int32
-
-    /// SW_TABLET_MODE and EV_SW of the kernel's input-event-codes.h.
-    private static let tabletMode = 1
-    private static let switches: UInt = 5
+extension EventNode {
+    /// The number of SW_TABLET_MODE in the kernel's input-event-codes.h.
+    private nonisolated static let tabletMode = 1
 
     /// Opens the first device that has the switch; returns it with messages for the log.
-    static func find() -> (node: InputNode?, messages: [String]) {
+    fileprivate nonisolated static func findTabletSwitch() -> (node: EventNode?, messages: [String]) {
         let entries =
             (try? DeviceDatabase.devices(subsystem: "input", properties: TabletSwitchState.properties)) ?? []
         var messages: [String] = []
         for path in TabletSwitchState.paths(of: entries) {
-            guard let node = InputNode(path: path) else {
+            guard let node = EventNode(path: path) else {
                 messages.append("cannot read the switches of \(path): \(String(cString: strerror(errno)))")
                 continue
             }
-            if node.hasTabletSwitch { return (node, messages + ["using the tablet switch of \(path)"]) }
+            // EVIOCGBIT(EV_SW): the switches of the device.
+            if node.hasBit(tabletMode, of: 0x25) == true {
+                return (node, messages + ["using the tablet switch of \(path)"])
+            }
         }
         return (nil, messages)
     }
 
-    /// Opens a node; returns nil and sets `errno` on failure.
-    init?(path: String) {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        // Return before the descriptor is stored: deinit would close it and overwrite errno.
-        if descriptor < 0 { return nil }
-        self.descriptor = descriptor
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Whether EVIOCGBIT(EV_SW) lists the tablet switch.
-    var hasTabletSwitch: Bool { bit(of: 0x20 + Self.switches) == true }
-
     /// Whether EVIOCGSW reports the switch as closed; nil on error.
-    var isTablet: Bool? { bit(of: 0x1B) }
+    fileprivate nonisolated var isTablet: Bool? { hasBit(Self.tabletMode, of: 0x1B) }
 
-    /// Reads and discards all queued events; returns false if the device was disconnected.
-    func drain() -> Bool {
-        withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 8) { buffer in
-            while true {
-                let count = read(descriptor, buffer.baseAddress, buffer.count)
-                if count > 0 { continue }
-                return count < 0 && (errno == EAGAIN || errno == EINTR)
-            }
-        }
-    }
-
-    private func bit(of command: UInt) -> Bool? {
-        var bits: UInt64 = 0
-        // _IOC(_IOC_READ, 'E', command, length): Swift does not import the C macro.
-        let request = 2 << 30 | UInt(MemoryLayout<UInt64>.size) << 16 | 0x45 << 8 | command
-        return ioctl(descriptor, request, &bits) < 0 ? nil : bits >> Self.tabletMode & 1 == 1
-    }
+    private nonisolated func hasBit(_ bit: Int, of number: UInt) -> Bool? { bits(number).map { $0 >> bit & 1 == 1 } }
 }

@@ -20,6 +20,9 @@ package protocol Accelerometer: AnyObject {
     /// Whether a chip delivers the samples: readings that cannot be gravity are then a fault.
     var isHardware: Bool { get }
 
+    /// Whether identical readings are normal at rest: the sensor reports changes only.
+    var repeatsReadings: Bool { get }
+
     /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep
 
@@ -33,13 +36,19 @@ package protocol Accelerometer: AnyObject {
     /// subscribers a source must not slow down while the device is at rest; a source that cannot reach the rate
     /// delivers what it can.
     func setMotionRate(_ rate: Double?)
+
+    /// Sets whether the scale is known: while it is measured, a source must not slow down at rest to less than a sample
+    /// per second.
+    func setScaleSettled(_ isSettled: Bool)
 }
 
 extension Accelerometer {
     package var isHardware: Bool { false }
     package var lastRaw: RecordedSample.Raw? { nil }
     package var arithmetic: SensorArithmetic { SensorArithmetic() }
+    package var repeatsReadings: Bool { arithmetic.sense == "HID" }
     package func setMotionRate(_ rate: Double?) {}
+    package func setScaleSettled(_ isSettled: Bool) {}
 }
 
 /// The next step of a source.

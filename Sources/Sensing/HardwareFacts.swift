@@ -4,6 +4,8 @@
 package struct HardwareFacts: Hashable, Sendable {
     /// The relevant udev properties, by kernel device name (`iio:device0`).
     package var properties: [String: [Property: String]]
+    /// The event nodes of the input subsystem that udev lists as accelerometers, such as `event4`, in order.
+    package var inputAccelerometers: [String] = []
     /// Devices for which udev has not run its rules yet: their properties are incomplete.
     package var pending: Set<String>
     /// Devices with a recent failure, and its message: used only if no other device is available.

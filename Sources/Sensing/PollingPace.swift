@@ -6,7 +6,8 @@ package import OrientationModel
 /// that differs until the device has been at rest for a while.
 package struct PollingPace: Sendable {
     /// The interval at rest, in seconds: a turn that begins in between is detected at most 0.2 s late.
-    package let stillInterval = 0.2
+    package let stillInterval = Self.restingInterval
+    package static let restingInterval = 0.2
     /// The interval at rest, in seconds, for a driver that waits for the chip at each axis, so that one axis is read at
     /// a time: with two wake-ups per reading there are five per second, as with ``stillInterval`` and a fast driver.
     package let sparingInterval = 0.4

@@ -47,9 +47,8 @@ struct KnownScale {
 extension ScaleCorrection {
     /// Creates a correction for a source, with the gain that an earlier run stored.
     init(_ source: any Accelerometer, stored: StoredGain? = nil) {
-        // Sensor hubs report changes only.
         self.init(
-            step: source.arithmetic.scale?.map(abs).max(), reportsOnlyChanges: source.arithmetic.sense == "HID",
+            step: source.arithmetic.scale?.map(abs).max(), reportsOnlyChanges: source.repeatsReadings,
             storedGain: stored?.gain)
     }
 }

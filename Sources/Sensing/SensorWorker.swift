@@ -93,6 +93,7 @@ struct SensorWorker {
         current = run
         current?.warnings = warnings
         run.source.setMotionRate(motionRate)
+        run.source.setScaleSettled(run.scale.correction.isSettled)
         describe()
         // A paused recording already has an answer.
         if run.classifier.orientation != .unknown { publish(at: BootClock.now()) }
@@ -150,10 +151,10 @@ struct SensorWorker {
     }
 
     private mutating func check(_ sample: Sample, at now: Double) throws(SensorFailure) {
-        let formerGain = current?.scale.establishedGain
+        let former = current?.scale
         guard let (verdict, isRescaled) = try current?.checked(sample, at: now) else { return }
         if isRescaled { describe() }
-        if let run = current, run.scale.establishedGain != formerGain { mailbox.storeGain(of: run) }
+        if let run = current, let former { apply(run.scale, of: run, replacing: former) }
         switch verdict {
         case .usable(let sample): process(sample, at: now)
         case .unverified(let sample):
@@ -164,6 +165,13 @@ struct SensorWorker {
         if let reason = current?.takeMeasurement(), let run = current?.number {
             mailbox.post(.measuring(run: run, reason: reason))
         }
+    }
+
+    /// Notifies the source and the store of a change of the measured scale.
+    private func apply(_ scale: KnownScale, of run: SensorRun, replacing former: KnownScale) {
+        if scale.establishedGain != former.establishedGain { mailbox.storeGain(of: run) }
+        let isSettled = scale.correction.isSettled
+        if isSettled != former.correction.isSettled { run.source.setScaleSettled(isSettled) }
     }
 
     private mutating func process(_ sample: Sample, at now: Double) {

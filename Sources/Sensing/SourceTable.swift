@@ -91,8 +91,35 @@ package struct SensorURI: Sendable {
 
     /// Opens the first available source.
     ///
-    /// - Throws: The first failure for which a retry can succeed, else the first failure.
+    /// - Throws: The most informative failure; see ``SourceList/open(facts:)``.
     package func open(facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
+        try SourceList(choices).open(facts: facts)
+    }
+
+    /// Scans the sensors of all sources; at most one is chosen.
+    package func scan(facts: HardwareFacts) -> [SensorDescription] {
+        SourceList(choices).scan(facts: facts, reason: "an earlier source of '\(text)' is available")
+    }
+
+    private static func kind(of part: String, in table: [SourceKind]) -> SourceKind? {
+        table.first { kind in
+            part == kind.scheme || (kind.takesAddress && part.hasPrefix(kind.scheme + ":"))
+        }
+    }
+}
+
+/// Several sources, of which the first available one is used.
+private struct SourceList: Sendable {
+    private let choices: [(kind: SourceKind, address: String)]
+
+    init(_ choices: [(kind: SourceKind, address: String)]) {
+        self.choices = choices
+    }
+
+    /// Opens the first available source.
+    ///
+    /// - Throws: A failure of a sensor that exists, else the first one for which a retry can succeed, else the first.
+    func open(facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
         var failures: [SensorFailure] = []
         for (kind, address) in choices {
             do throws(SensorFailure) {
@@ -101,11 +128,12 @@ package struct SensorURI: Sendable {
                 failures.append(error)
             }
         }
-        throw failures.first(where: \.isWorthRetrying) ?? failures.first ?? .unusable("no sensor source given")
+        throw failures.first { $0.isWorthRetrying && !$0.isAbsence } ?? failures.first(where: \.isWorthRetrying)
+            ?? failures.first ?? .unusable("no sensor source given")
     }
 
-    /// Scans the sensors of all sources; at most one is chosen.
-    package func scan(facts: HardwareFacts) -> [SensorDescription] {
+    /// Scans the sensors of all sources; `reason` is why a sensor of a later source is not chosen.
+    func scan(facts: HardwareFacts, reason: String) -> [SensorDescription] {
         var listings: [SensorDescription] = []
         for (kind, address) in choices {
             let isDecided = listings.contains(where: \.isChosen)
@@ -113,18 +141,37 @@ package struct SensorURI: Sendable {
             for var listing in (try? kind.scan(address, facts)) ?? [] {
                 if isDecided, listing.isChosen {
                     listing.isChosen = false
-                    listing.why = "an earlier source of '\(text)' is available"
+                    listing.why = reason
                 }
                 listings.append(listing)
             }
         }
         return listings
     }
+}
 
-    private static func kind(of part: String, in table: [SourceKind]) -> SourceKind? {
-        table.first { kind in
-            part == kind.scheme || (kind.takesAddress && part.hasPrefix(kind.scheme + ":"))
-        }
+extension SourceKind {
+    /// The row `auto`: the best sensor of this machine, from the first of `kinds` that has a usable one.
+    package static func automatic(_ kinds: [SourceKind]) -> SourceKind {
+        let list = SourceList(kinds.map { ($0, "") })
+        return SourceKind(
+            scheme: "auto", takesAddress: false,
+            expected: { _ in
+                var sensor = SensorDescription(id: "auto", name: "auto")
+                sensor.isLocal = true
+                return sensor
+            },
+            open: { _, facts throws(SensorFailure) in try list.open(facts: facts) },
+            scan: { _, facts throws(SensorFailure) in
+                list.scan(facts: facts, reason: "an IIO accelerometer is available")
+            })
+    }
+}
+
+extension SensorFailure {
+    /// Whether there is no sensor, rather than one that failed.
+    fileprivate var isAbsence: Bool {
+        if case .noDevice = self { true } else { false }
     }
 }
 

@@ -66,12 +66,15 @@ package nonisolated enum DeviceDatabase {
 /// Watches a subsystem for added, removed and changed devices, after udev has run its rules.
 package final class DeviceMonitor {
     private var monitor: OpaquePointer?
+    private let property: String?
     private let handler: @MainActor () -> Void
 
-    /// Starts watching on `loop`; `handler` is called once per event.
+    /// Starts watching on `loop`; `handler` is called once per event. With `property` only devices that have it count.
     package init(
-        subsystem: String, on loop: EventLoop, handler: @escaping @MainActor () -> Void
+        subsystem: String, having property: String? = nil, on loop: EventLoop,
+        handler: @escaping @MainActor () -> Void
     ) throws(SystemError) {
+        self.property = property
         self.handler = handler
         let operation = "watch udev events"
         try check(sd_device_monitor_new(&monitor), operation)
@@ -87,16 +90,20 @@ package final class DeviceMonitor {
         sd_device_monitor_unref(monitor)
     }
 
-    fileprivate func deviceChanged() { handler() }
+    fileprivate func deviceChanged(_ device: OpaquePointer?) {
+        var value: UnsafePointer<CChar>?
+        if let property, sd_device_get_property_value(device, property, &value) < 0 { return }
+        handler()
+    }
 }
 
 private nonisolated func onDevice(
-    _: OpaquePointer?, _: OpaquePointer?, userdata: UnsafeMutableRawPointer?
+    _: OpaquePointer?, device: OpaquePointer?, userdata: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let userdata else { return 0 }
-    nonisolated(unsafe) let opaque = userdata
+    nonisolated(unsafe) let (opaque, device) = (userdata, device)
     MainActor.assumeIsolated {
-        Unmanaged<DeviceMonitor>.fromOpaque(opaque).takeUnretainedValue().deviceChanged()
+        Unmanaged<DeviceMonitor>.fromOpaque(opaque).takeUnretainedValue().deviceChanged(device)
     }
     return 0
 }

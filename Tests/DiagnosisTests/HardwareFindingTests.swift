@@ -42,6 +42,21 @@ import Testing
         #expect(waiting.fault("drivers")?.fix == "sudo modprobe kxcjk_1013")
     }
 
+    @Test func `an input device that is an accelerometer is used without another one`() {
+        let none = good.with {
+            $0.accelerometers = []
+            $0.inputAccelerometers = [.init(node: "event4", name: "lis3lv02d")]
+        }
+        #expect(none.fault("devices") == nil)
+        let controller = none.with { $0.inputAccelerometers[0].rejection = "part of a game controller" }
+        #expect(controller.fault("devices")?.summary.contains("event4") == true)
+        #expect(Examination(controller).findings.contains { $0.check == "devices" && $0.level == .problem })
+        let base = none.with {
+            $0.inputAccelerometers = [.init(node: "event4", name: "lis3lv02d", location: "base")]
+        }
+        #expect(base.fault("devices")?.detail?.contains("in the base") == true)
+    }
+
     @Test func `a loaded driver that did not bind is not loaded again`() {
         let device = DriverlessDevice(name: "X", bus: "i2c", modules: ["bmc150"], loaded: ["bmc150"])
         let finding = good.with { $0.driverless = [device] }.fault("drivers")

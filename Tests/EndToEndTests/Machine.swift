@@ -91,16 +91,19 @@ struct Machine {
 
     /// Runs a shell command line in a machine with these devices; `input` keeps its standard input open.
     init(
-        _ devices: [Device], displays: [Display] = [], in folder: TemporaryDirectory, running command: String,
-        input: Bool = false
+        _ devices: [Device], displays: [Display] = [], inputs: [InputDevice] = [], in folder: TemporaryDirectory,
+        running command: String, input: Bool = false
     ) throws {
-        let descriptions = devices.map(\.description) + displays.map(\.description)
+        let descriptions = devices.map(\.description) + displays.map(\.description) + inputs.map(\.description)
         let file = try folder.write(descriptions.joined(separator: "\n"), to: "machine.umockdev")
-        let nodes = devices.map(\.makesNode).joined()
+        let nodes = devices.map(\.makesNode).joined() + inputs.map(\.makesNode).joined()
+        let answers = try inputs.flatMap { input in
+            ["-i", "\(input.node)=\(try folder.write(input.answers, to: "event\(input.number).ioctl"))"]
+        }
         // The test changes attributes in this directory.
         program = try RunningProgram(
             "/usr/bin/umockdev-run",
-            ["-d", file, "--", "sh", "-c", "echo \"$UMOCKDEV_DIR\"; \(nodes)echo $$; \(command)"],
+            ["-d", file] + answers + ["--", "sh", "-c", "echo \"$UMOCKDEV_DIR\"; \(nodes)echo $$; \(command)"],
             keepsInput: input)
         guard let root = try program.line(), let identifier = try program.line().flatMap({ Int32($0) }) else {
             throw TestFailure("umockdev: \(program.errorText)")

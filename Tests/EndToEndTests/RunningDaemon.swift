@@ -13,6 +13,7 @@ final class RunningDaemon {
     /// Starts the daemon, in an emulated machine if there are `devices`, and waits until it is ready.
     init(
         _ arguments: [String], devices: [Machine.Device]? = nil, displays: [Machine.Display] = [],
+        inputs: [Machine.InputDevice] = [],
         faults: Faults? = nil, environment: [String: String] = [:]
     ) throws {
         folder = try TemporaryDirectory()
@@ -23,7 +24,7 @@ final class RunningDaemon {
             let words = ([Programs.daemon] + all).map { "'\($0)'" }.joined(separator: " ")
             let variables = environment.map { "\($0)='\($1)' " }.joined()
             let machine = try Machine(
-                devices, displays: displays, in: folder,
+                devices, displays: displays, inputs: inputs, in: folder,
                 running: "\(variables)NOTIFY_SOCKET='\(folder.path)/notify' \(faults?.prefix ?? "") exec \(words)")
             self.machine = machine
             program = machine.program

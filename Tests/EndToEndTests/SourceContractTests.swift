@@ -37,7 +37,7 @@ import Testing
 
     /// The sources; a new source is a row.
     enum Source: String, CaseIterable, CustomTestStringConvertible {
-        case polled, captured, network, recording, simulation
+        case polled, captured, input, network, recording, simulation
 
         var testDescription: String { rawValue }
 
@@ -46,6 +46,7 @@ import Testing
             switch self {
             case .polled: "polled: the device has no buffer"
             case .captured: "captured from its buffer, trigger kxcjk1013-dev0"
+            case .input: "events of the input device"
             case .network: "polled: remote device"
             case .recording, .simulation: nil
             }
@@ -55,6 +56,7 @@ import Testing
             switch self {
             case .polled: try polled()
             case .captured: try captured()
+            case .input: try input()
             case .network: try network()
             case .recording: try recording()
             case .simulation: try simulation()
@@ -85,6 +87,21 @@ import Testing
                 chip.stop()
             } recover: {
                 chip.hold(0, 1, 0)
+            }
+        }
+
+        private func input() throws -> Bench {
+            let device = Machine.InputDevice()
+            let daemon = try RunningDaemon([], devices: [], inputs: [device])
+            guard let machine = daemon.machine else { throw TestFailure("no emulated machine") }
+            let events = try Machine.InputEvents(machine, device)
+            return Bench(daemon) {
+                events.hold($0, $1, $2)
+            } fail: {
+                events.unplug()
+            } recover: {
+                try events.plug()
+                events.hold(0, 1, 0)
             }
         }
 

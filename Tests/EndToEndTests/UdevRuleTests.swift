@@ -13,16 +13,30 @@ private let canMount =
 struct UdevRuleTests {
     /// Returns whether udev would run setfacl for an event node with SW_TABLET_MODE and these key bits.
     private func opensNode(keys: String) throws -> Bool {
+        let bits = ["key": keys, "sw": "2", "ev": keys == "0" ? "21" : "23", "abs": "0", "rel": "0"]
+        return try opensNode(bits, bus: "0019", listedAs: "ID_INPUT_SWITCH")
+    }
+
+    /// Returns the same for an event node with the axes x, y and z, which udev lists as an accelerometer.
+    private func opensAccelerometer(bus: String, keys: String = "0") throws -> Bool {
+        let bits = ["key": keys, "sw": "0", "ev": keys == "0" ? "9" : "b", "abs": "7", "rel": "0"]
+        // INPUT_PROP_ACCELEROMETER.
+        return try opensNode(bits, properties: "40", bus: bus, listedAs: "ID_INPUT_ACCELEROMETER")
+    }
+
+    private func opensNode(
+        _ bits: [String: String], properties: String = "0", bus: String, listedAs kind: String
+    ) throws -> Bool {
         let folder = try TemporaryDirectory()
         let input = "/devices/platform/hinge/input/input5"
-        let bits = ["key": keys, "sw": "2", "ev": keys == "0" ? "21" : "23", "abs": "0", "rel": "0"]
         let capabilities = bits.map { "A: capabilities/\($0)=\($1)\\n\n" }.joined()
         let machine = try folder.write(
             """
             P: \(input)
             E: SUBSYSTEM=input
             A: name=Hinge\\n
-            A: properties=0\\n
+            A: properties=\(properties)\\n
+            A: id/bustype=\(bus)\\n
             \(capabilities)
             P: \(input)/event5
             N: input/event5
@@ -38,12 +52,20 @@ struct UdevRuleTests {
         let run = try RunningProgram.run(
             "/usr/bin/unshare", ["--mount", "--propagation", "private", "sh", "-c", script])
         let text = run.output.joined(separator: "\n")
-        #expect(text.contains("ID_INPUT_SWITCH=1"), "udev did not evaluate the device: \(text)")
+        #expect(text.contains("\(kind)=1"), "udev did not evaluate the device: \(text)")
         return text.contains("setfacl -m g:")
     }
 
     @Test func `the daemon gets access to a node that has only the hinge's switch`() throws {
         #expect(try opensNode(keys: "0"))
+    }
+
+    @Test(arguments: [("0018", true), ("0019", true), ("0006", true), ("0003", false), ("0005", false)])
+    func `the daemon gets access to a built-in accelerometer, and not to one of a game controller`(
+        bus: String, isOpened: Bool
+    ) throws {
+        #expect(try opensAccelerometer(bus: bus) == isOpened)
+        #expect(try !opensAccelerometer(bus: bus, keys: "7fdb000000000000 0 0 0 0"))
     }
 
     @Test(arguments: [

@@ -35,8 +35,10 @@ extension Check {
 extension Check {
     /// Lists the accelerometers.
     static let devices = Check("devices") { facts in
+        let inputs = facts.inputAccelerometers.map(input)
         guard !facts.accelerometers.isEmpty else {
-            return [
+            if facts.hasInputAccelerometer { return inputs }
+            return inputs + [
                 facts.serious(
                     "the kernel shows no accelerometer",
                     facts.driverless.isEmpty
@@ -47,14 +49,20 @@ extension Check {
         }
         var findings = facts.accelerometers.map { device($0, isOnlyOne: facts.usable.isEmpty, facts) }
         let complete = facts.accelerometers.filter(\.missingAxes.isEmpty)
-        if facts.usable.isEmpty, let base = complete.first {
+        if facts.usable.isEmpty, !facts.hasInputAccelerometer, let base = complete.first {
             findings.append(
                 facts.serious(
                     "the only accelerometer, \(base.title), is located in the base",
                     "It does not measure the orientation of the display, and is not used. If it is in the display, set the location in udev",
                     fix: Fix.property("ACCEL_LOCATION", "display", of: base)))
         }
-        return findings
+        return findings + inputs
+    }
+
+    private static func input(_ device: InputAccelerometerFacts) -> Finding {
+        let title = "\(device.node) (\(device.name)), an input device,"
+        guard let rejection = device.rejection else { return .ok("\(title) is an accelerometer in the display") }
+        return .note("\(title) is not used as an accelerometer", rejection)
     }
 
     private static func device(_ device: DeviceFacts, isOnlyOne: Bool, _ facts: MachineFacts) -> Finding {
@@ -77,7 +85,8 @@ extension Check {
             let summary = "\(device.name) (\(device.bus)) has no driver"
             let unloaded = device.modules.filter { !device.loaded.contains($0) }
             // A problem only if no other accelerometer is usable.
-            let finding = facts.usable.isEmpty ? facts.serious : { .note($0, $1, fix: $2) }
+            let isNeeded = facts.usable.isEmpty && !facts.hasInputAccelerometer
+            let finding = isNeeded ? facts.serious : { .note($0, $1, fix: $2) }
             guard let module = unloaded.first else {
                 return finding(
                     summary, "\(modules) is loaded and did not bind to it; see the kernel log",

@@ -5,6 +5,8 @@ package struct MachineFacts: Sendable {
     package var kernel = KernelFacts()
     /// The accelerometers, ordered by device number.
     package var accelerometers: [DeviceFacts] = []
+    /// The accelerometers among the input devices, which are used if no other is.
+    package var inputAccelerometers: [InputAccelerometerFacts] = []
     /// Devices without a driver that match an accelerometer driver.
     package var driverless: [DriverlessDevice] = []
     package var udev = UdevFacts()
@@ -34,7 +36,8 @@ extension MachineFacts {
     /// Whether the daemon uses this machine's own accelerometers; if not, their faults are notes.
     var usesOwnSensor: Bool {
         source.split(separator: ",").contains { part in
-            part == "auto" || part == "iio:" || part.hasPrefix("iio:") && !Self.isElsewhere(part)
+            part == "auto" || part == "iio:" || part.hasPrefix("evdev:")
+                || part.hasPrefix("iio:") && !Self.isElsewhere(part)
         }
     }
 
@@ -53,6 +56,9 @@ extension MachineFacts {
     var usable: [DeviceFacts] {
         accelerometers.filter { $0.missingAxes.isEmpty && $0.location.name != "base" }
     }
+
+    /// Whether the daemon can use an accelerometer that is an input device.
+    var hasInputAccelerometer: Bool { inputAccelerometers.contains { $0.rejection == nil } }
 
     /// Returns a problem if the daemon depends on this machine's accelerometers, else a note.
     func serious(_ summary: String, _ detail: String, fix: String? = nil) -> Finding {

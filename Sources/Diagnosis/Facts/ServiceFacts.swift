@@ -129,6 +129,25 @@ package struct TabletSwitchFacts: Hashable, Sendable {
     }
 }
 
+/// An input device that udev lists as an accelerometer.
+package struct InputAccelerometerFacts: Hashable, Sendable {
+    /// For example `event4`.
+    package var node: String
+    /// The device's own name.
+    package var name: String
+    /// udev's ACCEL_LOCATION; nil if it is not set.
+    package var location: String?
+    /// Why the daemon does not use the device; nil if it does.
+    package var rejection: String?
+
+    package init(node: String, name: String, location: String? = nil, rejection: String? = nil) {
+        self.node = node
+        self.name = name
+        self.location = location
+        self.rejection = location == "base" ? "located in the base, not in the display" : rejection
+    }
+}
+
 /// Processes that use accelerometers.
 package struct ProcessFacts: Hashable, Sendable {
     package var processes: [Process] = []

@@ -63,6 +63,9 @@ extension MachineFacts {
                 "daemon's user: \(daemonAccount.map { $0.user == 0 ? "root" : "not root" } ?? "none")",
                 "caller: \(caller.user == 0 ? "root" : "not root")",
             ] + driverless.map { "without a driver: \($0.name) (\($0.bus)), for \($0.modules.joined(separator: ", "))" }
+                + inputAccelerometers.map {
+                    "input accelerometer: \($0.node) (\($0.name)), \($0.rejection ?? "usable")"
+                }
                 + tabletSwitches.map { "tablet switch: \($0.node) (\($0.name))\($0.hasKeys ? ", with keys" : "")" })
     }
 

@@ -25,6 +25,7 @@ struct FactsReader {
         facts.kernel = kernel.kernel()
         facts.driverless = kernel.driverless()
         facts.tabletSwitches = kernel.tabletSwitches()
+        facts.inputAccelerometers = kernel.inputAccelerometers()
         facts.udev = kernel.udev()
         facts.processes = processes.processes()
         var devices = DeviceReader(root: root, accounts: accounts)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Diagnosis
+import Support
 
-/// Reads the kernel's modules, the devices without a driver, the tablet switches and udev's rule.
+/// Reads the kernel's modules, the devices without a driver, the input devices and udev's rule.
 struct KernelReader {
     let root: SystemRoot
     let release: String
@@ -64,13 +65,38 @@ struct KernelReader {
             guard let word = root.line("\(device)/capabilities/sw")?.split(separator: " ").last,
                 let bits = UInt64(word, radix: 16), bits & 2 != 0
             else { return nil }
-            let database = root.line("\(folder)/\(node)/dev").flatMap { root.text("/run/udev/data/c\($0)") }
-            let udev = UdevRecord(uevent: root.text("\(folder)/\(node)/uevent") ?? "", database: database)
+            let udev = record(of: "\(folder)/\(node)")
             return TabletSwitchFacts(
                 node: node, name: root.line("\(device)/name") ?? node,
                 hasKeys: ["ID_INPUT_KEYBOARD", "ID_INPUT_KEY"].contains { udev.properties[$0] == "1" }
                     || root.line("\(device)/capabilities/key").map { $0 != "0" } ?? false)
         }
+    }
+
+    /// Returns the event nodes that udev lists as accelerometers.
+    func inputAccelerometers() -> [InputAccelerometerFacts] {
+        let folder = "/sys/class/input"
+        return root.entries(folder).filter { $0.hasPrefix("event") }.compactMap { node in
+            let udev = record(of: "\(folder)/\(node)")
+            guard udev.properties["ID_INPUT_ACCELEROMETER"] == "1" else { return nil }
+            let device = "\(folder)/\(node)/device"
+            let siblings = "\(device)/device/input"
+            let sibling = root.entries(siblings).first { name in
+                name.hasPrefix("input") && root.line("\(siblings)/\(name)/capabilities/key").map { $0 != "0" } ?? false
+            }
+            return InputAccelerometerFacts(
+                node: node, name: root.line("\(device)/name") ?? node, location: udev.properties["ACCEL_LOCATION"],
+                rejection: InputAccelerometerRule.rejection(
+                    axes: root.line("\(device)/capabilities/abs"), keys: root.line("\(device)/capabilities/key"),
+                    bus: root.line("\(device)/id/bustype"),
+                    sibling: sibling.map { root.line("\(siblings)/\($0)/name") ?? $0 }))
+        }
+    }
+
+    /// Returns udev's entry of an input node by its folder in /sys.
+    private func record(of folder: String) -> UdevRecord {
+        let database = root.line("\(folder)/dev").flatMap { root.text("/run/udev/data/c\($0)") }
+        return UdevRecord(uevent: root.text("\(folder)/uevent") ?? "", database: database)
     }
 
     /// Returns the state of udev and its rule for the daemon, searching the folders in udev's order.

@@ -3,7 +3,7 @@
 import OrientationModel
 import Testing
 
-@testable import IIOSensing
+@testable import Sensing
 
 @Suite struct SensorChoiceTests {
     private func candidate(

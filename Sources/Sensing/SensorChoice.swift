@@ -1,85 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OrientationModel
-internal import Sensing
-
-/// A scan of a context: all its accelerometers, and the one to use.
-struct IIOScan {
-    /// The accelerometer to use; nil if none is usable.
-    let chosen: AccelerometerDevice?
-    /// All accelerometers, including incomplete ones.
-    let listings: [SensorDescription]
-
-    /// Scans the devices of the context; `record` names the buffer that this daemon has enabled.
-    init(_ context: IIOContext, wanted: String?, facts: HardwareFacts, record: RestoreRecord) {
-        let triggers = context.devices.filter(\.isTrigger)
-        var usable: [AccelerometerDevice] = []
-        var incomplete: [SensorDescription] = []
-        for device in context.devices {
-            let kind = AccelerometerDevice.identify(
-                device, isLocal: context.isLocal, facts: facts, triggers: triggers, record: record)
-            switch kind {
-            case .other: continue
-            case .incomplete(let info, let missing):
-                var listing = info
-                listing.why = "incomplete accelerometer: \(missing.joined(separator: ", ")) not found"
-                incomplete.append(listing)
-            case .accelerometer(let device): usable.append(device)
-            }
-        }
-        let complete = SensorChoice.listings(usable.map { $0.candidate(facts) }, wanted: wanted)
-        let choice = complete.first(where: \.isChosen)?.id
-        chosen = usable.first { $0.info.id == choice }
-        listings = complete + incomplete
-    }
-
-    /// Returns the message for a scan without a usable accelerometer.
-    func reasonForNone(wanted: String?, on place: String) -> String {
-        let found = listings.map { "\($0.id) (\($0.name)): \($0.why)" }.joined(separator: "; ")
-        let what = wanted.map { "no accelerometer '\($0)'" } ?? "no usable accelerometer"
-        return found.isEmpty ? "\(what) on \(place)" : "\(what) on \(place); \(found)"
-    }
-}
-
-extension AccelerometerDevice {
-    /// Describes a capture, for a message.
-    static func method(capturedBy trigger: String?) -> String {
-        "captured from its buffer, \(trigger.map { "trigger \($0)" } ?? "without a trigger")"
-    }
-
-    fileprivate func candidate(_ facts: HardwareFacts) -> SensorChoice.Candidate {
-        var candidate = SensorChoice.Candidate(
-            info: info, label: label, recentFailure: isLocal ? facts.recentFailures[info.id] : nil)
-        switch plan {
-        case .capture(let trigger):
-            candidate.canCapture = true
-            candidate.info.reading = Self.method(capturedBy: trigger)
-        case .poll(let reason): candidate.info.reading = "polled: \(reason)"
-        }
-        candidate.info.reading? += "; \(details)"
-        return candidate
-    }
-}
+package import OrientationModel
 
 /// Chooses among several accelerometers, and states the reason for each.
 ///
 /// The orientation is that of the display: a sensor in the base of a convertible or in a camera is used only on request.
 /// A sensor with a recent failure ranks after all others, a polled one after a captured one. Among equals the lowest
 /// number wins, so that the choice is the same after every start.
-enum SensorChoice {
+package enum SensorChoice {
     /// A sensor that could be used.
-    struct Candidate: Hashable {
-        var info: SensorDescription
+    package struct Candidate: Hashable {
+        package var info: SensorDescription
         var label: String?
         /// Whether it can be captured from its buffer.
-        var canCapture = false
+        package var canCapture = false
         /// The reason of its last failure, if it is recent.
         var recentFailure: String?
+
+        package init(
+            info: SensorDescription, label: String? = nil, canCapture: Bool = false, recentFailure: String? = nil
+        ) {
+            self.info = info
+            self.label = label
+            self.canCapture = canCapture
+            self.recentFailure = recentFailure
+        }
     }
 
     /// Returns the candidates in the order of their numbers, each with the reason why it was chosen or not; at most one
     /// is chosen. `wanted` is the requested name, id or label; nil for the best.
-    static func listings(_ candidates: [Candidate], wanted: String?) -> [SensorDescription] {
+    package static func listings(_ candidates: [Candidate], wanted: String?) -> [SensorDescription] {
         let ordered = candidates.sorted { number(of: $0.info.id) < number(of: $1.info.id) }
         let chosen = ordered.filter { rejection(of: $0, wanted: wanted) == nil }.min { rank($0) < rank($1) }
         return ordered.map { candidate in

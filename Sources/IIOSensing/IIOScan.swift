@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import Sensing
+
+/// A scan of a context: all its accelerometers, and the one to use.
+struct IIOScan {
+    /// The accelerometer to use; nil if none is usable.
+    let chosen: AccelerometerDevice?
+    /// All accelerometers, including incomplete ones.
+    let listings: [SensorDescription]
+
+    /// Scans the devices of the context; `record` names the buffer that this daemon has enabled.
+    init(_ context: IIOContext, wanted: String?, facts: HardwareFacts, record: RestoreRecord) {
+        let triggers = context.devices.filter(\.isTrigger)
+        var usable: [AccelerometerDevice] = []
+        var incomplete: [SensorDescription] = []
+        for device in context.devices {
+            let kind = AccelerometerDevice.identify(
+                device, isLocal: context.isLocal, facts: facts, triggers: triggers, record: record)
+            switch kind {
+            case .other: continue
+            case .incomplete(let info, let missing):
+                var listing = info
+                listing.why = "incomplete accelerometer: \(missing.joined(separator: ", ")) not found"
+                incomplete.append(listing)
+            case .accelerometer(let device): usable.append(device)
+            }
+        }
+        let complete = SensorChoice.listings(usable.map { $0.candidate(facts) }, wanted: wanted)
+        let choice = complete.first(where: \.isChosen)?.id
+        chosen = usable.first { $0.info.id == choice }
+        listings = complete + incomplete
+    }
+
+    /// Returns the message for a scan without a usable accelerometer.
+    func reasonForNone(wanted: String?, on place: String) -> String {
+        let found = listings.map { "\($0.id) (\($0.name)): \($0.why)" }.joined(separator: "; ")
+        let what = wanted.map { "no accelerometer '\($0)'" } ?? "no usable accelerometer"
+        return found.isEmpty ? "\(what) on \(place)" : "\(what) on \(place); \(found)"
+    }
+}
+
+extension AccelerometerDevice {
+    /// Describes a capture, for a message.
+    static func method(capturedBy trigger: String?) -> String {
+        "captured from its buffer, \(trigger.map { "trigger \($0)" } ?? "without a trigger")"
+    }
+
+    fileprivate func candidate(_ facts: HardwareFacts) -> SensorChoice.Candidate {
+        var candidate = SensorChoice.Candidate(
+            info: info, label: label, recentFailure: isLocal ? facts.recentFailures[info.id] : nil)
+        switch plan {
+        case .capture(let trigger):
+            candidate.canCapture = true
+            candidate.info.reading = Self.method(capturedBy: trigger)
+        case .poll(let reason): candidate.info.reading = "polled: \(reason)"
+        }
+        candidate.info.reading? += "; \(details)"
+        return candidate
+    }
+}

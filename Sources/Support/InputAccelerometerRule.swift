@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Decides which input devices that udev lists as accelerometers measure the orientation of the machine; the udev rule
+/// has the same conditions.
+package enum InputAccelerometerRule {
+    /// The buses of built-in sensors: virtual (uinput), ISA, I2C, host and SPI. On USB and Bluetooth an accelerometer is
+    /// part of a game controller; tablets have sensor hubs there, which are IIO devices.
+    static let buses: Set<String> = ["0006", "0010", "0018", "0019", "001c"]
+
+    /// Returns why a device with these values of the sysfs attributes `capabilities/abs`, `capabilities/key` and
+    /// `id/bustype` must not be used; nil if it may. `sibling` is the name of another input device of the same hardware
+    /// that has keys.
+    package static func rejection(axes: String?, keys: String?, bus: String?, sibling: String?) -> String? {
+        // Hexadecimal words, the highest first; bits 0 to 2 are x, y and z.
+        guard let word = axes?.split(separator: " ").last.flatMap({ UInt64($0, radix: 16) }), word & 7 == 7 else {
+            return "incomplete accelerometer: not all of ABS_X, ABS_Y and ABS_Z found"
+        }
+        guard keys == "0" else { return "has keys or buttons, which the daemon must not read" }
+        guard let bus, buses.contains(bus) else { return "part of a game controller: on USB or Bluetooth" }
+        return sibling.map { "part of '\($0)', which has buttons" }
+    }
+}

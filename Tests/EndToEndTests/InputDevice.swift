@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+
+extension Machine {
+    /// An input device that udev lists as an accelerometer: an event node that is a FIFO, with answers to its ioctls.
+    struct InputDevice {
+        /// The number N of `eventN`.
+        var number = 4
+        var name = "test accelerometer"
+        /// The sysfs attribute `id/bustype`.
+        var bus = "0019"
+        var keys = "0"
+        /// The values of x, y and z when the node is opened.
+        var values: [Int32] = [0, -256, 0]
+        /// Units per g; 0: not stated.
+        var resolution: Int32 = 0
+        var properties = ["ID_INPUT_ACCELEROMETER": "1"]
+        /// The keys of another input device of the same hardware; nil without one.
+        var siblingKeys: String?
+
+        private var hardware: String { "/devices/platform/input\(number)" }
+        var path: String { "\(hardware)/input/input\(number)/event\(number)" }
+        var node: String { "/dev/input/event\(number)" }
+
+        var description: String {
+            let properties = properties.map { "E: \($0.key)=\($0.value)\n" }.joined()
+            let sibling = siblingKeys.map {
+                """
+                P: \(hardware)/input/input\(number)0
+                E: SUBSYSTEM=input
+                A: name=test gamepad\\n
+                A: capabilities/key=\($0)\\n
+
+                """
+            }
+            return """
+                P: \(hardware)
+                E: SUBSYSTEM=platform
+
+                P: \(hardware)/input/input\(number)
+                E: SUBSYSTEM=input
+                A: name=\(name)\\n
+                A: capabilities/abs=7\\n
+                A: capabilities/key=\(keys)\\n
+                A: id/bustype=\(bus)\\n
+                L: device=../../../input\(number)
+
+                P: \(path)
+                E: DEVNAME=\(node)
+                E: SUBSYSTEM=input
+                L: device=../../input\(number)
+                \(properties)
+                \(sibling ?? "")
+                """
+        }
+
+        /// The answers to EVIOCGABS: value, minimum, maximum, fuzz, flat and resolution of each axis.
+        var answers: String {
+            let axes = values.enumerated().map { index, value in
+                let words = [value, -512, 512, 0, 0, resolution].map { word in
+                    withUnsafeBytes(of: word.littleEndian) { $0.map { hex($0) }.joined() }
+                }
+                return "EVIOCGABS\(index == 0 ? "" : "(\(index))") 0 \(words.joined())\n"
+            }
+            return "@DEV \(node)\n\(axes.joined())"
+        }
+
+        private func hex(_ byte: UInt8) -> String {
+            let digits = String(byte, radix: 16, uppercase: true)
+            return digits.count == 1 ? "0\(digits)" : digits
+        }
+
+        /// Shell commands that create the node.
+        var makesNode: String {
+            "mkdir -p \"$UMOCKDEV_DIR/dev/input\" && mkfifo \"$UMOCKDEV_DIR\(node)\" && "
+        }
+    }
+
+    /// The events of an input device, which a test writes.
+    final class InputEvents {
+        private let path: String
+        private var pipe: Int32
+
+        init(_ machine: Machine, _ device: InputDevice) throws {
+            path = machine.root + device.node
+            pipe = -1
+            try plug()
+        }
+
+        deinit { unplug() }
+
+        func plug() throws {
+            pipe = open(path, O_RDWR | O_CLOEXEC)
+            guard pipe >= 0 else { throw TestFailure("cannot open \(path)") }
+        }
+
+        func unplug() {
+            if pipe >= 0 { close(pipe) }
+            pipe = -1
+        }
+
+        /// Sends values for a pose; x, y and z are the direction that points up.
+        func hold(_ x: Int, _ y: Int, _ z: Int, unit: Int = 256) {
+            // x and y have the sign of mount matrices.
+            for (code, value) in [-x, -y, z].enumerated() { send(3, UInt16(code), Int32(value * unit)) }
+            send(0, 0, 0)
+        }
+
+        private func send(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+            var bytes = [UInt8](repeating: 0, count: 2 * MemoryLayout<UInt>.size)
+            withUnsafeBytes(of: type) { bytes += $0 }
+            withUnsafeBytes(of: code) { bytes += $0 }
+            withUnsafeBytes(of: value) { bytes += $0 }
+            _ = write(pipe, bytes, bytes.count)
+        }
+    }
+}

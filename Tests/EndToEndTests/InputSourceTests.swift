@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Accelerometers that are input devices.
+@Suite(.serialized) struct InputSourceTests {
+    private typealias Device = Machine.InputDevice
+
+    /// Starts a daemon beside input devices, whose nodes stay open for writing.
+    private func start(
+        _ arguments: [String] = [], devices: [Machine.Device] = [], inputs: [Device]
+    ) throws -> (daemon: RunningDaemon, events: [Machine.InputEvents]) {
+        let daemon = try RunningDaemon(arguments, devices: devices, inputs: inputs)
+        let machine = try #require(daemon.machine)
+        return (daemon, try inputs.map { try Machine.InputEvents(machine, $0) })
+    }
+
+    @Test(arguments: [
+        [], ["--sensor", "evdev:"], ["--sensor", "evdev:event4"], ["--sensor", "evdev:test accelerometer"],
+    ])
+    func `an input device is used, and turns are followed`(arguments: [String]) throws {
+        let (daemon, events) = try start(arguments, inputs: [Device()])
+        let watch = try daemon.tool("watch", "--json")
+        #expect(try watch.states(until: "portrait").last?.sensor == "event4")
+        for (x, y, z, name) in [(1, 0, 0, "landscapeLeft"), (0, 0, -1, "faceDown"), (0, -1, 0, "portraitUpsideDown")] {
+            events[0].hold(x, y, z)
+            #expect(try watch.states(until: name).last?.reason == nil)
+        }
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("256, 256, 256 units per g assumed: the driver states no resolution"))
+    }
+
+    @Test func `an IIO accelerometer is preferred`() throws {
+        let (daemon, _) = try start(devices: [.upright], inputs: [Device()])
+        #expect(try daemon.tool("watch", "--json").states(until: "portrait").last?.sensor == "iio:device0")
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("event4"))
+        #expect(list.contains("an IIO accelerometer is available"))
+    }
+
+    @Test func `the mount matrix and the location of udev apply`() throws {
+        var turned = Device()
+        turned.properties["ACCEL_MOUNT_MATRIX"] = "0, 1, 0; -1, 0, 0; 0, 0, 1"
+        var base = Device()
+        base.number = 3
+        base.properties["ACCEL_LOCATION"] = "base"
+        let (daemon, _) = try start(inputs: [base, turned])
+        #expect(try daemon.tool("watch", "--json").states(until: "landscapeLeft").last?.sensor == "event4")
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("in the base, not in the display"))
+        #expect(list.contains("udev ACCEL_MOUNT_MATRIX"))
+    }
+
+    @Test func `motion sensors of game controllers and devices with keys are not used`() throws {
+        var (usb, keys, gamepad) = (Device(), Device(), Device())
+        (usb.number, keys.number, gamepad.number) = (5, 6, 7)
+        usb.bus = "0003"
+        keys.keys = "7fdb000000000000 0 0 0 0"
+        gamepad.siblingKeys = "7fdb000000000000 0 0 0 0"
+        let (daemon, _) = try start(inputs: [usb, keys, gamepad])
+        let list = try daemon.runTool("sensors").output
+        #expect(!list.contains { $0.hasPrefix("* ") })
+        let text = list.joined(separator: "\n")
+        for reason in ["on USB or Bluetooth", "has keys or buttons", "part of 'test gamepad', which has buttons"] {
+            #expect(text.contains(reason))
+        }
+    }
+
+    @Test func `a wrong resolution is corrected`() throws {
+        var device = Device()
+        device.resolution = 1_000
+        let (daemon, _) = try start(inputs: [device])
+        _ = try daemon.tool("watch", "--json").states(until: "portrait")
+        #expect(
+            try daemon.runTool("sensors").output.contains { $0.contains("scale looks wrong by a factor of 0.256") })
+    }
+
+    @Test func `a desktop gets the orientation of iio-sensor-proxy's test device`() throws {
+        let bus = try PrivateBus()
+        // As its capture: 256 units, no resolution, a virtual device.
+        var device = Device()
+        device.bus = "0006"
+        let daemon = try RunningDaemon(["--dbus"], devices: [], inputs: [device], environment: bus.environment)
+        let events = try Machine.InputEvents(try #require(daemon.machine), device)
+        let desktop = try Desktop(on: bus)
+        try desktop.awaitOwner()
+        try desktop.send("call", "ClaimAccelerometer")
+        try desktop.signal("AccelerometerOrientation", "normal")
+        events.hold(0, -1, 0)
+        try desktop.signal("AccelerometerOrientation", "bottom-up")
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrientationModel
+import Testing
+
+@testable import Sensing
+
+/// The source `evdev:` with a pipe for the event node.
+@Suite struct InputAccelerometerTests {
+    /// A sensor with 100 units per g, and a pipe with its events.
+    private final class Bench {
+        let sensor: InputAccelerometer
+        private var writer: Int32
+        private(set) var now = 1_000.0
+
+        init(x: Int32 = 0, y: Int32 = -100, z: Int32 = 0, resolution: Int32 = 100) throws {
+            var ends: [Int32] = [0, 0]
+            try #require(pipe(&ends) == 0)
+            try #require(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
+            writer = ends[1]
+            sensor = InputAccelerometer(
+                SensorDescription(id: "event4", name: "test"), node: EventNode(owning: ends[0]),
+                axes: [x, y, z].map { .init(value: $0, resolution: resolution) },
+                frame: DeviceFrame(matrix: .identity, sense: .specificForce))
+        }
+
+        deinit { hangUp() }
+
+        func hangUp() {
+            if writer >= 0 { close(writer) }
+            writer = -1
+        }
+
+        func send(_ events: (type: UInt16, code: UInt16, value: Int32)...) {
+            for event in events {
+                var bytes = [UInt8](repeating: 0, count: EventNode.Event.size - 8)
+                withUnsafeBytes(of: event.type) { bytes += $0 }
+                withUnsafeBytes(of: event.code) { bytes += $0 }
+                withUnsafeBytes(of: event.value) { bytes += $0 }
+                #expect(write(writer, bytes, bytes.count) == bytes.count)
+            }
+        }
+
+        /// Runs for a time in seconds without new events; returns the samples and the number of waits.
+        func run(seconds: Double) throws -> (samples: [Sample], waits: Int) {
+            let end = now + seconds
+            var samples: [Sample] = []
+            var waits = 0
+            while now < end {
+                switch try sensor.next(at: now) {
+                case .sample(let sample): samples.append(sample)
+                case .pause(let wait), .awaitInput(_, let wait?):
+                    now += wait
+                    waits += 1
+                default: Issue.record("unexpected step")
+                }
+            }
+            return (samples, waits)
+        }
+    }
+
+    @Test func `the first sample is read at once, in m/s² and in the device frame`() throws {
+        let bench = try Bench()
+        guard case .sample(let sample) = try bench.sensor.next(at: 5) else { throw SensorFailure.failed("no sample") }
+        #expect(abs(sample.acceleration.y - Acceleration.standardGravity) < 1e-9)
+        #expect(sample.time == 5)
+        #expect(bench.sensor.lastRaw != nil)
+    }
+
+    @Test func `a turn is followed at 25 Hz, although the last event precedes its end`() throws {
+        let bench = try Bench()
+        bench.sensor.setScaleSettled(true)
+        _ = try bench.run(seconds: 20)
+        bench.send((3, 1, 0), (3, 0, -100), (0, 0, 0))
+        let samples = try bench.run(seconds: 1).samples
+        #expect(samples.count >= 24)
+        #expect(samples.allSatisfy { $0.acceleration.x > 9.8 })
+    }
+
+    @Test(arguments: [true, false])
+    func `at rest there is a sample every 4.5 s, or 5 per second while the scale is measured`(isSettled: Bool) throws {
+        let bench = try Bench()
+        bench.sensor.setScaleSettled(isSettled)
+        _ = try bench.run(seconds: 5)
+        let (samples, waits) = try bench.run(seconds: 90)
+        #expect(samples.count == (isSettled ? 20 : 450))
+        #expect(waits <= (isSettled ? 40 : 451))
+    }
+
+    @Test func `noise at rest causes at most five samples per second`() throws {
+        let bench = try Bench()
+        bench.sensor.setScaleSettled(true)
+        _ = try bench.run(seconds: 5)
+        var count = 0
+        for step in 0..<500 {
+            bench.send((3, 1, -100 + Int32(step % 3)), (0, 0, 0))
+            count += try bench.run(seconds: 0.01).samples.count
+        }
+        #expect(count <= 27)
+    }
+
+    @Test func `a motion subscriber gets its rate also at rest`() throws {
+        let bench = try Bench()
+        bench.sensor.setScaleSettled(true)
+        _ = try bench.run(seconds: 5)
+        bench.sensor.setMotionRate(100)
+        let count = try bench.run(seconds: 1).samples.count
+        #expect((99...101).contains(count))
+    }
+
+    @Test func `zeros before the first measurement are not a reading`() throws {
+        let bench = try Bench(y: 0)
+        #expect(try bench.run(seconds: 1).samples.isEmpty)
+        bench.send((3, 2, 100), (0, 0, 0))
+        #expect(try bench.run(seconds: 1).samples.first.map { $0.acceleration.z > 9.8 } == true)
+    }
+
+    @Test func `other events are ignored`() throws {
+        let bench = try Bench()
+        bench.send((3, 40, 7), (1, 1, 1), (4, 4, 1), (0, 0, 0))
+        #expect(try bench.run(seconds: 1).samples.allSatisfy { $0.acceleration.y > 9.8 })
+    }
+
+    @Test func `a removed device is reported as disconnected`() throws {
+        let bench = try Bench()
+        _ = try bench.sensor.next(at: 1)
+        bench.hangUp()
+        #expect {
+            try bench.sensor.next(at: 2)
+        } throws: { error in
+            if case .gone? = error as? SensorFailure { true } else { false }
+        }
+    }
+
+    @Test func `without a resolution 256 units are one g, which is said`() throws {
+        let bench = try Bench(y: -256, resolution: 0)
+        guard case .sample(let sample) = try bench.sensor.next(at: 5) else { throw SensorFailure.failed("no sample") }
+        #expect(abs(sample.acceleration.y - Acceleration.standardGravity) < 1e-9)
+        #expect(bench.sensor.info.reading?.contains("assumed: the driver states no resolution") == true)
+    }
+}
