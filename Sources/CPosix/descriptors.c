@@ -3,9 +3,11 @@
 #include "CPosix.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -93,4 +95,21 @@ void cposix_close_without_linger(int *descriptors, size_t count, int mayCopy) {
     kill(holder, SIGKILL);
     while (waitpid(holder, NULL, __WALL) < 0 && errno == EINTR) {
     }
+}
+
+// From linux/iio/events.h, which not every system has.
+#define IIO_GET_EVENT_FD _IOR('i', 0x90, int)
+
+int cposix_iio_event_descriptor(int node) {
+    int events = -1;
+    if (ioctl(node, IIO_GET_EVENT_FD, &events) < 0)
+        return -1;
+    // The kernel opens it with O_CLOEXEC.
+    int flags = fcntl(events, F_GETFL);
+    if (flags >= 0 && fcntl(events, F_SETFL, flags | O_NONBLOCK) == 0)
+        return events;
+    int code = errno;
+    close(events);
+    errno = code;
+    return -1;
 }

@@ -14,6 +14,8 @@ struct AccelerometerDevice {
     let isLocal: Bool
     /// Converts the vector of the axes to the device frame.
     let frame: DeviceFrame
+    /// The motion event of the chip; nil if it has none that can be used.
+    let motionEvent: MotionEvent?
     private let sense: DeviceFrame.SensorSense
     /// The sign of z set by udev's ORIENTATIOND_FACE_SIGN.
     private let faceSign: Int?
@@ -70,6 +72,11 @@ struct AccelerometerDevice {
             AccelerometerAxis(channel: channel, name: name, device: device, warnings: &warnings)
         }
         let driver = isLocal ? Self.driver(of: device.id) : nil
+        let id = device.id
+        // Opening the node, even for a moment, could keep iio-sensor-proxy from opening it.
+        motionEvent =
+            isLocal && !facts.isProxyRunning
+            ? MotionEvent(driver: driver, scale: axes[0].scale) { EventAttribute(device: id, name: $0).isPresent } : nil
         let lookup = AttributeLookup(device: device, facts: facts)
         let mount = lookup.mountMatrix(warnings: &warnings)
         let isHub = driver?.hasPrefix("hid_sensor_accel") == true || device.name == "accel_3d"

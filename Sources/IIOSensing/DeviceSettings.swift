@@ -65,6 +65,29 @@ final class DeviceSettings {
         return frequency?.set(wanted) != -EBUSY
     }
 
+    /// Enables a motion event; the former values of its attributes are restored with the other settings.
+    func arm(_ event: MotionEvent) throws(MotionEventError) {
+        let attributes = event.settings.map { ($0, EventAttribute(device: device.id, name: $0.name)) }
+        var former: [MotionEvent.Setting] = []
+        for (setting, attribute) in attributes {
+            guard let value = attribute.read() else { throw .refused("events/\(setting.name): cannot read") }
+            former.append(.init(name: setting.name, value: value))
+        }
+        let switches = former.filter { event.enable.contains($0.name) }
+        guard switches.allSatisfy({ $0.value == "0" }) else {
+            throw .busy("another program uses the event \(event.name)")
+        }
+        // Disabled first: drivers reject other values of an enabled event, or overwrite them.
+        saved.events = switches + former.filter { !event.enable.contains($0.name) }
+        guard let record, record.write(saved) else { throw .refused(CaptureError.notRecorded.reason) }
+        for (setting, attribute) in attributes {
+            let code = attribute.write(setting.value)
+            guard code != 0 else { continue }
+            let text = "events/\(setting.name): cannot write \(setting.value): \(String(cString: strerror(code)))"
+            throw code == EBUSY ? .busy(text) : .refused(text)
+        }
+    }
+
     deinit {
         // Keep the record of a buffer that could not be disabled: the next start restores it.
         if device.restore(saved), !saved.isEmpty { record?.remove() }

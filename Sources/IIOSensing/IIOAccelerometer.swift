@@ -14,6 +14,8 @@ final class IIOAccelerometer: Accelerometer {
     private enum Mode {
         case capture(Capture)
         case poll(Polling, DeviceSettings?)
+        /// The device is at rest, and its motion event is armed.
+        case rest(RestingChip)
         /// The device is closed, with the reason.
         case closed(SensorFailure)
     }
@@ -22,6 +24,13 @@ final class IIOAccelerometer: Accelerometer {
     private let device: AccelerometerDevice
     private let triggers: [IIODevice]
     private let record: RestoreRecord
+    private let eventFailures: MotionEventFailures
+    private var motion = MotionEventState()
+    /// Whether the last reading ended the rest: the device is then opened as planned.
+    private var endsRest = false
+    private var isScaleSettled = false
+    /// Whether the description has changed since it was returned.
+    private var isRedescribed = false
     /// How the samples are read, for a message.
     private var method = ""
     private var motionRate: Double?
@@ -41,7 +50,11 @@ final class IIOAccelerometer: Accelerometer {
     ///
     /// A failure is thrown by the first ``next(at:)``, like later failures: the sensor then has a name, and the next
     /// start tries another sensor first.
-    init(context: IIOContext, device: AccelerometerDevice, record: RestoreRecord) {
+    init(
+        context: IIOContext, device: AccelerometerDevice, record: RestoreRecord,
+        eventFailures: MotionEventFailures = MotionEventFailures()
+    ) {
+        self.eventFailures = eventFailures
         triggers = context.devices.filter(\.isTrigger)
         self.device = device
         self.record = record
@@ -50,7 +63,12 @@ final class IIOAccelerometer: Accelerometer {
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
-        if let due = retry?.due, now >= due {
+        if endsRest { open() }
+        if isRedescribed {
+            isRedescribed = false
+            return .redescribed
+        }
+        if let due = retry?.due, now >= due, !motion.isArmed {
             retry?.postpone(at: now)
             if device.device.isBufferAvailable {
                 open()
@@ -58,7 +76,9 @@ final class IIOAccelerometer: Accelerometer {
             }
         }
         switch try attempt(at: now) {
-        case .step(let step): return step
+        case .step(let step):
+            if case .sample(let sample) = step { follow(sample, at: now) }
+            return step
         case .stopped(let reason):
             poll(reason: reason)
             return .redescribed
@@ -70,6 +90,7 @@ final class IIOAccelerometer: Accelerometer {
         switch mode {
         case .closed(let reason): throw reason
         case .poll(let polling, _): .step(try polling.next(at: now))
+        case .rest(let chip): .step(try chip.next(at: now))
         case .capture(let capture): try capture.next(at: now)
         }
     }
@@ -78,6 +99,7 @@ final class IIOAccelerometer: Accelerometer {
         switch mode {
         case .closed: nil
         case .poll(let polling, _): polling.lastRaw
+        case .rest(let chip): chip.lastRaw
         case .capture(let capture): capture.lastRaw
         }
     }
@@ -91,6 +113,8 @@ final class IIOAccelerometer: Accelerometer {
         updateReading()
     }
 
+    func setScaleSettled(_ isSettled: Bool) { isScaleSettled = isSettled }
+
     /// The frequency that the chip needs, in hertz.
     private var rate: Double { max(SamplingFrequency.needed, motionRate ?? 0) }
 
@@ -99,6 +123,7 @@ final class IIOAccelerometer: Accelerometer {
         switch mode {
         case .closed: break
         case .capture(let capture): return capture.setRate(rate)
+        case .rest: return motionRate == nil
         case .poll(let polling, let settings):
             polling.motionRate = motionRate
             if maySetFrequency { _ = settings?.setRate(rate) }
@@ -112,6 +137,8 @@ final class IIOAccelerometer: Accelerometer {
 
     /// Opens the device according to its plan.
     private func open() {
+        if motion.isArmed { motion.disarmed(at: BootClock.now()) }
+        endsRest = false
         close()
         info = device.info
         switch device.plan {
@@ -151,7 +178,12 @@ final class IIOAccelerometer: Accelerometer {
 
     /// Describes the method with the current frequency.
     private func updateReading() {
-        info.reading = "\(method); \(device.details)"
+        var parts = [method, device.details]
+        if let event = device.motionEvent {
+            let failure = eventFailures[device]
+            parts.append(failure.map { "motion event not used: \($0)" } ?? "at rest: motion event \(event.name)")
+        }
+        info.reading = parts.joined(separator: "; ")
     }
 
     /// Whether the frequency may be changed: not while another program captures from the chip. Valid only while this
@@ -162,5 +194,52 @@ final class IIOAccelerometer: Accelerometer {
         guard maySetFrequency else { return nil }
         return try? DeviceSettings(
             device.device, for: .polling, rate: rate, record: device.isLocal ? record : nil, warnings: &info.warnings)
+    }
+}
+
+// MARK: Motion events
+
+extension IIOAccelerometer {
+    /// Arms the motion event once the device is at rest, and ends the rest after a motion.
+    private func follow(_ sample: Sample, at now: Double) {
+        guard let event = device.motionEvent else { return }
+        var hasFired = false
+        if case .rest(let chip) = mode { hasFired = chip.hasFired }
+        switch motion.read(sample.acceleration, at: now, hasFired: hasFired) {
+        case .none: break
+        case .arm: if mayRest { arm(event, at: now) }
+        case .disarm: endsRest = true
+        case .abandon:
+            eventFailures[device] = "it did not report a turn"
+            isRedescribed = true
+            endsRest = true
+        }
+    }
+
+    private var mayRest: Bool {
+        if case .closed = mode { return false }
+        return motionRate == nil && isScaleSettled && eventFailures[device] == nil && device.canBePolled
+    }
+
+    private func arm(_ event: MotionEvent, at now: Double) {
+        // The node opens exclusively: end the capture first.
+        close()
+        guard maySetFrequency else { return refuse(.busy("another program captures from the chip"), at: now) }
+        do throws(MotionEventError) {
+            mode = .rest(
+                try RestingChip(device, event, rate: rate, record: record, at: now, warnings: &info.warnings))
+            motion.armed(at: now)
+        } catch {
+            refuse(error, at: now)
+        }
+    }
+
+    private func refuse(_ error: MotionEventError, at now: Double) {
+        motion.refused(isPermanent: error.isPermanent, at: now)
+        if error.isPermanent {
+            eventFailures[device] = error.reason
+            isRedescribed = true
+        }
+        open()
     }
 }

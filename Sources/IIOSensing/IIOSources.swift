@@ -6,6 +6,7 @@ package import Sensing
 /// The row of the source table that uses libiio.
 package struct IIOSources: Sendable {
     private let record: RestoreRecord
+    private let eventFailures = MotionEventFailures()
 
     /// Creates the row; enabled buffers are written to `record`.
     package init(record: RestoreRecord) {
@@ -39,7 +40,7 @@ package struct IIOSources: Sendable {
         if context.isLocal, facts.pending.contains(device.info.id) {
             throw .noDevice("\(device.info.id) (\(device.info.name)): waiting for udev to process the device")
         }
-        return IIOAccelerometer(context: context, device: device, record: record)
+        return IIOAccelerometer(context: context, device: device, record: record, eventFailures: eventFailures)
     }
 
     private func scan(

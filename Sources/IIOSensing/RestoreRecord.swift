@@ -110,6 +110,8 @@ struct SavedSettings: Hashable {
     var frequency: String?
     /// The former value of `current_timestamp_clock`.
     var clock: String?
+    /// The former values of attributes in the folder `events`, in the order in which they are restored.
+    var events: [MotionEvent.Setting] = []
 
     init(device: String) {
         self.device = device
@@ -120,10 +122,11 @@ struct SavedSettings: Hashable {
 
     /// The text form: one setting per line, the device first.
     var text: String {
-        let lines = [
-            "device \(device)", enabledBuffer ? "buffer" : nil, attachedTrigger ? "trigger" : nil,
-            frequency.map { "frequency \($0)" }, clock.map { "clock \($0)" },
-        ]
+        let lines =
+            [
+                "device \(device)", enabledBuffer ? "buffer" : nil, attachedTrigger ? "trigger" : nil,
+                frequency.map { "frequency \($0)" }, clock.map { "clock \($0)" },
+            ] + events.map { "event \($0.name) \($0.value)" }
         return lines.compactMap { $0.map { "\($0)\n" } }.joined()
     }
 
@@ -139,6 +142,11 @@ struct SavedSettings: Hashable {
             case ("trigger", 1): attachedTrigger = true
             case ("frequency", 2): frequency = field[1]
             case ("clock", 2): clock = field[1]
+            case ("event", 2):
+                let words = field[1].split(separator: " ", maxSplits: 1).map(String.init)
+                // The name is part of a path.
+                guard words.count == 2, !words[0].contains("/"), !words[0].hasPrefix(".") else { return nil }
+                events.append(MotionEvent.Setting(name: words[0], value: words[1]))
             default: return nil
             }
         }
@@ -148,6 +156,7 @@ struct SavedSettings: Hashable {
 extension IIODevice {
     /// Restores the saved settings; returns false if the buffer is still enabled.
     func restore(_ settings: SavedSettings) -> Bool {
+        for event in settings.events { _ = EventAttribute(device: id, name: event.name).write(event.value) }
         // Stop the buffer first: while it is enabled, the kernel rejects changes of the clock and the trigger.
         let isStopped = !settings.enabledBuffer || isBufferEnabled != true || disableBuffer() == 0
         if let former = settings.clock {

@@ -19,7 +19,9 @@ final class Faults {
         let compiler = try RunningProgram.run(
             "/usr/bin/cc", ["-shared", "-fPIC", "-Wall", "-Wextra", "-o", library, source, "-ldl"])
         guard compiler.status == 0 else { throw TestFailure("faults.c: \(compiler.errors)") }
-        guard mkfifo(folder.path + "/jump", 0o600) == 0 else { throw TestFailure("cannot make a pipe: \(errno)") }
+        for pipe in ["jump", "events"] {
+            guard mkfifo(folder.path(pipe), 0o600) == 0 else { throw TestFailure("cannot make a pipe: \(errno)") }
+        }
         try clear()
     }
 
@@ -39,9 +41,19 @@ final class Faults {
 
     /// Simulates a change of the wall clock.
     func jump() throws {
-        let descriptor = open(folder.path + "/jump", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw TestFailure("the program does not watch for sleep") }
-        try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data("jump".utf8))
+        try send(Data("jump".utf8), to: "jump")
+    }
+
+    /// Sends the event of an IIO device, whose descriptor the program has requested.
+    func reportMotion() throws {
+        // struct iio_event_data.
+        try send(Data(count: 16), to: "events")
+    }
+
+    private func send(_ data: Data, to pipe: String) throws {
+        let descriptor = open(folder.path(pipe), O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw TestFailure("the program does not read \(pipe)") }
+        try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: data)
     }
 
     /// Removes all faults.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import TestSupport
 
 extension Machine {
@@ -113,7 +114,7 @@ extension Machine {
             withUnsafeBytes(of: type) { bytes += $0 }
             withUnsafeBytes(of: code) { bytes += $0 }
             withUnsafeBytes(of: value) { bytes += $0 }
-            _ = write(pipe, bytes, bytes.count)
+            _ = Glibc.write(pipe, bytes, bytes.count)
         }
     }
 }

@@ -46,7 +46,9 @@ import Testing
         var base = Device()
         base.number = 3
         base.properties["ACCEL_LOCATION"] = "base"
-        let (daemon, _) = try start(inputs: [base, turned])
+        let (daemon, events) = try start(inputs: [base, turned])
+        // The nodes stay open.
+        defer { withExtendedLifetime(events) {} }
         #expect(try daemon.tool("watch", "--json").states(until: "landscapeLeft").last?.sensor == "event4")
         let list = try daemon.runTool("sensors").output.joined(separator: "\n")
         #expect(list.contains("in the base, not in the display"))
@@ -71,7 +73,8 @@ import Testing
     @Test func `a wrong resolution is corrected`() throws {
         var device = Device()
         device.resolution = 1_000
-        let (daemon, _) = try start(inputs: [device])
+        let (daemon, events) = try start(inputs: [device])
+        defer { withExtendedLifetime(events) {} }
         _ = try daemon.tool("watch", "--json").states(until: "portrait")
         #expect(
             try daemon.runTool("sensors").output.contains { $0.contains("scale looks wrong by a factor of 0.256") })

@@ -73,6 +73,10 @@ ssize_t cposix_peek(int socket, void *buffer, size_t size, int *hasDescriptors);
 // process cannot be created, or `mayCopy` is 0, closes them one by one, and may block. Not for the event loop's thread.
 void cposix_close_without_linger(int *descriptors, size_t count, int mayCopy);
 
+// ioctl is variadic, and IIO_GET_EVENT_FD_IOCTL is a C macro. Returns a nonblocking descriptor with the events of the IIO
+// device whose node is `node`, or -1 and errno: EBUSY if another process has it, ENODEV without events.
+int cposix_iio_event_descriptor(int node);
+
 // unshare is a GNU extension. Binds a Unix socket whose file gets the mode of the socket, independently of the umask:
 // on a thread with its own umask, so that files created by other threads are not affected. If unshare or the creation
 // of the thread fails, the umask of the process is 0 during the call. Returns 0, or -1 and errno.

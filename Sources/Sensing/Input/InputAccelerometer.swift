@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import OrientationModel
 internal import Recordings
 
@@ -90,7 +89,7 @@ final class InputAccelerometer: Accelerometer {
             raw[Int(event.code)] = Double(event.value)
         }
         guard isPresent else {
-            throw .gone("the sensor was disconnected (\(info.id): \(String(cString: strerror(errno))))")
+            throw .gone("the sensor was disconnected (\(info.id))")
         }
         if isIncomplete {
             for (index, code) in Self.codes.enumerated() {

@@ -9,6 +9,8 @@
 //
 // A line `clock boottime 3600` adds that many seconds to CLOCK_BOOTTIME. A timer on the wall clock is the FIFO `jump`
 // beside the file: writing to it has the effect of a canceled timer.
+//
+// IIO_GET_EVENT_FD_IOCTL returns the FIFO `events` beside the file; the call `ioctl` makes it fail.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -117,4 +120,24 @@ int timerfd_settime(int descriptor, int flags, const struct itimerspec *new, str
     if (flags & TFD_TIMER_CANCEL_ON_SET) return 0;
     return REAL(int, "timerfd_settime", int, int, const struct itimerspec *, struct itimerspec *)(
         descriptor, flags, new, old);
+}
+
+int ioctl(int descriptor, unsigned long request, ...) {
+    const char *list = getenv("ORIENTATIOND_FAULTS");
+    char link[64], file[PATH_MAX];
+    va_list rest;
+    va_start(rest, request);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    if (request != _IOR('i', 0x90, int) || !list)
+        return REAL(int, "ioctl", int, unsigned long, ...)(descriptor, request, argument);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, file, sizeof file - 1);
+    file[length < 0 ? 0 : length] = 0;
+    if (refuses("ioctl", file)) return -1;
+    snprintf(file, sizeof file, "%.*sevents", (int)(strlen(list) - strlen("list")), list);
+    int events = REAL(int, "open", const char *, int, ...)(file, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    if (events < 0) return -1;
+    *(int *)argument = events;
+    return 0;
 }

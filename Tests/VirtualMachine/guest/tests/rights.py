@@ -17,10 +17,11 @@ from hub import Hub
 from harness import TestFailure, eventually, expect, test, run
 from varlink import Watcher, state
 
-# The attributes that capture writes.
+# The attributes that capture and motion events write.
 WRITTEN = [
     "buffer/enable", "buffer/length", "buffer/watermark", "scan_elements/*_en", "trigger/current_trigger",
     "sampling_frequency", "in_accel*sampling_frequency", "current_timestamp_clock",
+    "events/in_accel*_en", "events/in_accel*_value", "events/in_accel*_period",
 ]
 
 

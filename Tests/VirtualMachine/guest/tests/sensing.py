@@ -8,11 +8,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from accelerometer import USB, InputAccelerometer
 from chip import Chip
 from hinge import Hinge
 from hub import Hub
 from poses import POSES, go_through
 from harness import eventually, expect, test, run
+from service import process
 from varlink import Client, Watcher, state
 
 EXAMPLES = Path("/usr/share/doc/orientationd/examples")
@@ -43,6 +45,73 @@ def chip_poses() -> str:
     finally:
         chip.remove()
     return f"{seen}; {sensor['name']}, {sensor['why']}"
+
+
+@test("six poses of an input device")
+def input_poses() -> str:
+    sensor = InputAccelerometer()
+    controller = InputAccelerometer("motion sensors of a game controller", bus=USB)
+    try:
+        entries = run("getfacl", "--omit-header", "--absolute-names", str(sensor.path))
+        expect("group:orientationd:r--" in entries, f"access list: {entries}")
+        entries = run("getfacl", "--omit-header", "--absolute-names", str(controller.path))
+        expect("orientationd" not in entries, f"access list of the game controller: {entries}")
+        with Watcher() as watcher:
+            seen = go_through(watcher, sensor.hold)
+            found = listed()
+            expect(
+                next(entry for entry in found if entry["id"] == controller.path.name)["chosen"] is False,
+                "the game controller is used")
+            at_rest = wakeups()
+        chosen = next(entry for entry in found if entry["chosen"])
+    finally:
+        sensor.remove()
+        controller.remove()
+    return f"{seen}; {chosen['id']}, {chosen['why']}; {at_rest} wake-ups per second at rest; the game controller is not used"
+
+
+@test("a motion event whose interrupt is not connected")
+def silent_event() -> str:
+    """i2c-stub has no interrupts: the driver accepts the event, and reports nothing."""
+    chip = Chip()
+    enable = Path(chip.device, "events/in_accel_x_thresh_either_en")
+    try:
+        with Watcher() as watcher:
+            watcher.wait_for("faceUp")
+            eventually("the event of the chip at rest", lambda: enable.read_text().strip() == "1")
+            at_rest = wakeups()
+            began = time.monotonic()
+            chip.hold(0, 9.8, 0)
+            watcher.wait_for("portrait")
+            delay = time.monotonic() - began
+            eventually("the end of the event", lambda: enable.read_text().strip() == "0")
+            why = eventually(
+                "the reason in the list of sensors",
+                lambda: next((each["why"] for each in listed() if "did not report" in each["why"]), None))
+            polled = wakeups()
+            chip.hold(9.8, 0, 0)
+            watcher.wait_for("landscapeLeft")
+            expect(enable.read_text().strip() == "0", "the event is used again")
+    finally:
+        chip.remove()
+    return f"{at_rest} wake-ups per second with the event, {polled} polled; turn answered after {delay:.1f} s; '{why}'"
+
+
+# Seconds over which wake-ups are counted, after the daemon has become idle.
+COUNTED, IDLE = 20, 5
+
+
+def wakeups() -> str:
+    """Return the voluntary context switches of the service per second, counted over some seconds at rest."""
+    def count() -> int:
+        lines = [line for path in Path(f"/proc/{process()}/task").glob("*/status")
+                 for line in path.read_text().splitlines() if line.startswith("voluntary_ctxt_switches")]
+        return sum(int(line.split()[1]) for line in lines)
+
+    time.sleep(IDLE)
+    before = count()
+    time.sleep(COUNTED)
+    return f"{(count() - before) / COUNTED:.2f}"
 
 
 def listed() -> list[dict]:

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import Glibc
+internal import OrientationModel
+internal import Recordings
+internal import Sensing
+
+/// A chip whose motion event is armed: waits for the event, and reads it in between. Releasing it restores the event's
+/// attributes.
+final class RestingChip {
+    private let polling: Polling
+    private let settings: DeviceSettings
+    private let events: EventDescriptor
+    private var due: Double
+    /// Whether an event was reported before the last reading.
+    private(set) var hasFired = false
+
+    /// Arms the event of a device that is neither polled nor captured.
+    init(
+        _ device: AccelerometerDevice, _ event: MotionEvent, rate: Double, record: RestoreRecord, at now: Double,
+        warnings: inout [String]
+    ) throws(MotionEventError) {
+        // First, because it fails without having changed anything.
+        events = try EventDescriptor(device: device.info.id)
+        do throws(SensorFailure) {
+            polling = try Polling(device)
+        } catch {
+            throw .refused("\(error)")
+        }
+        do throws(CaptureError) {
+            settings = try DeviceSettings(
+                device.device, for: .polling, rate: rate, record: record, warnings: &warnings)
+        } catch {
+            throw .refused(error.reason)
+        }
+        due = now + MotionEventState.readingInterval
+        try settings.arm(event)
+    }
+
+    var lastRaw: RecordedSample.Raw? { polling.lastRaw }
+
+    /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
+    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
+        if events.drain() { hasFired = true }
+        guard hasFired || now >= due else {
+            return .awaitInput(descriptor: events.descriptor, seconds: due - now)
+        }
+        let step = try polling.next(at: now)
+        if case .sample = step { due = now + MotionEventState.readingInterval }
+        return step
+    }
+}
+
+/// The descriptor on which the kernel reports the events of a device. Owns it.
+private final class EventDescriptor {
+    let descriptor: Int32
+
+    /// Opens it; the device's node is open only meanwhile, because only one process can open it.
+    init(device: String) throws(MotionEventError) {
+        let node = open("/dev/\(device)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard node >= 0 else { throw .init(opening: "/dev/\(device)", code: errno) }
+        defer { close(node) }
+        let descriptor = cposix_iio_event_descriptor(node)
+        guard descriptor >= 0 else { throw .init(opening: "the events of \(device)", code: errno) }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Reads all queued events; returns whether there was one.
+    func drain() -> Bool {
+        // struct iio_event_data has 16 bytes.
+        var bytes = [UInt8](repeating: 0, count: 16 * Self.queueLength)
+        var hasEvent = false
+        while read(descriptor, &bytes, bytes.count) > 0 { hasEvent = true }
+        return hasEvent
+    }
+
+    /// The number of events that the kernel queues.
+    private static let queueLength = 16
+}
+
+/// Why a motion event could not be armed.
+enum MotionEventError: Error {
+    /// A retry may succeed: another program uses the device or its events.
+    case busy(String)
+    /// A retry cannot succeed.
+    case refused(String)
+
+    init(opening file: String, code: Int32) {
+        let text = "cannot open \(file): \(String(cString: strerror(code)))"
+        self = code == EBUSY ? .busy(text) : .refused(text)
+    }
+
+    var isPermanent: Bool {
+        if case .refused = self { true } else { false }
+    }
+
+    var reason: String {
+        switch self {
+        case .busy(let reason), .refused(let reason): reason
+        }
+    }
+}
+
+/// The chips whose motion event does not work, for as long as the process runs.
+///
+/// Unchecked: only the sensor thread uses it, and there is one such thread at a time.
+final class MotionEventFailures: @unchecked Sendable {
+    private var reasons: [String: String] = [:]
+    /// The number of chips: a machine has a few, and the others were removed.
+    private static let capacity = 16
+
+    /// Why the event of a chip is not used; nil if it is.
+    subscript(device: AccelerometerDevice) -> String? {
+        get { reasons[Self.key(device)] }
+        set {
+            if reasons.count >= Self.capacity { reasons.removeAll() }
+            reasons[Self.key(device)] = newValue
+        }
+    }
+
+    private static func key(_ device: AccelerometerDevice) -> String { "\(device.info.id) \(device.info.name)" }
+}
