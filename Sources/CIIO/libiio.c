@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 // FUNCTION(result, name, parameters, arguments)
 #define FUNCTIONS                                                                                                    \
@@ -60,9 +62,9 @@ FUNCTIONS
 
 static const struct {
     const char *name;
-    void **pointer;
+    void *pointer; // to a pointer to a function
 } functions[] = {
-#define FUNCTION(result, name, parameters, arguments) {#name, (void **)&loaded_##name},
+#define FUNCTION(result, name, parameters, arguments) {#name, &loaded_##name},
     FUNCTIONS
 #undef FUNCTION
 };
@@ -72,13 +74,14 @@ static char failure[256];
 static void load(void) {
     void *library = dlopen("libiio.so.0", RTLD_LAZY | RTLD_LOCAL);
     for (size_t i = 0; library && i < sizeof functions / sizeof functions[0]; i++) {
-        *functions[i].pointer = dlsym(library, functions[i].name);
-        if (!*functions[i].pointer)
+        void *found = dlsym(library, functions[i].name);
+        memcpy(functions[i].pointer, &found, sizeof found);
+        if (!found)
             library = NULL;
     }
     const char *reason = library ? NULL : dlerror();
     if (!library)
-        __builtin_snprintf(failure, sizeof failure, "%s", reason ? reason : "libiio.so.0: unknown error");
+        snprintf(failure, sizeof failure, "%s", reason ? reason : "libiio.so.0: unknown error");
 }
 
 const char *ciio_load(void) {

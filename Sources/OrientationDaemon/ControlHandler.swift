@@ -11,13 +11,16 @@ internal import VarlinkServer
 struct ControlHandler: CallHandler {
     let interface = ControlInterface.name
     private(set) var lock: RotationLockKeeper
-    /// Whether a client has set the log level, which is lost at exit.
-    private var hasSetLogLevel = false
+    /// The log level, and that of the command line, which the next start of the daemon has.
+    private var logLevel: Logger.Level
+    private let configuredLogLevel: Logger.Level
     /// The start time of the daemon, in seconds of the boot clock.
     private let started: Double
 
-    init(lock: RotationLockKeeper, started: Double) {
+    init(lock: RotationLockKeeper, logLevel: Logger.Level = .info, started: Double) {
         self.lock = lock
+        self.logLevel = logLevel
+        configuredLogLevel = logLevel
         self.started = started
     }
 
@@ -31,7 +34,7 @@ struct ControlHandler: CallHandler {
         case ControlInterface.setLogLevel:
             let name: String? = try? call.parameters.value("level")
             let level = name.flatMap(Logger.Level.init(rawValue:))
-            hasSetLogLevel = true
+            if let level { logLevel = level }
             return (level.map { [.setLogLevel($0)] } ?? []) + [.reply(caller.client, EncodedMessage(reply: [:]))]
         case ControlInterface.status: return [.reply(caller.client, EncodedMessage(reply: status(context)))]
         default: return [.reply(caller.client, EncodedMessage(error: .methodNotImplemented(call.method)))]
@@ -40,8 +43,8 @@ struct ControlHandler: CallHandler {
 
     mutating func clientLeft(_ client: ClientID) { lock.clientLeft(client) }
 
-    /// Whether the next start of the daemon would not have the rotation lock or the log level of this one.
-    var holdsUnstoredState: Bool { hasSetLogLevel || !lock.isStored }
+    /// Whether exiting would lose the rotation lock or the log level.
+    var holdsUnstoredState: Bool { logLevel != configuredLogLevel || !lock.isStored }
 
     /// Handles the end of a write of the rotation lock.
     mutating func lockStored(_ lock: RotationLock, failure: String?, at now: Double) -> [Effect] {

@@ -71,7 +71,7 @@ package final class Daemon {
             source: uri.text, natural: natural, isSimulated: uri.includes(scheme: FakeSource.scheme),
             servesSensorProxy: options.servesDesktops, instance: try InstanceName.make(),
             lock: directory?.readLock(log: log), lastEdge: lastEdge.take(),
-            idleExit: mayExit ? options.idleExit : nil, at: BootClock.now())
+            idleExit: mayExit ? options.idleExit : nil, logLevel: options.logLevel, at: BootClock.now())
         dispatcher = try Dispatcher(
             state, queue: queue, devices: devices, loop: loop, log: log, clientLog: clientLog)
         try watchSignals()

@@ -40,18 +40,20 @@ struct DaemonState {
     ///   - lock: the stored rotation lock; nil without a state directory.
     ///   - lastEdge: the last edge of an earlier run; nil if unknown.
     ///   - idleExit: the time without clients after which the daemon exits, in seconds; nil: it does not.
+    ///   - logLevel: the log level of the command line.
     ///   - now: the boot clock, in seconds.
     /// - Throws: if the description of an interface is invalid.
     init(
         source: String, natural: NaturalOrientationHandler, isSimulated: Bool, servesSensorProxy: Bool,
-        instance: String, lock: RotationLock?, lastEdge: PanelEdge? = nil, idleExit: Double? = nil, at now: Double
+        instance: String, lock: RotationLock?, lastEdge: PanelEdge? = nil, idleExit: Double? = nil,
+        logLevel: Logger.Level = .info, at now: Double
     ) throws {
         let keeper = RotationLockKeeper(stored: lock)
         orientation = OrientationHandler(
             instance: instance, natural: natural.current.edge, lock: keeper.current, lastEdge: lastEdge)
         self.idleExit = IdleExit(delay: idleExit)
         self.natural = natural
-        control = ControlHandler(lock: keeper, started: now)
+        control = ControlHandler(lock: keeper, logLevel: logLevel, started: now)
         sensor = SensorHandler(source: source)
         simulator = isSimulated ? SimulatorHandler() : nil
         sensorProxy = servesSensorProxy ? SensorProxyHandler() : nil
@@ -75,7 +77,7 @@ struct DaemonState {
         case .callNeedsReading(let call, let caller): return orientation.wait(call, from: caller, at: now)
         case .clientLeft(let client):
             control.clientLeft(client)
-            return orientation.clientLeft(client, at: now) + motion.clientLeft(client) + idleExit.clientLeft()
+            return orientation.clientLeft(client, at: now) + motion.clientLeft(client) + idleExit.restartTimer()
         case .subscriberFellBehind(let client, let since):
             motion.subscriberFellBehind(client)
             return orientation.subscriberFellBehind(client, since: since, at: now)
@@ -118,7 +120,7 @@ struct DaemonState {
         case .reload:
             return [.log(.info, "opening the sensor again")] + sensor.reload() + (sensorProxy?.reload() ?? [])
                 + [.findTrustedGroup, .readConnectors, .reloaded]
-        case .ready: return idleExit.clientLeft()
+        case .ready: return idleExit.restartTimer()
         case .end:
             return [
                 .stopAccepting, .setTimer(.exit, after: Self.exitTimeout), .storeLastEdge(orientation.lastPanelEdge),

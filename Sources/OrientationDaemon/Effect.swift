@@ -19,7 +19,7 @@ nonisolated enum Effect {
     /// one per subscriber would take a large part of the time for sending.
     case broadcast(EncodedMessage, sequence: Int, to: ContiguousArray<ClientID>)
     case setTrustedGroup(UInt32?)
-    /// Leave further connections in the backlog of the socket.
+    /// Stop accepting connections: further ones stay in the backlog of the socket.
     case stopAccepting
     /// Close all connections and leave the bus.
     case stopServing

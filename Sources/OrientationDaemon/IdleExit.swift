@@ -12,7 +12,7 @@ struct IdleExit {
     let delay: Double?
 
     /// The daemon is ready, or a client has disconnected.
-    func clientLeft() -> [Effect] {
+    func restartTimer() -> [Effect] {
         delay.map { [.setTimer(.idleExit, after: $0)] } ?? []
     }
 

@@ -30,10 +30,11 @@ struct LastEdgeFile {
         return PanelEdge(words[1])
     }
 
-    /// Writes the edge; nil writes nothing. A failure is logged: the next start has no last edge.
+    /// Writes the edge; nil writes nothing. A failure is logged: the next start has no last edge. Does not wait for the
+    /// disk: after a power failure the edge is not used.
     func write(_ edge: PanelEdge?, log: Logger) {
         guard let file, let bootID, let edge else { return }
-        let code = file.replace(with: "\(bootID) \(edge)\n")
+        let code = file.replace(with: "\(bootID) \(edge)\n", isDurable: false)
         if code != 0 { log.info("cannot store the last edge: \(String(cString: strerror(code)))") }
     }
 }

@@ -26,12 +26,13 @@ package struct StateFile: Sendable {
         return count > longest ? "" : String(decoding: bytes[..<count], as: UTF8.self)
     }
 
-    /// Replaces the text; creates missing folders. Returns 0 or an errno.
-    package func replace(with text: String) -> Int32 {
-        let code = write(text)
+    /// Replaces the text; creates missing folders. Returns 0 or an errno. Unless `isDurable`, a power failure can lose
+    /// the text.
+    package func replace(with text: String, isDurable: Bool = true) -> Int32 {
+        let code = write(text, isDurable: isDurable)
         guard code == ENOENT else { return code }
         makeFolders()
-        return write(text)
+        return write(text, isDurable: isDurable)
     }
 
     /// Removes the file, if there is one.
@@ -46,13 +47,14 @@ package struct StateFile: Sendable {
         }
     }
 
-    private func write(_ text: String) -> Int32 {
+    private func write(_ text: String, isDurable: Bool) -> Int32 {
         let draft = "\(path).new"
         // Never write to a file left by a crash or created by another user.
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return errno }
         var code = fill(descriptor, with: text)
+        if code == 0, isDurable, fsync(descriptor) != 0 { code = errno }
         close(descriptor)
         if code == 0, rename(draft, path) != 0 { code = errno }
         if code != 0 { unlink(draft) }
@@ -63,6 +65,6 @@ package struct StateFile: Sendable {
     private func fill(_ descriptor: Int32, with text: String) -> Int32 {
         let count = Glibc.write(descriptor, text, text.utf8.count)
         guard count == text.utf8.count else { return count < 0 ? errno : ENOSPC }
-        return fsync(descriptor) == 0 ? 0 : errno
+        return 0
     }
 }

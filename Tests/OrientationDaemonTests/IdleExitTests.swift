@@ -81,10 +81,13 @@ import VarlinkServer
         #expect(isEnding(bench.send(.timer(.idleExit))))
     }
 
-    @Test func `a log level that a client has set keeps the daemon running`() throws {
+    @Test func `a log level that a client has set keeps the daemon running until it is the former one`() throws {
         let bench = try StateBench(idleExit: Self.delay)
-        bench.call("Control.SetLogLevel", ["level": .string("debug")], from: bench.client(isTrusted: true))
+        let caller = bench.client(isTrusted: true)
+        bench.call("Control.SetLogLevel", ["level": .string("debug")], from: caller)
         #expect(!isEnding(bench.send(.timer(.idleExit))))
+        bench.call("Control.SetLogLevel", ["level": .string("info")], from: caller)
+        #expect(isEnding(bench.send(.timer(.idleExit))))
     }
 
     @Test func `the last edge is stored at exit, and is in the first state of the next start`() throws {

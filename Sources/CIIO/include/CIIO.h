@@ -9,5 +9,5 @@
 
 /// Loads libiio. Call this before any other function of libiio; from any thread, any number of times.
 ///
-/// Returns NULL, or the reason of the dynamic linker if libiio is missing or lacks a function.
+/// Returns NULL, or the error message of the dynamic linker if libiio is missing or lacks a function.
 const char *_Nullable ciio_load(void);

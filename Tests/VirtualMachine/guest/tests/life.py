@@ -12,7 +12,7 @@ from harness import eventually, expect, test, run
 from varlink import Client, Watcher, state
 
 # The calls around the moments at which an idle service exits.
-IDLE_TRIES = 2000
+IDLE_TRIES = 300
 
 
 def is_explained(now: dict) -> bool:
