@@ -12,9 +12,12 @@ struct AppDeclarations {
     /// The number of invalid lines that are reported. 64: each is reported once.
     static let maximumReports = 64
 
+    /// The number of files whose declarations are kept. 64: more than the apps of a session.
+    static let maximumFiles = 64
+
     private var files: DesktopFiles
     /// The newest file of each path.
-    private var known: [DesktopFiles.File: [InterfaceOrientation]?] = [:]
+    private(set) var known: [DesktopFiles.File: [InterfaceOrientation]?] = [:]
     private var reported: Set<String> = []
     private let report: (String) -> Void
 
@@ -32,6 +35,7 @@ struct AppDeclarations {
         if let orientations = known[file] { return AppDeclaration(id: file.id, orientations: orientations) }
         let orientations = read(file.path)
         known = known.filter { $0.key.path != file.path }
+        if known.count >= Self.maximumFiles { known = [:] }
         known[file] = orientations
         return AppDeclaration(id: file.id, orientations: orientations)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds the desktop file of an app. Files are read when they are needed first, and again when they have changed, which each
-/// search checks; nothing is watched.
+/// search checks; nothing is watched. An app without a file is searched for again when a folder has changed.
 ///
 ///     var files = DesktopFiles(DesktopFolders(environment: environment))
 ///     files.find(appIDs: ["org.gnome.Totem"])?.path    // "/usr/share/applications/org.gnome.Totem.desktop"
@@ -22,6 +22,8 @@ package struct DesktopFiles: Sendable {
     /// The keys of each file by its path, with the stamp of the file that was read.
     private var keys: [String: (stamp: FileStamp, keys: Keys)] = [:]
 
+    private var misses = SearchMisses()
+
     /// Creates a search in these folders, without reading them.
     package init(_ folders: DesktopFolders) {
         self.folders = folders
@@ -35,7 +37,9 @@ package struct DesktopFiles: Sendable {
         for name in names {
             if let file = folders.file(named: name), !read(file).isHidden { return file }
         }
-        let files = visibleFiles()
+        if misses.contains(names) { return nil }
+        let listing = folders.list()
+        let files = visibleFiles(listing)
         let rules: [(File, Keys, String) -> Bool] = [
             { $0.id == $2 },
             { $1.startupClass == $2 },
@@ -54,6 +58,7 @@ package struct DesktopFiles: Sendable {
             }
             if matches.count == 1 { return matches[0].file }
         }
+        misses.insert(names, in: listing)
         return nil
     }
 
@@ -62,18 +67,17 @@ package struct DesktopFiles: Sendable {
     package mutating func find(program: String) -> File? {
         let name = Self.baseName(program)
         guard !name.isEmpty else { return nil }
-        let matches = visibleFiles().filter { $0.keys.program == name }
+        let matches = visibleFiles(folders.list()).filter { $0.keys.program == name }
         if matches.count == 1 { return matches[0].file }
         return matches.first { $0.file.id == name }?.file
             ?? matches.first { Self.lastPart($0.file.id) == name.lowercased() }?.file
     }
 
     /// Reads all files; removes the keys of files that no longer exist.
-    private mutating func visibleFiles() -> [(file: File, keys: Keys)] {
-        let files = folders.files()
-        let paths = Set(files.map(\.path))
+    private mutating func visibleFiles(_ listing: DesktopFolders.Listing) -> [(file: File, keys: Keys)] {
+        let paths = Set(listing.files.map(\.path))
         keys = keys.filter { paths.contains($0.key) }
-        return files.map { ($0, read($0)) }.filter { !$0.1.isHidden }
+        return listing.files.map { ($0, read($0)) }.filter { !$0.1.isHidden }
     }
 
     private mutating func read(_ file: File) -> Keys {

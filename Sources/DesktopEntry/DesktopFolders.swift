@@ -47,28 +47,40 @@ package struct DesktopFolders: Hashable, Sendable {
         return nil
     }
 
-    /// Returns all desktop files, those in the first folders first, each folder in the order of names. Of several with one
-    /// ID only the first counts.
-    func files() -> [DesktopFiles.File] {
-        var found: [DesktopFiles.File] = []
-        var known: Set<String> = []
-        for folder in paths { list(folder, prefix: "", depth: 0, into: &found, &known) }
-        return found
+    /// What a search has read.
+    struct Listing {
+        /// The time of its start, in seconds of the real-time clock.
+        let start = time(nil)
+        /// All desktop files, those in the first folders first, each folder in the order of names. Of several with one ID
+        /// only the first counts.
+        fileprivate(set) var files: [DesktopFiles.File] = []
+        /// The folders with their subfolders; nil for those that do not exist.
+        fileprivate(set) var folders: [String: FileStamp?] = [:]
+        fileprivate var known: Set<String> = []
     }
 
-    private func list(
-        _ folder: String, prefix: String, depth: Int, into found: inout [DesktopFiles.File], _ known: inout Set<String>
-    ) {
+    /// Reads all folders.
+    func list() -> Listing {
+        var listing = Listing()
+        for folder in paths { list(folder, prefix: "", depth: 0, into: &listing) }
+        return listing
+    }
+
+    private func list(_ folder: String, prefix: String, depth: Int, into listing: inout Listing) {
         guard depth < Self.maximumDepth else { return }
-        for name in Self.names(in: folder) where found.count < Self.maximumFiles {
+        // Before the names: a file that is added meanwhile changes the stamp.
+        listing.folders.updateValue(FileStamp(folder), forKey: folder)
+        for name in Self.names(in: folder) where listing.files.count < Self.maximumFiles {
             let path = "\(folder)/\(name)"
             guard let stamp = FileStamp(path) else { continue }
             if stamp.isFolder {
                 // The ID of a file in a subfolder has a hyphen in the place of each slash.
-                list(path, prefix: "\(prefix)\(name)-", depth: depth + 1, into: &found, &known)
+                list(path, prefix: "\(prefix)\(name)-", depth: depth + 1, into: &listing)
             } else if name.hasSuffix(".desktop") {
                 let id = prefix + name.dropLast(".desktop".count)
-                if known.insert(id).inserted { found.append(.init(id: id, path: path, stamp: stamp)) }
+                if listing.known.insert(id).inserted {
+                    listing.files.append(.init(id: id, path: path, stamp: stamp))
+                }
             }
         }
     }
@@ -96,6 +108,9 @@ struct FileStamp: Hashable, Sendable {
     private let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
+
+    /// Whether the change was before a time, in seconds of the real-time clock.
+    func isOlder(than time: Int) -> Bool { seconds < time }
 
     /// Reads the stamp of a regular file or a folder; nil for other files, and if there is none.
     init?(_ path: String) {

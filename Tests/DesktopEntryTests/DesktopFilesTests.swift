@@ -87,6 +87,44 @@ import Testing
         #expect(files.find(appIDs: ["Newer"]) == nil)
     }
 
+    /// Sets the time of a folder's last change; the default is in the past.
+    private func setTime(of folder: String, _ date: Date = Date(timeIntervalSince1970: 1_000_000_000)) throws {
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: directory.path(folder))
+    }
+
+    @Test func `a name without a file is searched for again when a folder has changed`() throws {
+        let folder = "system/applications"
+        try write("Name=a", to: folder + "/sub/a.desktop")
+        try setTime(of: folder)
+        try setTime(of: folder + "/sub")
+        var files = DesktopFiles(folders)
+        #expect(files.find(appIDs: ["Player"]) == nil)
+        let file = try #require(FileHandle(forWritingAtPath: directory.path(folder + "/sub/a.desktop")))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("StartupWMClass=Player\n".utf8))
+        #expect(files.find(appIDs: ["Player"]) == nil, "no folder was read")
+        try write("StartupWMClass=Player", to: folder + "/sub/b.desktop")
+        #expect(files.find(appIDs: ["Player"])?.id == "sub-a")
+    }
+
+    @Test func `a folder that changed shortly before a search is searched again`() throws {
+        try write("Name=a", to: "system/applications/a.desktop")
+        try setTime(of: "system/applications", Date(timeIntervalSinceNow: 60))
+        var files = DesktopFiles(folders)
+        #expect(files.find(appIDs: ["Player"]) == nil)
+        let file = try #require(FileHandle(forWritingAtPath: directory.path("system/applications/a.desktop")))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("StartupWMClass=Player\n".utf8))
+        #expect(files.find(appIDs: ["Player"])?.id == "a")
+    }
+
+    @Test func `the names without a file have a limit`() {
+        var misses = SearchMisses()
+        let listing = DesktopFolders(environment: [:]).list()
+        for number in 0...SearchMisses.maximumNames { misses.insert(["\(number)"], in: listing) }
+        #expect(!misses.contains(["0"]) && misses.contains(["\(SearchMisses.maximumNames)"]))
+    }
+
     @Test(arguments: [
         ("mpv --player-operation-mode=pseudo-gui -- %U", "mpv"), ("/usr/bin/mpv %U", "mpv"),
         ("env GDK_BACKEND=x11 /usr/bin/mpv", "mpv"), ("\"/opt/My App/mpv\" %f", "mpv"),
@@ -113,7 +151,7 @@ import Testing
         let folder = directory.path("system/applications")
         try FileManager.default.createSymbolicLink(atPath: folder + "/loop", withDestinationPath: folder)
         #expect(mkfifo(folder + "/pipe.desktop", 0o600) == 0)
-        #expect(folders.files().map(\.id) == ["a", "loop-a", "loop-loop-a", "loop-loop-loop-a"])
+        #expect(folders.list().files.map(\.id) == ["a", "loop-a", "loop-loop-a", "loop-loop-loop-a"])
     }
 
     @Test func `keys of other groups are not those of the app`() {

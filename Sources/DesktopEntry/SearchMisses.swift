@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names that no desktop file has, until a folder changes: a search for them reads all folders.
+struct SearchMisses: Sendable {
+    /// The number of names that are kept. 64: more than the apps of a session.
+    static let maximumNames = 64
+    /// The seconds after a change of a folder during which a further change may leave the same time. 2: the resolution of FAT.
+    static let timeResolution = 2
+
+    private var names: Set<[String]> = []
+    private var folders: [String: FileStamp?] = [:]
+
+    /// Returns whether a search for these names found nothing, and no folder has changed since.
+    mutating func contains(_ wanted: [String]) -> Bool {
+        guard names.contains(wanted) else { return false }
+        if folders.allSatisfy({ FileStamp($0.key) == $0.value }) { return true }
+        names = []
+        return false
+    }
+
+    /// Records a search without a result, unless a folder changed shortly before it.
+    mutating func insert(_ wanted: [String], in listing: DesktopFolders.Listing) {
+        if folders != listing.folders || names.count >= Self.maximumNames { names = [] }
+        folders = listing.folders
+        let newest = listing.start - Self.timeResolution
+        guard folders.count <= DesktopFolders.maximumFolders,
+            folders.values.allSatisfy({ $0?.isOlder(than: newest) ?? true })
+        else { return }
+        names.insert(wanted)
+    }
+}
