@@ -119,6 +119,8 @@ public struct OrientationDecision: Hashable, Sendable {
         _ allowed: InterfaceOrientationMask, _ c: OrientationCircumstances
     ) -> Verdict? {
         guard c.cause.reveals else { return nil }
+        // R20: content with a lock of its own returns as it was.
+        if c.isLockedByAppInForce, !c.isLockedByUser, allowed.contains(c.lastShown) { return (c.lastShown, .lastShown) }
         if c.mayFollow, let verdict = edgeOrHeld(allowed, c, isNewEdge: c.hasNewEdge) { return verdict }
         return allowed.contains(c.lastShown) ? (c.lastShown, .lastShown) : nil
     }

@@ -47,7 +47,7 @@ extension Window {
         return coordinator
     }
 
-    /// Takes the names of orientations from a screen that was resized; returns whether they changed. The rotation of the
+    /// Updates the orientation names after a resize of the screen; returns whether they changed. The rotation of the
     /// picture stays, so its orientation has another name if the shape of the screen changed.
     @discardableResult
     fileprivate func followNames() -> Bool {

@@ -98,7 +98,7 @@ extension DeviceOrientationSource {
         self.natural = natural
     }
 
-    /// Takes edge and rotation lock from a state that is known before the first reading.
+    /// Applies the edge and the rotation lock of a state that is known before the first reading.
     func launch(in state: OrientationState) {
         isNamedByState = true
         let state = state.renamed(to: natural)

@@ -184,7 +184,7 @@ import OrientationModel
         waitForFrame()
     }
 
-    /// Notes the next frame. Before it, readings turn the interface without animation.
+    /// Records when the next frame is drawn. Before it, readings turn the interface without animation.
     func waitForFrame() {
         application?.frameClock.requestFrame { [weak self] _ in self?.hasShownFrame = true }
     }

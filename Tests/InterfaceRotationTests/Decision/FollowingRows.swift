@@ -156,6 +156,21 @@ extension DecisionRow {
             $0.userLock = .on(at: .portrait)
         },
         .init(
+            "R20: what has a lock of its own returns as it was shown last", .windowMadeKey, .portrait, .landscapeLeft,
+            to: .landscapeLeft, .lastShown
+        ) {
+            $0.isLockedByApp = true
+            $0.lastShown = .landscapeLeft
+        },
+        .init(
+            "R20: under both locks the user's edge comes first", .windowMadeKey, .landscapeRight, .landscapeLeft,
+            to: .portrait, .edge
+        ) {
+            $0.isLockedByApp = true
+            $0.lastShown = .landscapeLeft
+            $0.userLock = .on(at: .portrait)
+        },
+        .init(
             "R20: presentation acts under the lock", .presented, .portrait, .portrait, to: .landscapeRight,
             .preferred
         ) {
