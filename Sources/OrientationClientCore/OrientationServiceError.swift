@@ -26,15 +26,20 @@ public enum OrientationServiceError: Error, Hashable, Sendable {
 extension OrientationServiceError: CustomStringConvertible {
     /// The error on one line, for messages.
     public var description: String {
+        if case .unusablePath = self { reason } else { "orientationd: \(reason)" }
+    }
+
+    /// What failed, without the name of the service.
+    package var reason: String {
         switch self {
-        case .notConnected(let reason): "orientationd: not connected: \(reason)"
-        case .timedOut(let timeout): "orientationd: timed out: no reply within \(timeout.inSeconds) s"
+        case .notConnected(let reason): "not connected: \(reason)"
+        case .timedOut(let timeout): "timed out: no reply within \(timeout.inSeconds) s"
         case .unusablePath(let reason): reason
-        case .sensorUnavailable(let reason): "orientationd: sensor unavailable: \(reason)"
-        case .limitReached(let limit, let maximum): "orientationd: limit reached: at most \(maximum) \(limit)"
-        case .permissionDenied(let needs): "orientationd: permission denied: requires \(needs)"
-        case .refused(let error): "orientationd: call failed: \(error.text)"
-        case .notUnderstood(let reason): "orientationd: invalid reply: \(reason)"
+        case .sensorUnavailable(let reason): "sensor unavailable: \(reason)"
+        case .limitReached(let limit, let maximum): "limit reached: at most \(maximum) \(limit)"
+        case .permissionDenied(let needs): "permission denied: requires \(needs)"
+        case .refused(let error): "call failed: \(error.text)"
+        case .notUnderstood(let reason): "invalid reply: \(reason)"
         }
     }
 }

@@ -16,7 +16,7 @@ struct Hold: AsyncParsableCommand {
         abstract: "Hold orientations of the display while a program runs",
         discussion: """
             The hold applies while a window of the app is in front. Needs a running orientation-autorotate; without it \
-            the program runs all the same.
+            the program still runs.
 
             The exit status is that of the program, or 128 and the number of the signal that killed it; 127 if it was \
             not found.
@@ -113,7 +113,8 @@ private struct HeldApp: CustomStringConvertible {
     private let report: (String) -> Void
     private var work: Task<Void, Never>?
     private var reported: String?
-    private let (answered, answer) = AsyncStream.makeStream(of: Void.self)
+    private let (answered, answer) = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(_ orientations: [InterfaceOrientation], app: String, report: @escaping (String) -> Void) {
         self.report = report
@@ -148,10 +149,12 @@ private struct HeldApp: CustomStringConvertible {
                     note(reply)
                 }
                 fail("the connection ended")
+            } catch let error as OrientationServiceError {
+                fail(error.reason)
             } catch {
-                fail("\(error)".replacing("orientationd: ", with: ""))
+                fail("\(error)")
             }
-            // An agent that starts later is found again.
+            // Retry: the agent may start later.
             try? await Task.sleep(for: .seconds(backoff.next()))
         }
     }

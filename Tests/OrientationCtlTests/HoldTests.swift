@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `orientationctl hold` without an agent: the program runs all the same.
+/// `orientationctl hold` without an agent: the program still runs.
 @Suite struct HoldTests {
     private let directory: TemporaryDirectory
 
