@@ -27,7 +27,7 @@ package final class Agent {
     private var signals: [EventSource] = []
     private var idle: EventSource?
 
-    /// The seconds after the last event until memory that idleness does not need is released.
+    /// The seconds after the last event until code pages are released.
     private static let idleDelay = 1.0
 
     /// Opens the display server of the session.
@@ -72,7 +72,7 @@ package final class Agent {
         return try loop.run(afterEach: drain)
     }
 
-    /// Serves apps. The agent also rotates the display if it cannot.
+    /// Serves apps. A failure is reported; the display still rotates.
     private func serve(in environment: [String: String]) {
         do {
             service = try InterfaceService(

@@ -48,7 +48,7 @@ package nonisolated struct AppDeclaration: Hashable, Sendable {
     package var fileName: String { id + ".desktop" }
 }
 
-/// What apps ask of the display: the window in front, the declaration of its desktop file, and the holds. A value; the
+/// The restrictions that apps set: the window in front, the declaration of its desktop file, and the holds. A value; the
 /// decision is that of `InterfaceRotation`.
 nonisolated struct AppRules: Sendable {
     /// The window in front, as far as the display server reports it.
@@ -65,7 +65,7 @@ nonisolated struct AppRules: Sendable {
         let isHeld: Bool
     }
 
-    /// What determines the answers of the apps.
+    /// The inputs of a decision that come from apps.
     private struct Presentation: Equatable {
         let window: UInt64?
         let declared: [InterfaceOrientation]?
@@ -117,7 +117,7 @@ nonisolated struct AppRules: Sendable {
             $0.holds = new
             $0.presented.formIntersection(new.filter { $0.preferred != nil }.map(\.id))
         } cause: { old, new in
-            // What was in front before the hold returns; another hold that is still in force is asked again.
+            // What was in front before the hold returns; the remaining holds are evaluated again.
             new.holds.isEmpty && !old.holds.isEmpty ? .dismissed : .answersChanged
         }
     }

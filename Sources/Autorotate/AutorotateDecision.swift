@@ -23,8 +23,8 @@ nonisolated extension AutorotatePolicy {
         }
         var c = circumstances(cause, current: current)
         if cause == .lockTurnedOn {
-            // `orientationctl lock EDGE` turns the display there: as if it was shown with the lock on. The core only holds
-            // the orientation.
+            // `orientationctl lock EDGE` turns the display there, as for a window shown while the lock is on.
+            // InterfaceRotation only keeps the orientation.
             c.cause = .windowMadeKey
             c.current = OrientationDecision.decide(c).orientation
             c.cause = .lockTurnedOn
@@ -36,14 +36,14 @@ nonisolated extension AutorotatePolicy {
         apps.record(new, from: current)
         guard let edge = new.orientation.edge else { return [] }
         let transform = OutputTransform(PanelEdge(edge, natural: natural))
-        if wanted == nil, transform == currentTransform {
+        if wanted == nil, transform == currentTransform || failures[transform] != nil {
             setTarget(transform)
             return []
         }
         return begin(transform)
     }
 
-    /// Sets the target without a rotation: the output has it, or is rotating to it.
+    /// Sets the target without a rotation: the output has it, is rotating to it, or refused it.
     private mutating func setTarget(_ transform: OutputTransform) {
         if !isOverridden { target = transform }
     }
@@ -78,6 +78,9 @@ nonisolated extension AutorotatePolicy {
         settled?.natural ?? output?.mode.map { PanelShape(width: Double($0.width), height: Double($0.height)).natural }
             ?? .portrait
     }
+
+    /// The failure of the target, if the policy gave it up.
+    var failure: Report? { target.flatMap { failures[$0] } }
 
     /// The transform that the output has, or is rotating to.
     var currentTransform: OutputTransform? { pending ?? assumed ?? output?.transform }

@@ -6,10 +6,11 @@ internal import OrientationModel
 
 /// Decides when and how the display rotates: a value without I/O, events in and effects out.
 ///
-/// The *target* is the transform that the last decision asked for: that of the device, as far as apps allow it. A transform that the user or another program sets stays
-/// until the target changes. After a change of the outputs, such as a new monitor or a resume, the target is applied again.
+/// The *target* is the transform that the last decision asked for: that of the device, as far as apps allow it. A transform
+/// that the user or another program sets stays until the target changes. After a change of the outputs, such as a new monitor
+/// or a resume, the target is applied again.
 package nonisolated struct AutorotatePolicy: Sendable {
-    /// The attempts for one target, after which the policy waits for the next change.
+    /// The attempts for one target, after which the policy gives up until the device is turned or the outputs change.
     static let maximumAttempts = 5
     /// The seconds before the second attempt; each further delay is twice the previous one.
     static let retryDelay = 0.5
@@ -66,8 +67,8 @@ package nonisolated struct AutorotatePolicy: Sendable {
     /// The transform that another program set since the device was turned last.
     private(set) var setByHand: OutputTransform?
     private var attempts = 0
-    /// The failure of the last attempt.
-    private(set) var failure: Report?
+    /// The last failure of each transform that the policy gave up.
+    private(set) var failures: [OutputTransform: Report] = [:]
 
     // Apps.
     var apps: AppRules
@@ -146,6 +147,7 @@ nonisolated extension AutorotatePolicy {
             isOverridden = false
             setByHand = nil
             attempts = 0
+            failures = [:]
             apps.output = output?.name
             effects = reportStatus()
             isRearranged = true
@@ -162,10 +164,11 @@ nonisolated extension AutorotatePolicy {
         let status = new.transform.isFlipped || old.transform.isFlipped ? reportStatus() : []
         // The result of an earlier configuration, after its timeout.
         if new.transform.isFlipped || new.transform == target || unanswered.remove(new.transform) != nil {
+            failures[new.transform] = nil
             return status
         }
         isOverridden = true
-        // The former rotation is restored no more: the user has another wish in laptop mode.
+        // The saved rotation is discarded: the user chose another rotation in laptop mode.
         if !isActive { leftTabletMode() }
         setByHand = new.transform
         return status + [.report(.rotatedByHand(new.name, new.transform))]
@@ -217,7 +220,7 @@ nonisolated extension AutorotatePolicy {
         var effects: [Effect] = [.stopTimer(.result)]
         if let output, let text = reason ?? (isLast ? "its outputs keep changing" : nil) {
             let report = Report.failed(output.name, requested, text)
-            if isLast { failure = report }
+            if isLast { failures[requested] = report }
             effects += once(report)
         }
         if isLast { return effects }
@@ -283,6 +286,7 @@ nonisolated extension AutorotatePolicy {
         guard let state else { return [] }
         requested = wanted
         setByHand = nil
+        failures = [:]
         record(state)
         return decide(OrientationCause(from: former, to: state), wanted: wanted)
     }
@@ -321,7 +325,7 @@ nonisolated extension AutorotatePolicy {
         targetState = state
         isOverridden = false
         attempts = 0
-        failure = nil
+        failures[transform] = nil
         reported = reported.filter { !$0.isFailure }
         return [.stopTimer(.retry)] + rotate()
     }
@@ -332,7 +336,7 @@ nonisolated extension AutorotatePolicy {
         return [.stopTimer(.delay)] + once(.daemonLost(reason)) + daemonIsMissing()
     }
 
-    /// Without a daemon the orientation of the device is unknown, and apps are asked.
+    /// Without a daemon the orientation of the device is unknown, so only the apps' restrictions apply.
     private mutating func daemonIsMissing() -> [Effect] {
         isDaemonMissing = true
         return settled == nil ? decide(apps.isRestricting ? .windowMadeKey : nil) : []
@@ -340,8 +344,8 @@ nonisolated extension AutorotatePolicy {
 
     /// Rotates the output to the target, unless it has it or must keep what it has.
     private mutating func rotate() -> [Effect] {
-        guard pending == nil, !isEnding, !isOverridden, isPermitted, attempts < Self.maximumAttempts,
-            let target, let output, output.isEnabled, !output.transform.isFlipped
+        guard pending == nil, !isEnding, !isOverridden, isPermitted, let target, failures[target] == nil,
+            let output, output.isEnabled, !output.transform.isFlipped
         else { return [] }
         let current = assumed ?? output.transform
         guard current != target else { return [] }
@@ -377,7 +381,7 @@ nonisolated extension AutorotatePolicy {
         return [.follow(isWanted)] + (isWanted ? [.startTimer(.firstState, after: Self.firstStateTimeout)] : [])
     }
 
-    /// Reports a daemon that accepted the connection and sends nothing. Otherwise a report was made already.
+    /// Reports a daemon that accepted the connection and sends nothing. Other failures have been reported.
     private mutating func firstStateTimedOut() -> [Effect] {
         guard isFollowing, state == nil, !isDaemonLost, !reported.contains(where: \.isDaemonRefusal) else { return [] }
         isDaemonLost = true

@@ -10,13 +10,15 @@ nonisolated enum InterfaceQuery {
     /// The timeout in milliseconds: the agent replies at once.
     private static let timeout = 2_000.0
 
-    /// Returns the reply; nil if no agent listens in this runtime directory, or if it does not reply.
-    static func explain(in runtimeDirectory: String) -> JSONObject? {
-        try? call(Call(SessionInterface.explain), at: SessionInterface.socket(in: runtimeDirectory))
+    /// Returns the reply of an agent; nil if another process listens in this runtime directory, such as the agent of
+    /// another session of this user, or if the agent does not reply.
+    static func explain(in runtimeDirectory: String, agent process: Int32) -> JSONObject? {
+        try? call(Call(SessionInterface.explain), at: SessionInterface.socket(in: runtimeDirectory), of: process)
     }
 
-    private static func call(_ call: Call, at path: String) throws -> JSONObject? {
+    private static func call(_ call: Call, at path: String, of process: Int32) throws -> JSONObject? {
         let socket = try StreamSocket.connect(to: path)
+        guard try socket.peerCredentials().process == process else { return nil }
         var connection = ClientConnection()
         try connection.call(call)
         let deadline = BootClock.now() + timeout / 1_000

@@ -117,7 +117,7 @@ package nonisolated struct Options: Hashable, Sendable {
           --when MODE             when to rotate: always, tablet or never
           --orientations LIST     orientations to rotate to, separated by commas
           --delay SECONDS         seconds that a new orientation must last (0 to 60)
-          --apps-when SIZE        windows whose apps have a say (default: fullscreen)
+          --apps-when SIZE        windows whose apps restrict rotation (default: fullscreen)
           --on-exit ACTION        at the end: restore the former rotation, or keep it
           --exec COMMAND          shell command to run after each rotation
           --dry-run               print what would be rotated, and change nothing

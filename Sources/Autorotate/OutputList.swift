@@ -37,10 +37,10 @@ package final class OutputList {
         switch event {
         case .rotatedBy(let program): rotatedBy = program
         case .outputs(let outputs):
+            let agent = RunningAgent.find()
             let report = OutputReport(
-                server: display?.name, rotatedBy: rotatedBy, agent: .find(), option: options.settings.output,
-                outputs: outputs, explanation: Environment["XDG_RUNTIME_DIR"].flatMap { InterfaceQuery.explain(in: $0) }
-            )
+                server: display?.name, rotatedBy: rotatedBy, agent: agent, option: options.settings.output,
+                outputs: outputs, explanation: agent.flatMap { Self.explanation(of: $0) })
             do {
                 try StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
                 loop.exit(status: EXIT_SUCCESS)
@@ -51,6 +51,10 @@ package final class OutputList {
             fail("display server: \(reason)")
         case .applied, .failed, .outdated, .inputChanged, .inputAdvice, .frontWindow, .frontWindowUnsupported: break
         }
+    }
+
+    private static func explanation(of agent: RunningAgent) -> JSONObject? {
+        Environment["XDG_RUNTIME_DIR"].flatMap { InterfaceQuery.explain(in: $0, agent: agent.process) }
     }
 
     private func fail(_ reason: String) {

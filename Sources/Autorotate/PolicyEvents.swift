@@ -31,7 +31,7 @@ nonisolated extension AutorotatePolicy {
         case apply([Output])
         /// Map touch screens and pens to this output.
         case alignInput(Output)
-        /// Connect to the daemon, or disconnect from it, which lets its sensor sleep.
+        /// Connect to the daemon, or disconnect from it, so that the daemon can stop the sensor.
         case follow(Bool)
         /// Start or restart a timer; the delay is in seconds.
         case startTimer(Timer, after: Double)

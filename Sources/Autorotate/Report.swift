@@ -45,7 +45,7 @@ package nonisolated enum Report: Hashable, Sendable {
 
     var isFailure: Bool { if case .failed = self { true } else { false } }
 
-    /// Whether the next state of the daemon ends its cause.
+    /// Whether the next state of the daemon resolves it.
     var isDaemonLoss: Bool {
         switch self {
         case .daemonLost, .daemonSilent: true
@@ -127,7 +127,8 @@ nonisolated extension Report: CustomStringConvertible {
         case .daemonLost(let reason): "\(reason); the display keeps its rotation; retrying"
         case .daemonRefused(let reason): "\(reason); the display keeps its rotation"
         case .daemonSilent:
-            "orientationd: no reply yet: the daemon or its sensor hangs; waiting; see 'orientationctl doctor'"
+            "orientationd: timed out: no state received; the daemon or its sensor may hang; still waiting; see "
+                + "'orientationctl doctor'"
         case .daemonFound: "orientationd: connected"
         case .displayEnded(let reason), .displayLost(let reason): "display server: \(reason)"
         case .appsUnknown(let reason), .invalidDesktopFile(let reason): reason

@@ -6,7 +6,7 @@ internal import Support
 /// The agent that runs in this session, and the options that it was started with.
 nonisolated struct RunningAgent: Hashable, Sendable {
     let process: Int32
-    /// The words of its command line after the program's name; nil if it cannot be read.
+    /// Its command-line arguments; nil if it cannot be read.
     let arguments: [String]?
 
     /// The maximum length of a command line that is read, in bytes.

@@ -48,7 +48,7 @@ package nonisolated struct Settings: Hashable, Sendable {
     package var output: String?
     /// When the display rotates.
     package var when = When.tablet
-    /// Which windows have a say.
+    /// The windows whose apps can restrict the rotation.
     package var appsWhen = AppsWhen.fullscreen
     /// The orientations to which the display rotates.
     package var orientations = Set(Edge.allCases)

@@ -231,6 +231,11 @@ import Testing
         bench.show("reader", id: 2)
         #expect(bench.orientation == .portrait)
         bench.show("film", id: 1)
+        #expect(bench.orientation == .landscapeLeft, "as it was shown last, not as the device is held")
+        bench.turnAndAccept(.portrait)
+        bench.showNothing()
+        #expect(bench.orientation == .portrait)
+        bench.show("film", id: 1)
         bench.turnAndAccept(.landscapeRight)
         bench.hold()
         #expect(bench.orientation == .landscapeLeft)
@@ -309,7 +314,7 @@ import Testing
         #expect(bench.orientation == .portraitUpsideDown)
     }
 
-    @Test("apps have no say in laptop mode, with --when never and where the desktop rotates; the sentence says so")
+    @Test("apps have no effect in laptop mode, with --when never and where the desktop rotates; the sentence says so")
     func noSay() {
         var laptop = PolicyBench()
         laptop.desktopFiles = ["reader": [.portrait]]
@@ -358,18 +363,6 @@ import Testing
         bench.handle(.timer(.delay))
         bench.accept()
         #expect(bench.orientation == .landscapeRight)
-    }
-
-    @Test("a failed rotation is the reason in the explanation")
-    func failure() {
-        var bench = bench()
-        bench.handle(.holds([Hold(id: 1, supported: .landscapeLeft)]))
-        for _ in 0..<AutorotatePolicy.maximumAttempts {
-            bench.handle(.display(.failed("refused")))
-            bench.handle(.timer(.retry))
-        }
-        #expect(bench.sentence == "The display keeps its orientation: eDP-1: cannot rotate to 180°: refused.")
-        #expect(bench.orientation == .portrait)
     }
 
     @Test("the last orientations of apps have a limit")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Displays
 import Foundation
+import InterfaceRotation
 import TestServer
 import TestSupport
 import Testing
@@ -44,6 +46,28 @@ import Varlink
         #expect(found[1]["output"] == "eDP-1" && found[1]["allowed"] == ["portrait"])
         #expect(found[1]["sentence"] == found[0]["sentence"])
         #expect(found[2]["orientation"] == "landscapeRight" && found[2]["rotation"] == 0)
+    }
+
+    @Test("--list asks only the agent of its own session")
+    func ownAgent() throws {
+        let bench = try SessionBench()
+        let folder = bench.directory.path
+        let found = try bench.run { _ in
+            [getpid(), 1].map { InterfaceQuery.explain(in: folder, agent: $0)?["output"] }
+        }
+        #expect(found == ["eDP-1", nil])
+    }
+
+    @Test("the declarations of files that are kept have a limit")
+    func declarations() throws {
+        let bench = try SessionBench()
+        var apps = AppDeclarations(environment: ["XDG_DATA_HOME": bench.directory.path("data")]) { _ in }
+        for number in 0...AppDeclarations.maximumFiles {
+            try bench.install("app\(number)", "X-SupportedInterfaceOrientations=portrait;")
+            let window = FrontWindow(id: 1, appID: "app\(number)", state: .fullscreen)
+            #expect(apps.find(window)?.orientations == [.portrait])
+        }
+        #expect(apps.known.count == 1)
     }
 
     @Test("two apps take turns in front: each hold is notified, and the desktop file counts")

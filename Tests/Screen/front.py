@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Apps that have a say: real windows in front of real compositors, and the sentences of the agent, as a story."""
+"""Apps that restrict the rotation: real windows in front of real compositors, and the sentences of the agent, as a story."""
 
 import json
 import signal
@@ -31,7 +31,7 @@ class Story:
 
     def __init__(self, it: Session) -> None:
         self.it = it
-        self.lines = [f"{it.compositor.name}: apps have a say", ""]
+        self.lines = [f"{it.compositor.name}: apps restrict the rotation", ""]
 
     def explain(self) -> dict:
         """Return the reply of `Explain`."""
@@ -89,7 +89,7 @@ def apps_in_front(it: Session) -> None:
         film = start_app(it, FILM, "--fullscreen")
         it.expect_kept("normal", 2.0, "an app on the other output")
         close_app(it, film)
-        it.notes.append("windows open on the other output: their apps have no say")
+        it.notes.append("windows open on the other output: their apps do not restrict the rotation")
         return
     story.tell("The device is held upright. No window is open.", "normal", None)
     plain = start_app(it, PLAIN, "--fullscreen")

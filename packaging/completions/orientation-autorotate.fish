@@ -7,7 +7,7 @@ complete -c orientation-autorotate -l orientations -x -a "portrait portraitUpsid
     -d "Orientations to rotate to, separated by commas"
 complete -c orientation-autorotate -l delay -x -d "Seconds that a new orientation must last (0 to 60)"
 complete -c orientation-autorotate -l apps-when -x -a "fullscreen maximized focused never" \
-    -d "Windows whose apps have a say"
+    -d "Windows whose apps restrict rotation (default: fullscreen)"
 complete -c orientation-autorotate -l on-exit -x -a "restore keep" \
     -d "At the end: restore the former rotation, or keep it"
 complete -c orientation-autorotate -l exec -x -d "Shell command to run after each rotation"

@@ -6,7 +6,7 @@ _arguments \
     '--when[when to rotate: always, tablet or never]:mode:(always tablet never)' \
     '--orientations[orientations to rotate to, separated by commas]:list:_values -s , orientation portrait portraitUpsideDown landscapeLeft landscapeRight' \
     '--delay[seconds that a new orientation must last (0 to 60)]:seconds:' \
-    '--apps-when[windows whose apps have a say]:size:(fullscreen maximized focused never)' \
+    '--apps-when[windows whose apps restrict rotation (default: fullscreen)]:size:(fullscreen maximized focused never)' \
     '--on-exit[at the end: restore the former rotation, or keep it]:action:(restore keep)' \
     '--exec[shell command to run after each rotation]:command:' \
     '--dry-run[print what would be rotated, and change nothing]' \
