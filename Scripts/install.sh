@@ -154,7 +154,7 @@ echo "$list" | while read -r mode source target; do
             sed -i "s|@sbindir@|$prefix/sbin|; s|@bindir@|$prefix/bin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
                 "$root$target"
             ;;
-        man/*) sed -i "s|/usr/share/doc|$prefix/share/doc|; s|/usr/sbin|$prefix/sbin|" "$root$target" ;;
+        man/*) sed -i "s|/usr/share/doc|$prefix/share/doc|; s|/usr/sbin|$prefix/sbin|; s|/usr/bin/orientation|$prefix/bin/orientation|" "$root$target" ;;
         esac
         ;;
     uninstall)

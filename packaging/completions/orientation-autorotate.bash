@@ -10,7 +10,10 @@ _orientation_autorotate() {
         ;;
     --when) COMPREPLY=($(compgen -W "always tablet never" -- "$word")) ;;
     --orientations)
-        COMPREPLY=($(compgen -W "portrait portraitUpsideDown landscapeLeft landscapeRight" -- "$word"))
+        # After a comma: the next of the list.
+        local list=
+        case $word in *,*) list=${word%,*}, ;; esac
+        COMPREPLY=($(compgen -P "$list" -W "portrait portraitUpsideDown landscapeLeft landscapeRight" -- "${word##*,}"))
         ;;
     --apps-when) COMPREPLY=($(compgen -W "fullscreen maximized focused never" -- "$word")) ;;
     --on-exit) COMPREPLY=($(compgen -W "restore keep" -- "$word")) ;;
