@@ -75,7 +75,7 @@ nonisolated extension AutorotatePolicy {
     }
 
     private var appsUnknown: String? {
-        if settings.appsWhen == .never { return "--apps-when never: apps have no say." }
+        if settings.appsWhen == .never { return "--apps-when never: apps are ignored." }
         if case .unsupported(let reason) = apps.front { return reason }
         return nil
     }
