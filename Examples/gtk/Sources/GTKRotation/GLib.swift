@@ -20,21 +20,43 @@ public nonisolated let (sourceContinue, sourceRemove): (gboolean, gboolean) = (1
 
 /// A closure that GLib keeps as user data, and releases.
 final class Callback {
-    let run: () -> Void
-    init(_ run: @escaping () -> Void) { self.run = run }
+    let run: () -> gboolean
+    init(returning run: @escaping () -> gboolean) { self.run = run }
+
+    /// A closure whose result GLib does not read.
+    convenience init(_ run: @escaping () -> Void) {
+        self.init(returning: {
+            run()
+            return 0
+        })
+    }
 }
 
 /// Calls `run` whenever the object emits the signal, until the object is finalized.
 public func connect(_ object: UnsafeMutableRawPointer, _ signal: String, _ run: @escaping () -> Void) {
-    // "Swapped", so that the user data comes first, whatever the arguments of the signal are.
-    let call: @convention(c) (gpointer?) -> Void = callBack
-    g_signal_connect_data(
-        object, signal, unsafeBitCast(call, to: GCallback.self), Unmanaged.passRetained(Callback(run)).toOpaque(),
-        { data, _ in releaseCallback(data) }, G_CONNECT_SWAPPED)
+    let call: @convention(c) (gpointer?) -> Void = { data in callBack(data) }
+    connect(object, signal, unsafeBitCast(call, to: GCallback.self), Callback(run))
 }
 
-/// Calls `run` from the main loop whenever the descriptor is readable.
-func watch(_ descriptor: Int32, _ run: @escaping () -> Void) {
+/// Calls `run` whenever the object emits a signal whose handlers return a `gboolean`, such as `close-request`. If `run`
+/// returns true, the signal is handled: GTK does nothing more.
+public func connectRequest(_ object: UnsafeMutableRawPointer, _ signal: String, _ run: @escaping () -> Bool) {
+    let call: @convention(c) (gpointer?) -> gboolean = callBack
+    connect(object, signal, unsafeBitCast(call, to: GCallback.self), Callback(returning: { run() ? 1 : 0 }))
+}
+
+private func connect(
+    _ object: UnsafeMutableRawPointer, _ signal: String, _ call: @escaping GCallback, _ callback: Callback
+) {
+    // "Swapped", so that the user data comes first, whatever the arguments of the signal are.
+    g_signal_connect_data(
+        object, signal, call, Unmanaged.passRetained(callback).toOpaque(), { data, _ in releaseCallback(data) },
+        G_CONNECT_SWAPPED)
+}
+
+/// Calls `run` from the main loop whenever the descriptor is readable; returns the identifier of the source, which must be
+/// removed before the descriptor is closed.
+func watch(_ descriptor: Int32, _ run: @escaping () -> Void) -> guint {
     g_unix_fd_add_full(
         G_PRIORITY_DEFAULT, descriptor, G_IO_IN,
         { _, _, data in
@@ -53,12 +75,11 @@ func wait(_ seconds: Double, _ run: @escaping () -> Void) -> guint {
         }, Unmanaged.passRetained(Callback(run)).toOpaque(), releaseCallback)
 }
 
-nonisolated func callBack(_ data: gpointer?) {
-    nonisolated(unsafe) let data = data
-    MainActor.assumeIsolated {
-        guard let data else { return }
-        Unmanaged<Callback>.fromOpaque(data).takeUnretainedValue().run()
-    }
+@discardableResult
+nonisolated func callBack(_ data: gpointer?) -> gboolean {
+    guard let data else { return 0 }
+    let callback = Unmanaged<Callback>.fromOpaque(data)
+    return MainActor.assumeIsolated { callback.takeUnretainedValue().run() }
 }
 
 nonisolated func releaseCallback(_ data: gpointer?) {

@@ -23,7 +23,7 @@ final class OutputSource: DeviceOrientationSource {
         self.gtkWindow = gtkWindow
         let display = gtk_widget_get_display(gtkWindow)
         outputs = Self.connection(of: display).map { WaylandOutputs($0) }
-        outputs?.onChange = { [unowned self] in onChange?() }
+        outputs?.onChange = { [weak self] in self?.onChange?() }
         shape = unrotatedSize.map { PanelShape(width: $0.width, height: $0.height) }
     }
 

@@ -47,13 +47,13 @@ final class RotatingContainer {
         if !isAllocating { gtk_widget_queue_allocate(widget) }
     }
 
-    /// The minimum width and height: the child must fit upright and on its side.
+    /// The minimum and the natural width, which are the heights too: the child must fit upright and on its side.
     fileprivate func measure() -> (minimum: Int32, natural: Int32) {
         var result: (minimum: Int32, natural: Int32) = (0, 0)
         for orientation in [GTK_ORIENTATION_HORIZONTAL, GTK_ORIENTATION_VERTICAL] {
             var (minimum, natural): (Int32, Int32) = (0, 0)
             gtk_widget_measure(child, orientation, -1, &minimum, &natural, nil, nil)
-            result = (max(result.minimum, minimum), max(result.natural, minimum))
+            result = (max(result.minimum, minimum), max(result.natural, natural))
         }
         return result
     }

@@ -14,10 +14,10 @@ import OrientationModel
 ///     let window = Window(application: application)
 ///     try window.setRootViewController(controller)
 ///     try view.show(window)
-///     try window.makeKeyAndVisible()
-///     gtk_window_present(view.gtkWindow.cast())
+///
+/// GTK owns the window, which keeps this object until `gtk_window_destroy`.
 public final class RotatingWindow: WindowSurface {
-    /// The GTK window.
+    /// The GTK window; not valid after `gtk_window_destroy`.
     public let gtkWindow: Widget
     /// The panel: the window itself if the app rotates its picture, else the area that the compositor gives to a
     /// maximized window, as it is without rotation.
@@ -35,6 +35,8 @@ public final class RotatingWindow: WindowSurface {
     private var size: Size
     /// Whether the window has the whole screen, so that its content turns.
     private var isFilling = true
+    /// The GLib source that watches the connection to the daemon; 0 if there is none.
+    private var watchSource: guint = 0
 
     /// Creates a hidden window.
     ///
@@ -42,7 +44,7 @@ public final class RotatingWindow: WindowSurface {
     ///   - content: The widget to show and to turn.
     ///   - size: The size of the content, unrotated.
     ///   - rotator: `.application` in a kiosk: the window is the panel. `.compositor` if the desktop or
-    ///     orientation-autorotate rotates the output: the app turns by the rest only.
+    ///     orientation-autorotate rotates the output: the app applies only the remaining rotation.
     public init(_ content: Widget, size: Size, rotator: Screen.Rotator) {
         self.size = size
         container = RotatingContainer(content)
@@ -52,7 +54,10 @@ public final class RotatingWindow: WindowSurface {
         frameClock = TickClock(container.widget)
         output = rotator == .compositor ? OutputSource(gtkWindow) : nil
         screen = Screen(size: output?.unrotatedSize ?? size, rotator: rotator)
+        connectWidgets()
     }
+
+    isolated deinit { stopWatching() }
 
     /// The state of the daemon for the first frame; nil under a compositor, or if the daemon does not reply within a
     /// second.
@@ -61,16 +66,11 @@ public final class RotatingWindow: WindowSurface {
     }
 
     /// Draws a window of the application from now on, which follows the size and the state of the GTK window, and opens
-    /// it.
+    /// it. A second call replaces the window and its connection.
     public func show(_ window: Window) throws {
+        self.window?.surface = nil
         self.window = window
         window.surface = self
-        container.onResize = { [unowned self] size in
-            self.size = size
-            geometryDidChange()
-        }
-        container.onAllocate = { [unowned self] in if let picture { onFrame?(picture) } }
-        followState()
         try follow(window)
         try window.makeKeyAndVisible()
         gtk_window_present(gtkWindow.cast())
@@ -80,23 +80,47 @@ public final class RotatingWindow: WindowSurface {
     private func follow(_ window: Window) throws {
         guard let device = window.application?.device else { return }
         if let output {
-            output.onChange = { [unowned self] in geometryDidChange() }
+            output.onChange = { [weak self] in self?.geometryDidChange() }
             device.source = output
         } else {
             let connection = try OrientationConnection()
             device.follow(connection)
-            watch(connection.fileDescriptor) { device.processUpdates() }
+            let source = device.source
+            stopWatching()
+            // The closure keeps the source and its connection, so the descriptor is open while it is watched.
+            watchSource = watch(connection.fileDescriptor) { [weak self, weak device] in
+                guard let device, device.source === source else { self?.stopWatching(); return }
+                device.processUpdates()
+            }
         }
     }
 
-    /// Suspends the application while its window cannot be seen.
-    private func followState() {
-        connect(gtkWindow, "realize") { [unowned self] in
-            guard let surface = gtk_native_get_surface(gtkWindow.opaque) else { return }
-            connect(UnsafeMutableRawPointer(surface), "notify::state") { [unowned self] in stateDidChange() }
+    private func stopWatching() {
+        if watchSource != 0 { g_source_remove(watchSource) }
+        watchSource = 0
+    }
+
+    /// Connects the signals. The application is suspended while its window cannot be seen.
+    private func connectWidgets() {
+        container.onResize = { [weak self] size in
+            self?.size = size
+            self?.geometryDidChange()
         }
-        connect(gtkWindow, "unmap") { [unowned self] in window?.application?.suspend() }
-        connect(gtkWindow, "map") { [unowned self] in window?.application?.resume() }
+        container.onAllocate = { [weak self] in
+            if let self, let picture { onFrame?(picture) }
+        }
+        connect(gtkWindow, "realize") { [weak self] in
+            guard let self, let surface = gtk_native_get_surface(gtkWindow.opaque) else { return }
+            connect(UnsafeMutableRawPointer(surface), "notify::state") { [weak self] in self?.stateDidChange() }
+        }
+        connect(gtkWindow, "unmap") { [weak self] in self?.window?.application?.suspend() }
+        connect(gtkWindow, "map") { [weak self] in self?.window?.application?.resume() }
+        // This closure keeps the object. GTK releases it with the window.
+        connect(gtkWindow, "destroy") { [self] in
+            stopWatching()
+            window?.surface = nil
+            window = nil
+        }
     }
 
     private func stateDidChange() {

@@ -7,10 +7,15 @@ import InterfaceRotation
 final class TickClock: FrameClock {
     private let widget: Widget
 
-    init(_ widget: Widget) { self.widget = widget }
+    init(_ widget: Widget) {
+        self.widget = widget
+        g_object_ref(widget)
+    }
+
+    isolated deinit { g_object_unref(widget) }
 
     func requestFrame(_ body: @escaping @MainActor (Double) -> Void) {
-        let callback = Callback { [widget] in
+        let callback = Callback { [widget] () -> Void in
             let microseconds = gdk_frame_clock_get_frame_time(gtk_widget_get_frame_clock(widget))
             body(Double(microseconds) / 1_000_000)
         }

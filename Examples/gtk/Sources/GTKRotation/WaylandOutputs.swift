@@ -11,70 +11,65 @@ final class WaylandOutputs {
         var transform: Int?
     }
 
+    private struct Entry {
+        /// The name of the global, a number.
+        let name: UInt32
+        let proxy: OpaquePointer
+        var current = Output()
+        /// The properties that were received since the last `done`, and the others.
+        var received = Output()
+    }
+
     /// Called after the outputs have changed.
     var onChange: (() -> Void)?
-    private var outputs: [UInt32: (current: Output, announced: Output)] = [:]
+    private var entries: [Entry] = []
 
-    /// Reads the outputs on a connection, a `wl_display`, of which the listener is never removed.
+    /// Reads the outputs on a connection, a `wl_display`, whose events keep the object from now on.
     init(_ connection: OpaquePointer) {
         wl_registry_add_listener(
             wl_display_get_registry(connection), registryListener, Unmanaged.passRetained(self).toOpaque())
-        // The first trip returns the outputs, the second one their properties.
+        // The first roundtrip returns the outputs, the second one their properties.
         wl_display_roundtrip(connection)
         wl_display_roundtrip(connection)
     }
 
     /// The outputs in the order in which the compositor has announced them.
-    var all: [Output] { outputs.sorted { $0.key < $1.key }.map(\.value.current) }
+    var all: [Output] { entries.map(\.current) }
 
     fileprivate func add(_ registry: OpaquePointer?, _ name: UInt32, _ interface: String, _ version: UInt32) {
-        guard interface == "wl_output" else { return }
-        let output = bind_output(registry, name, min(version, 4))
-        outputs[name] = (Output(), Output())
-        wl_output_add_listener(output, outputListener, Unmanaged.passRetained(Listener(self, name)).toOpaque())
+        guard interface == "wl_output", let proxy = bind_output(registry, name, min(version, 4)) else { return }
+        entries.append(Entry(name: name, proxy: proxy))
+        wl_output_add_listener(proxy, outputListener, Unmanaged.passUnretained(self).toOpaque())
     }
 
     fileprivate func remove(_ name: UInt32) {
-        if outputs.removeValue(forKey: name) != nil { onChange?() }
+        guard let index = entries.firstIndex(where: { $0.name == name }) else { return }
+        release_output(entries.remove(at: index).proxy)
+        onChange?()
     }
 
-    fileprivate func set(_ name: UInt32, _ change: (inout Output) -> Void) {
-        guard var output = outputs[name] else { return }
-        change(&output.announced)
-        outputs[name] = output
+    fileprivate func receive(_ proxy: OpaquePointer?, _ change: (inout Output) -> Void) {
+        guard let index = entries.firstIndex(where: { $0.proxy == proxy }) else { return }
+        change(&entries[index].received)
     }
 
-    /// All properties of an output are set together.
-    fileprivate func commit(_ name: UInt32) {
-        guard let announced = outputs[name]?.announced else { return }
-        outputs[name]?.current = announced
+    /// Sets all properties of an output together.
+    fileprivate func commit(_ proxy: OpaquePointer?) {
+        guard let index = entries.firstIndex(where: { $0.proxy == proxy }) else { return }
+        entries[index].current = entries[index].received
         onChange?()
     }
 }
 
-/// The user data of an output's listener.
-private final class Listener {
-    let outputs: WaylandOutputs
-    let name: UInt32
-    init(_ outputs: WaylandOutputs, _ name: UInt32) { (self.outputs, self.name) = (outputs, name) }
-}
-
-private nonisolated func outputs(_ data: UnsafeMutableRawPointer?, _ body: @MainActor (WaylandOutputs) -> Void) {
-    nonisolated(unsafe) let data = data
-    MainActor.assumeIsolated {
-        guard let data else { return }
-        body(Unmanaged<WaylandOutputs>.fromOpaque(data).takeUnretainedValue())
-    }
-}
-
-private nonisolated func listener(_ data: UnsafeMutableRawPointer?, _ body: @MainActor (WaylandOutputs, UInt32) -> Void)
-{
-    nonisolated(unsafe) let data = data
-    MainActor.assumeIsolated {
-        guard let data else { return }
-        let listener = Unmanaged<Listener>.fromOpaque(data).takeUnretainedValue()
-        body(listener.outputs, listener.name)
-    }
+/// Calls `body` with the object and the proxy of an event.
+private nonisolated func outputs(
+    _ data: UnsafeMutableRawPointer?, _ proxy: OpaquePointer?,
+    _ body: @MainActor (WaylandOutputs, OpaquePointer?) -> Void
+) {
+    guard let data else { return }
+    let object = Unmanaged<WaylandOutputs>.fromOpaque(data)
+    nonisolated(unsafe) let proxy = proxy
+    MainActor.assumeIsolated { body(object.takeUnretainedValue(), proxy) }
 }
 
 /// Returns a copy that is never released: libwayland keeps the address.
@@ -87,22 +82,21 @@ private func permanent<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
 private let registryListener = permanent(
     wl_registry_listener(
         global: { data, registry, name, interface, version in
-            nonisolated(unsafe) let registry = registry
             let interface = interface.map { String(cString: $0) } ?? ""
-            outputs(data) { $0.add(registry, name, interface, version) }
+            outputs(data, registry) { $0.add($1, name, interface, version) }
         },
-        global_remove: { data, _, name in outputs(data) { $0.remove(name) } }))
+        global_remove: { data, registry, name in outputs(data, registry) { outputs, _ in outputs.remove(name) } }))
 
 private let outputListener = permanent(
     wl_output_listener(
-        geometry: { data, _, _, _, _, _, _, _, _, transform in
-            listener(data) { $0.set($1) { $0.transform = Int(transform) } }
+        geometry: { data, proxy, _, _, _, _, _, _, _, transform in
+            outputs(data, proxy) { $0.receive($1) { $0.transform = Int(transform) } }
         },
         mode: { _, _, _, _, _, _ in },
-        done: { data, _ in listener(data) { $0.commit($1) } },
+        done: { data, proxy in outputs(data, proxy) { $0.commit($1) } },
         scale: { _, _, _ in },
-        name: { data, _, name in
+        name: { data, proxy, name in
             let name = name.map { String(cString: $0) }
-            listener(data) { $0.set($1) { $0.name = name } }
+            outputs(data, proxy) { $0.receive($1) { $0.name = name } }
         },
         description: { _, _, _ in }))

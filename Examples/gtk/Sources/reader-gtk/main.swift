@@ -23,17 +23,20 @@ let view = RotatingWindow(
     rotator: arguments.contains("--desktop") ? .compositor : .application)
 gtk_window_set_title(view.gtkWindow.cast(), "Reader")
 if arguments.contains("--fullscreen") { gtk_window_fullscreen(view.gtkWindow.cast()) }
-if arguments.contains("--frames") {
-    view.onFrame = { picture in
-        print("\(picture.orientation) \(Int(picture.progress * 100)) %")
-        fflush(nil)
-    }
-}
 
 let application = Application(
     screen: view.screen, frameClock: view.frameClock, launchState: view.launchState)
-if let index = arguments.firstIndex(of: "--turn-duration"), let seconds = Double(arguments[index + 1]) {
+if let text = arguments.drop(while: { $0 != "--turn-duration" }).dropFirst().first, let seconds = Double(text) {
     application.rotationDuration = seconds
+}
+if arguments.contains("--frames") {
+    // A line for each frame, and for each new device orientation before the interface follows it.
+    func report(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+    view.onFrame = { report("\($0.orientation) \(Int($0.progress * 100)) %") }
+    application.device.orientationDidChange.addObserver(view) { _, change in report("device \(change.new)") }
 }
 let window = Window(application: application)
 let reader = Reader(stack)
@@ -42,5 +45,8 @@ try view.show(window)
 if arguments.contains("--film") { reader.showFilm() }
 
 let loop = g_main_loop_new(nil, 0)
-connect(view.gtkWindow, "close-request") { g_main_loop_quit(loop) }
+connectRequest(view.gtkWindow, "close-request") {
+    g_main_loop_quit(loop)
+    return false
+}
 g_main_loop_run(loop)
