@@ -25,11 +25,11 @@ nonisolated extension AutorotatePolicy {
         return pending == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
     }
 
-    /// Restores the rotation from before the start, once, and then exits.
+    /// Restores the rotation and the layout from before the start, once, and then exits.
     mutating func restore() -> [Effect] {
         guard settings.restoresOnExit, !settings.isDryRun, !isRestoring, isPermitted, let initial, let output,
             output.name == initial.output, output.isEnabled, !output.transform.isFlipped,
-            output.transform != initial.transform
+            output.transform != initial.transform || layout.isMisplaced(output.name, with: initial.transform)
         else { return [.exit] }
         isRestoring = true
         return [.startTimer(.exit, after: Self.exitTimeout), apply(initial.transform, to: output)]

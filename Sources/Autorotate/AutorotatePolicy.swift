@@ -37,9 +37,9 @@ package nonisolated struct AutorotatePolicy: Sendable {
     /// The transforms before the first rotation of this process, and before the first one in tablet mode.
     private(set) var initial: SavedTransform?
     private var beforeTabletMode: SavedTransform?
-    /// The outputs before the first rotation, and those that the last rotation led to. While the layout is that of the last
-    /// rotation, further rotations start from the former one: turning back gives the former layout.
-    private var rotatedLayout: (former: [Output], latest: [Output])?
+    var layout = RotatedLayout()
+    /// Whether the pending configuration only moves other outputs.
+    private var isOnlyMoving = false
 
     struct SavedTransform {
         let output: String
@@ -140,6 +140,7 @@ nonisolated extension AutorotatePolicy {
 
     private mutating func update(_ new: [Output]) -> [Effect] {
         let change = selection.update(new)
+        if pending == nil { layout.update(new, rotating: output?.name) }
         var effects: [Effect] = []
         var isRearranged = false
         switch change {
@@ -183,10 +184,10 @@ nonisolated extension AutorotatePolicy {
             return retry(output.map { "\($0.name) has the transform \($0.transform) instead of \(requested)" })
         }
         attempts = 0
-        let latest = outputs
-        rotatedLayout?.latest = latest
+        layout.applied(outputs)
         if !isActive, requested == target { leftTabletMode() }
-        return [.stopTimer(.result)] + rotated(output, to: requested) + alignInput() + rotate()
+        let rotation = isOnlyMoving ? [] : rotated(output, to: requested)
+        return [.stopTimer(.result)] + rotation + alignInput() + rotate()
     }
 
     /// Maps input to the output, unless another program rotates it.
@@ -348,7 +349,8 @@ nonisolated extension AutorotatePolicy {
             let output, output.isEnabled, !output.transform.isFlipped
         else { return [] }
         let current = assumed ?? output.transform
-        guard current != target else { return [] }
+        isOnlyMoving = current == target
+        if isOnlyMoving, settings.isDryRun || !layout.isMisplaced(output.name, with: target) { return [] }
         let saved = SavedTransform(output: output.name, transform: current)
         if initial?.output != output.name { initial = saved }
         if isActive, beforeTabletMode?.output != output.name { beforeTabletMode = saved }
@@ -362,8 +364,8 @@ nonisolated extension AutorotatePolicy {
 
     mutating func apply(_ transform: OutputTransform, to output: Output) -> Effect {
         pending = transform
-        if rotatedLayout?.latest != outputs { rotatedLayout = (outputs, outputs) }
-        return .apply(Layout.rotating(output.name, to: transform, in: rotatedLayout?.former ?? outputs))
+        layout.update(outputs, rotating: output.name)
+        return .apply(layout.rotating(output.name, to: transform))
     }
 
     var isPermitted: Bool { rotatedBy == nil || settings.isForced }

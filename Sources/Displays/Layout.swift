@@ -11,12 +11,13 @@ package nonisolated enum Layout {
         guard let old = outputs.first(where: { $0.name == name }) else { return outputs }
         var new = old
         new.transform = transform
-        let (before, after) = (old.area, new.area)
         let others = outputs.filter { $0.isEnabled && $0.name != name }
+        let rule = rounding(of: old, beside: others)
+        let (before, after) = (Area(old, rule), Area(new, rule))
         let right = joined(
-            others.filter { $0.area.left >= before.right }, from: { $0.overlapsRows(of: before) })
+            others.filter { $0.area.left >= before.right - tolerance }, from: { $0.overlapsRows(of: before) })
         let below = joined(
-            others.filter { $0.area.top >= before.bottom && !right.contains($0.name) },
+            others.filter { $0.area.top >= before.bottom - tolerance && !right.contains($0.name) },
             from: { $0.overlapsColumns(of: before) })
         return outputs.map { output in
             if output.name == name { return new }
@@ -34,6 +35,18 @@ package nonisolated enum Layout {
             }
             return moved
         }
+    }
+
+    /// The difference between the rounded sizes of two programs, in layout units.
+    private static let tolerance = 1
+
+    /// Returns how the server rounds sizes: to the nearest if another output starts exactly there, otherwise down.
+    private static func rounding(of output: Output, beside others: [Output]) -> FloatingPointRoundingRule {
+        let (down, nearest) = (Area(output, .down), Area(output, .toNearestOrAwayFromZero))
+        let touches = { (area: Area) in
+            others.contains { $0.position.x == area.right || $0.position.y == area.bottom }
+        }
+        return touches(nearest) && !touches(down) ? .toNearestOrAwayFromZero : .down
     }
 
     /// Returns the name of the output that shows a point; nil if none does.
@@ -62,6 +75,12 @@ package nonisolated enum Layout {
 private nonisolated struct Area {
     let left, top, right, bottom: Int
 
+    init(_ output: Output, _ rule: FloatingPointRoundingRule) {
+        let size = output.layoutSize(rule)
+        (left, top) = (output.position.x, output.position.y)
+        (right, bottom) = (left + size.width, top + size.height)
+    }
+
     func overlapsRows(of other: Area) -> Bool { top < other.bottom && other.top < bottom }
     func overlapsColumns(of other: Area) -> Bool { left < other.right && other.left < right }
 
@@ -74,9 +93,5 @@ private nonisolated struct Area {
 }
 
 extension Output {
-    fileprivate nonisolated var area: Area {
-        let size = layoutSize
-        return Area(
-            left: position.x, top: position.y, right: position.x + size.width, bottom: position.y + size.height)
-    }
+    fileprivate nonisolated var area: Area { Area(self, .down) }
 }

@@ -35,12 +35,22 @@ package nonisolated struct Output: Hashable, Sendable {
 
     /// The usual scales; the layout of an output with another one is computed with the nearest.
     private static let scales = 0.1...100.0
+    /// The scales of `wp_fractional_scale_v1` are multiples of 1/120. Wayland reports them as multiples of 1/256.
+    private static let (scaleSteps, reportedSteps) = (120.0, 256.0)
 
-    /// The size in layout units, after scale and transform; zero without a mode.
-    package var layoutSize: LayoutSize {
+    /// The size in layout units, after scale and transform, as wlroots computes it: without the fraction. Zero without a
+    /// mode.
+    package var layoutSize: LayoutSize { layoutSize(.down) }
+
+    /// Returns the size in layout units with another rounding; mutter, KWin and COSMIC round to the nearest.
+    func layoutSize(_ rule: FloatingPointRoundingRule) -> LayoutSize {
         guard isEnabled, let mode, scale > 0 else { return LayoutSize(width: 0, height: 0) }
-        let scale = min(max(scale, Self.scales.lowerBound), Self.scales.upperBound)
-        let width = Int((Double(mode.width) / scale).rounded()), height = Int((Double(mode.height) / scale).rounded())
+        var scale = min(max(scale, Self.scales.lowerBound), Self.scales.upperBound)
+        let step = (scale * Self.scaleSteps).rounded() / Self.scaleSteps
+        if abs(step - scale) <= 0.5 / Self.reportedSteps { scale = step }
+        // wlroots divides in single precision.
+        let width = Int((Float(mode.width) / Float(scale)).rounded(rule))
+        let height = Int((Float(mode.height) / Float(scale)).rounded(rule))
         return transform.swapsAxes ? LayoutSize(width: height, height: width) : LayoutSize(width: width, height: height)
     }
 }

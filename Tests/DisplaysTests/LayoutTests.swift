@@ -29,6 +29,27 @@ import Testing
         #expect(Layout.rotating("eDP-1", to: .rotated270, in: outputs)[1].position == LayoutPoint(x: 0, y: 1280))
     }
 
+    @Test(
+        "a neighbour of an output with a fractional scale starts where the server ends the output",
+        arguments: [
+            // wlroots rounds down, KWin to the nearest; Wayland reports 1.2 as 307/256.
+            (2880, 1920, 1.75, 1645, 1097), (2880, 1920, 1.75, 1646, 1097), (1366, 768, 1.5, 910, 512),
+            (1366, 768, 1.5, 911, 512), (3840, 2160, 307.0 / 256, 3200, 1800), (1280, 800, 4.0 / 3, 960, 600),
+        ])
+    func fractionalScale(_ width: Int, _ height: Int, _ scale: Double, right: Int, bottom: Int) {
+        let outputs = [
+            output("eDP-1", x: 0, y: 0, width, height, scale: scale), output("DP-1", x: right, y: 0, 1920, 1080),
+        ]
+        let rotated = Layout.rotating("eDP-1", to: .rotated90, in: outputs)
+        #expect(rotated[1].position == LayoutPoint(x: bottom, y: 0))
+    }
+
+    @Test("a neighbour that overlaps by the rounding of one unit moves too")
+    func tolerance() {
+        let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1919, y: 0, 1920, 1080)]
+        #expect(Layout.rotating("eDP-1", to: .rotated90, in: outputs)[1].position == LayoutPoint(x: 1079, y: 0))
+    }
+
     @Test("outputs to the left, above and half a turn keep their positions")
     func keepOthers() {
         let outputs = [output("eDP-1", x: 1920, y: 0, 1920, 1080), output("DP-1", x: 0, y: 0, 1920, 1080)]
@@ -40,7 +61,7 @@ import Testing
     @Test("an extreme scale has a size", arguments: [1e-300, 1e300, Double.infinity, .leastNonzeroMagnitude])
     func extremeScale(_ scale: Double) {
         let size = output("eDP-1", x: 0, y: 0, 1920, 1080, scale: scale).layoutSize
-        #expect(size == (scale < 1 ? LayoutSize(width: 19_200, height: 10_800) : LayoutSize(width: 19, height: 11)))
+        #expect(size == (scale < 1 ? LayoutSize(width: 19_200, height: 10_800) : LayoutSize(width: 19, height: 10)))
     }
 
     @Test("a scale that is no positive number has no size", arguments: [0, -1, Double.nan])
