@@ -16,7 +16,8 @@ package final class Agent {
     private let log: Logger
     private let options: Options
     private let queue = AgentQueue()
-    private let lock: SessionLock
+    /// Nil in a dry run, which may run beside another agent.
+    private let lock: SessionLock?
     private var policy: AutorotatePolicy
     private var display: (any DisplayServer)?
     private var daemon: DaemonSubscription?
@@ -26,6 +27,9 @@ package final class Agent {
     private var timers: [AutorotatePolicy.Timer: EventSource] = [:]
     private var signals: [EventSource] = []
     private var idle: EventSource?
+    /// The reader of `--json`.
+    private var reader: EventSource?
+    private var hasReader = true
 
     /// The seconds after the last event until code pages are released.
     private static let idleDelay = 1.0
@@ -51,25 +55,38 @@ package final class Agent {
         policy = AutorotatePolicy(options.settings)
         self.loop = loop
         apps = AppDeclarations(environment: environment) { [queue] in queue.append(.invalidDesktopFile($0)) }
-        lock = try SessionLock(environment: environment)
+        if options.settings.isDryRun { lock = nil } else { lock = try SessionLock(environment: environment) }
         if let text = options.command { command = try RotationCommand(text, on: loop, log: log) }
         for timer in AutorotatePolicy.Timer.allCases {
             timers[timer] = try loop.timer { [queue] in queue.append(.timer(timer)) }
         }
-        for signal in [SIGTERM, SIGINT] {
+        // nohup(1) ignores SIGHUP.
+        for signal in [SIGTERM, SIGINT, SIGHUP] where signal != SIGHUP || !AgentSignal.isIgnored(signal) {
             signals.append(try loop.watch(signal: signal) { [queue] in queue.append(.end) })
         }
         idle = try loop.timer { cposix_release_code_pages() }
         let session = DisplaySession(
             environment: environment, loop: loop, log: log, reportsFrontWindow: options.settings.appsWhen != .never)
         display = try open(session) { [queue] event in queue.append(.display(event)) }
-        serve(in: environment)
+        if !options.settings.isDryRun { serve(in: environment) }
+        if options.printsJSON { watchReader() }
     }
 
-    /// Runs until the display server ends, or until SIGTERM or SIGINT; returns the exit status.
+    /// Runs until the display server ends, until SIGTERM, SIGINT or SIGHUP, or until the reader of `--json` closes its pipe;
+    /// returns the exit status.
     package func run() throws -> Int32 {
         drain()
         return try loop.run(afterEach: drain)
+    }
+
+    /// Ends the agent when the reader of standard output closes its pipe. Files have no reader.
+    private func watchReader() {
+        reader = try? loop.watch(STDOUT_FILENO, for: []) { [weak self] readiness in
+            guard let self, readiness.isHungUp else { return }
+            reader = nil
+            hasReader = false
+            queue.append(.end)
+        }
     }
 
     /// Serves apps. A failure is reported; the display still rotates.
@@ -105,11 +122,13 @@ package final class Agent {
         case .follow(false): daemon = nil
         case .startTimer(let timer, let seconds): timers[timer]?.fire(after: seconds)
         case .stopTimer(let timer): timers[timer]?.pause()
-        case .runCommand(let state, let previous, let output):
-            command?.run(state.commandVariables(previous: previous) + [("OUTPUT", output)])
+        case .runCommand(let state, let previous, let output, let transform):
+            command?.run(
+                state.commandVariables(previous: previous)
+                    + [("OUTPUT", output), ("OUTPUT_ROTATION", "\(transform.rotation)")])
         case .findApp(let window): queue.append(.app(apps.find(window), window: window.id))
         case .report(let report): print(report)
-        case .exit: exit(EXIT_SUCCESS)
+        case .exit: exit(hasReader ? EXIT_SUCCESS : AgentExit.readerClosed)
         case .fail: exit(EXIT_FAILURE)
         }
     }

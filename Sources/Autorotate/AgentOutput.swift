@@ -17,6 +17,9 @@ package nonisolated enum AgentLog {
 
 /// The exit status of a start that failed.
 package nonisolated enum AgentExit {
+    /// The status after the reader of `--json` has closed its pipe: as after SIGPIPE.
+    static let readerClosed = 128 + SIGPIPE
+
     /// Returns EX_UNAVAILABLE where no further attempt in the session can succeed, EX_TEMPFAIL beside another agent.
     package static func status(for error: any Error) -> Int32 {
         switch error {
@@ -27,10 +30,20 @@ package nonisolated enum AgentExit {
     }
 }
 
+/// The dispositions of signals.
+nonisolated enum AgentSignal {
+    /// Whether the process was started with this signal ignored.
+    static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(signal, nil, &action) == 0 else { return false }
+        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        return handler == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}
+
 /// Writes events to standard output, for `--json`.
 nonisolated enum EventOutput {
-    /// Writes a line unless the reader of a pipe has stopped reading or closed it: then the line is lost, and the agent
-    /// continues.
+    /// Writes a line unless the reader of a pipe has stopped reading: then the line is lost, and the agent continues.
     static func write(_ line: String) {
         var rest = Array((line + "\n").utf8)[...]
         while !rest.isEmpty {

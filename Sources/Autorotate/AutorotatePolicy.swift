@@ -202,7 +202,7 @@ nonisolated extension AutorotatePolicy {
         rotationState = state
         let report = Effect.report(.rotated(output.name, transform, isDryRun: settings.isDryRun))
         guard let state, !settings.isDryRun else { return [report] }
-        return [report, .runCommand(state, previous: previous, output: output.name)]
+        return [report, .runCommand(state, previous: previous, output: output.name, transform: transform)]
     }
 
     private mutating func resultTimedOut() -> [Effect] {
@@ -334,7 +334,9 @@ nonisolated extension AutorotatePolicy {
     private mutating func handleLoss(_ reason: String) -> [Effect] {
         isDaemonLost = true
         delayed = nil
-        return [.stopTimer(.delay)] + once(.daemonLost(reason)) + daemonIsMissing()
+        // The failed attempts to connect again are not reported.
+        let report = reported.contains(where: \.isDaemonLost) ? [] : once(.daemonLost(reason))
+        return [.stopTimer(.delay)] + report + daemonIsMissing()
     }
 
     /// Without a daemon the orientation of the device is unknown, so only the apps' restrictions apply.

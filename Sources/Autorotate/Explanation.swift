@@ -25,6 +25,9 @@ package nonisolated struct Explanation: Hashable, Sendable {
     package var allowed = InterfaceOrientationMask()
     /// The sources and their answers.
     package var answers: [OrientationExplanation.Line] = []
+    /// The sentence in laptop mode.
+    static let notInTabletMode = "The display keeps its orientation: the device is not in tablet mode."
+
     /// The holds in force, by ``Hold/id``.
     package var holds: Set<Int> = []
 }
@@ -86,7 +89,7 @@ nonisolated extension AutorotatePolicy {
             return "The display keeps its orientation: \(status)."
         }
         guard settings.when != .never else { return "The display keeps its orientation: --when never." }
-        guard isActive else { return "The display keeps its orientation: the device is not in tablet mode." }
+        guard isActive else { return Explanation.notInTabletMode }
         if let failure { return "The display keeps its orientation: \(failure)." }
         guard isOverridden, let output else { return nil }
         return "The display keeps its orientation: \(Report.rotatedByHand(output.name, output.transform))."

@@ -119,7 +119,7 @@ package nonisolated struct Options: Hashable, Sendable {
           --delay SECONDS         seconds that a new orientation must last (0 to 60)
           --apps-when SIZE        windows whose apps restrict rotation (default: fullscreen)
           --on-exit ACTION        at the end: restore the former rotation, or keep it
-          --exec COMMAND          shell command to run after each rotation
+          --exec COMMAND          shell command to run after each rotation ($OUTPUT_ROTATION)
           --dry-run               print what would be rotated, and change nothing
           --force                 rotate even if the desktop does
           --json                  print each event as a line of JSON

@@ -27,6 +27,8 @@ package final class OutputList {
     }
 
     /// Waits for the outputs and prints them; returns the exit status.
+    ///
+    /// - Throws: `DisplayServerError`, also if there is no output of the name in `--output`.
     package func run() throws -> Int32 {
         let status = try loop.run()
         if let failure { throw DisplayServerError(failure) }
@@ -43,6 +45,7 @@ package final class OutputList {
                 outputs: outputs, explanation: agent.flatMap { Self.explanation(of: $0) })
             do {
                 try StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
+                if options.settings.output != nil, report.chosen == nil { return fail(report.reason) }
                 loop.exit(status: EXIT_SUCCESS)
             } catch {
                 fail("\(error)")
@@ -73,6 +76,8 @@ nonisolated struct OutputReport {
     let outputs: [Output]
     /// The reply of the agent to `Explain`; nil if none replies.
     let explanation: JSONObject?
+    /// The name in `--output`, if any.
+    private let option: String?
 
     /// Creates a report; without the option `--output` of this program, that of the running agent chooses the output.
     init(
@@ -85,17 +90,35 @@ nonisolated struct OutputReport {
         self.rotatedBy = agent.map { $0.rotates && $0.settings.isForced } == true ? nil : rotatedBy
         self.agent = agent
         self.outputs = outputs
-        chosen = InternalOutput(among: outputs, option: option ?? agent?.settings.output)
+        self.option = option ?? agent?.settings.output
+        chosen = InternalOutput(among: outputs, option: self.option)
+    }
+
+    /// Why the output was chosen, or why none was.
+    var reason: String {
+        chosen?.reason.text ?? Report.noOutput(option: option, outputs: outputs.map(\.name)).description
+    }
+
+    /// Why the chosen output does not rotate with the device; nil if it does, as far as is known.
+    private func obstacle(_ output: Output) -> String? {
+        if output.transform.isFlipped { return "mirrored (transform \(output.transform))" }
+        guard rotatedBy == nil, let agent else { return nil }
+        if agent.settings.isDryRun { return "--dry-run" }
+        if agent.settings.when == .never { return "--when never" }
+        return explanation?.text("sentence") == Explanation.notInTabletMode ? "the device is not in tablet mode" : nil
     }
 
     /// The report in lines.
     var text: String {
         var lines = ["display server  \(server ?? "unknown")", "rotated by      \(rotator)"]
+        if chosen == nil { lines.append("output          \(reason.replacingControls())") }
         for output in outputs {
             lines.append("")
             lines.append(output.name + (output.label.map { "  \($0)" } ?? ""))
             if let chosen, chosen.name == output.name {
-                lines.append("  rotates with the device: \(chosen.reason.text)")
+                lines.append(
+                    obstacle(output).map { "  does not rotate with the device: \($0)" }
+                        ?? "  rotates with the device: \(reason)")
             }
             guard output.isEnabled else {
                 lines.append("  disabled")
@@ -142,7 +165,7 @@ nonisolated struct OutputReport {
             "agentOptions": agent?.arguments.map { .array($0.map { .string($0) }) } ?? .null,
             "agentRotates": .bool(agent?.rotates ?? false),
             "output": chosen.map { .string($0.name) } ?? .null,
-            "reason": chosen.map { .string($0.reason.text) } ?? .null,
+            "reason": .string(reason),
             "outputs": .array(outputs.map(\.json)),
             "explanation": explanation.map { .object($0) } ?? .null,
         ])

@@ -36,8 +36,9 @@ nonisolated extension AutorotatePolicy {
         /// Start or restart a timer; the delay is in seconds.
         case startTimer(Timer, after: Double)
         case stopTimer(Timer)
-        /// Run the command of `--exec`.
-        case runCommand(OrientationState, previous: OrientationState?, output: String)
+        /// Run the command of `--exec`; the output has the transform now.
+        case runCommand(
+            OrientationState, previous: OrientationState?, output: String, transform: OutputTransform)
         case report(Report)
         /// Find the desktop file of a window; ``Event/app(_:window:)`` follows.
         case findApp(FrontWindow)

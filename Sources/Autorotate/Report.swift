@@ -53,6 +53,8 @@ package nonisolated enum Report: Hashable, Sendable {
         }
     }
 
+    var isDaemonLost: Bool { if case .daemonLost = self { true } else { false } }
+
     var isDaemonRefusal: Bool { if case .daemonRefused = self { true } else { false } }
 
     /// Whether the user has to act, or should know that something does not work.
@@ -124,7 +126,9 @@ nonisolated extension Report: CustomStringConvertible {
         case .failed(let output, let transform, let reason):
             "\(output): cannot rotate to \(transform.text): \(reason)"
         case .inputAdvice(let text): text
-        case .daemonLost(let reason): "\(reason); the display keeps its rotation; retrying"
+        case .daemonLost(let reason):
+            (reason.hasPrefix("orientationd: ") ? "" : "orientationd: not connected: ")
+                + "\(reason); the display keeps its rotation; retrying"
         case .daemonRefused(let reason): "\(reason); the display keeps its rotation"
         case .daemonSilent:
             "orientationd: timed out: no state received; the daemon or its sensor may hang; still waiting; see "

@@ -280,7 +280,7 @@ import Testing
     /// The orientations of the state that was applied and of the one before, in the last call.
     private func command(_ bench: PolicyBench) -> [DeviceOrientation?]? {
         bench.effects.compactMap { effect in
-            if case .runCommand(let state, let previous, _) = effect {
+            if case .runCommand(let state, let previous, _, _) = effect {
                 [state.orientation, previous?.orientation]
             } else {
                 nil

@@ -216,14 +216,14 @@ import Testing
         #expect(bench.applied == nil)
     }
 
-    @Test("a lost daemon is reported once for a reason, keeps the rotation, and its return is reported")
+    @Test("a lost daemon is reported once, whatever fails next, keeps the rotation, and its return is reported")
     func daemonLost() {
         var bench = PolicyBench()
         bench.start()
         bench.turnAndAccept(.portrait)
         bench.handle(.daemonLost(reason: "not running"))
         #expect(bench.reports == [.daemonLost("not running")])
-        bench.handle(.daemonLost(reason: "not running"))
+        bench.handle(.daemonLost(reason: "cannot connect"))
         #expect(bench.effects == [.stopTimer(.delay)])
         bench.turn(.portrait)
         #expect(bench.reports == [.daemonFound])
@@ -242,7 +242,7 @@ import Testing
         bench.accept()
         bench.turnAndAccept(.landscapeRight)
         let runs = bench.effects.compactMap { effect -> [DeviceOrientation?]? in
-            if case .runCommand(let state, let previous, "eDP-1") = effect {
+            if case .runCommand(let state, let previous, "eDP-1", .rotated180) = effect {
                 [state.orientation, previous?.orientation]
             } else {
                 nil

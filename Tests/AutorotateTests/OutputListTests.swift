@@ -3,6 +3,7 @@
 import Displays
 import Glibc
 import Testing
+import Varlink
 
 @testable import Autorotate
 
@@ -43,6 +44,37 @@ import Testing
         #expect(
             rotator(report(rotatedBy: "GNOME (mutter)", agent: ["--force"]))
                 == "orientation-autorotate --force (process 42)")
+    }
+
+    /// Whether the lines of a report say that an output rotates.
+    private func lines(_ report: OutputReport) -> [String] {
+        report.text.split(separator: "\n").filter { $0.contains("rotate with") || $0.contains("rotates with") }
+            .map(String.init)
+    }
+
+    @Test("an output that does not rotate has the reason: mirrored, an option, or laptop mode")
+    func notRotating() {
+        #expect(lines(report(agent: [])) == ["  rotates with the device: internal connector"])
+        #expect(
+            lines(report(agent: ["--when", "never"])) == ["  does not rotate with the device: --when never"])
+        let agent = RunningAgent(process: 42, arguments: [])
+        var mirrored = PolicyBench.panel
+        mirrored.transform = .flipped
+        #expect(
+            lines(OutputReport(server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [mirrored]))
+                == ["  does not rotate with the device: mirrored (transform flipped)"])
+        let laptop = OutputReport(
+            server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [PolicyBench.panel],
+            explanation: ["sentence": .string(Explanation.notInTabletMode)])
+        #expect(lines(laptop) == ["  does not rotate with the device: the device is not in tablet mode"])
+    }
+
+    @Test("without an output that rotates the report has the reason, in the text and in JSON")
+    func noOutput() {
+        let missing = report(agent: nil, option: "NOPE")
+        let reason = "--output NOPE: not found; connected outputs: eDP-1, HDMI-A-1"
+        #expect(missing.text.contains("output          \(reason)\n"))
+        #expect("\(missing.json)".contains("\"reason\":\"\(reason)\""))
     }
 
     @Test("a control character of an option is not printed")
