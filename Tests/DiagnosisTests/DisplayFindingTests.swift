@@ -48,6 +48,13 @@ import Testing
                 == "orientation-autorotate --when never (process 42) does not rotate eDP-1 (internal connector)")
     }
 
+    @Test func `a mirrored output beside a running agent is a note`() {
+        let session = DisplayFacts.Session(
+            server: "sway", agent: 42, output: "eDP-1", reason: "internal connector", isMirrored: true)
+        #expect(finding(.listed(session))?.level == .note)
+        #expect(finding(.listed(session))?.summary == "eDP-1 is mirrored and does not rotate")
+    }
+
     @Test func `a missing agent, a missing output and a failed listing are notes`() {
         for display in [
             DisplayFacts.notInstalled(desktop: "sway"), .failed("timed out"), .listed(.init(server: "sway")),

@@ -58,6 +58,15 @@ import Testing
         #expect(finding?.summary.contains("not booted with systemd") == true)
     }
 
+    @Test func `the finding of a daemon that is not running does not repeat its socket`() {
+        let stopped = good.withoutDaemon.with {
+            $0.daemon.isSocketThere = true
+            $0.daemon.socket = "/run/o.sock"
+            $0.daemon.failure = "orientationd: not connected: cannot connect to /run/o.sock: no service is listening"
+        }
+        #expect(stopped.fault("socket")?.summary == "cannot connect to /run/o.sock: no service is listening")
+    }
+
     @Test func `a daemon that does not reply is fixed by a restart`() {
         let hanging = good.withoutDaemon.with { $0.daemon.isHanging = true }
         #expect(hanging.fault("socket")?.fix == "sudo systemctl restart orientationd.service")

@@ -39,6 +39,11 @@ extension DisplayFacts.Session {
                 fix: "orientation-autorotate --output NAME")
         }
         let text = "\(output) (\(reason ?? "internal"))"
+        if agentText != nil, isMirrored {
+            return .note(
+                "\(output) is mirrored and does not rotate", "orientation-autorotate keeps a flipped transform",
+                fix: "configure a transform that is not flipped")
+        }
         if let agentText {
             return agentRotates
                 ? .ok("\(agentText) rotates \(text)")

@@ -85,6 +85,9 @@ extension Check {
             return [.ok("the daemon replies at \(daemon.socket), version \(daemon.ownVersion)")]
         }
         if daemon.isHanging { return [hanging(facts)] }
+        // The finding names the service and the socket.
+        let cause = ["orientationd: ", "not connected: ", "cannot connect to \(daemon.socket): "]
+            .reduce(failure) { $0.hasPrefix($1) ? String($0.dropFirst($1.count)) : $0 }
         let fix =
             facts.service.unit("orientationd.socket") != nil && daemon.isSystems
             ? "sudo systemctl enable --now orientationd.socket && sudo systemctl restart orientationd.service"
@@ -92,7 +95,7 @@ extension Check {
         return [
             .problem(
                 daemon.isSocketThere
-                    ? "cannot connect to \(daemon.socket): \(failure)"
+                    ? "cannot connect to \(daemon.socket): \(cause)"
                     : "there is no socket at \(daemon.socket)",
                 "Apps have no orientation", fix: fix)
         ]

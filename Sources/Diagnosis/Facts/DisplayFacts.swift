@@ -28,10 +28,13 @@ package enum DisplayFacts: Hashable, Sendable {
         package var reason: String?
         /// The rotation of that output, in degrees, counter-clockwise.
         package var rotation: Int?
+        /// Whether that output is mirrored, which the agent does not rotate.
+        package var isMirrored: Bool
 
         package init(
             server: String, desktop: String? = nil, agent: Int? = nil, agentOptions: [String] = [],
-            agentRotates: Bool = true, output: String? = nil, reason: String? = nil, rotation: Int? = nil
+            agentRotates: Bool = true, output: String? = nil, reason: String? = nil, rotation: Int? = nil,
+            isMirrored: Bool = false
         ) {
             self.server = server
             self.desktop = desktop
@@ -41,6 +44,7 @@ package enum DisplayFacts: Hashable, Sendable {
             self.output = output
             self.reason = reason
             self.rotation = rotation
+            self.isMirrored = isMirrored
         }
     }
 }
