@@ -66,10 +66,10 @@ nonisolated struct AppRules: Sendable {
     }
 
     /// The inputs of a decision that come from apps.
-    private struct Presentation: Equatable {
-        let window: UInt64?
-        let declared: [InterfaceOrientation]?
-        let holds: [Hold]
+    private struct Presentation {
+        var window: FrontWindow?
+        var declared: [InterfaceOrientation]?
+        var holds: [Hold] = []
     }
 
     /// The number of apps whose last orientation is kept. 64: more than a session shows between two turns of the device.
@@ -77,6 +77,8 @@ nonisolated struct AppRules: Sendable {
 
     private let condition: Settings.AppsWhen
     private(set) var front = Front.notReported
+    /// The newest window in front, until its declaration is known.
+    private var next: FrontWindow?
     /// The declaration of the window in front, also of one that is not large enough to count.
     private var declaration: AppDeclaration?
     /// Oldest first.
@@ -95,42 +97,42 @@ nonisolated struct AppRules: Sendable {
 
     // MARK: Changes
 
-    /// Sets the window in front, without its declaration; returns the window whose desktop file is needed.
-    mutating func setFront(_ new: Front) -> FrontWindow? {
-        front = new
-        return window
+    /// Keeps the former window in front until the declaration of this one is known.
+    mutating func awaitDeclaration(of window: FrontWindow) { next = window }
+
+    /// Sets the declaration of the newest window in front; returns the cause of a decision.
+    mutating func setDeclaration(_ new: AppDeclaration?, of id: UInt64?) -> SessionCause? {
+        guard let next, next.id == id else { return nil }
+        return setFront(.window(next), declaration: new)
     }
 
-    /// Sets the declaration of the window in front, if it is still that window; returns the cause of a decision.
-    mutating func setDeclaration(_ new: AppDeclaration?, of id: UInt64?) -> OrientationCause? {
-        guard id == window?.id else { return nil }
-        return change {
-            $0.declaration = new
-        } cause: { _, _ in
-            .windowMadeKey
-        }
+    /// Sets the window in front; returns the cause of a decision.
+    mutating func setFront(_ new: Front, declaration: AppDeclaration? = nil) -> SessionCause? {
+        (front, next) = (new, nil)
+        self.declaration = declaration
+        return change()
     }
 
     /// Sets the holds, oldest first; returns the cause of a decision.
-    mutating func setHolds(_ new: [Hold]) -> OrientationCause? {
-        change {
-            $0.holds = new
-            $0.presented.formIntersection(new.filter { $0.preferred != nil }.map(\.id))
-        } cause: { old, new in
-            // What was in front before the hold returns; the remaining holds are evaluated again.
-            new.holds.isEmpty && !old.holds.isEmpty ? .dismissed : .answersChanged
-        }
+    mutating func setHolds(_ new: [Hold]) -> SessionCause? {
+        holds = new
+        presented.formIntersection(new.filter { $0.preferred != nil }.map(\.id))
+        return change()
     }
 
-    private var shown = Presentation(window: nil, declared: nil, holds: [])
+    /// What the last decision was based on.
+    private var shown = Presentation()
 
-    private mutating func change(
-        _ body: (inout Self) -> Void, cause: (_ old: Presentation, _ new: Presentation) -> OrientationCause
-    ) -> OrientationCause? {
-        body(&self)
+    /// Returns what has changed for the display since the last decision.
+    private mutating func change() -> SessionCause? {
         let (old, new) = (shown, presentation)
         shown = new
-        return old == new ? nil : cause(old, new)
+        guard let former = old.window, let window = new.window, former.id == window.id else {
+            if old.window?.id != new.window?.id { return .front(new.window) }
+            return old.holds == new.holds ? nil : .holds(from: old.holds, to: new.holds)
+        }
+        if old.declared != new.declared { return .declaration(declaration?.fileName, from: former, to: window) }
+        return old.holds == new.holds ? nil : .holds(from: old.holds, to: new.holds)
     }
 
     /// Forgets the orientations of former apps: they have other names on a device with another natural orientation.
@@ -161,6 +163,9 @@ nonisolated struct AppRules: Sendable {
         window.map { condition.counts($0) } == true ? declaration?.orientations : nil
     }
 
+    /// The desktop file of the declared orientations that apply.
+    var declaredFile: String? { declared == nil ? nil : declaration?.fileName }
+
     /// The holds that apply, oldest first.
     var holdsInForce: [Hold] { holds.filter(isInForce) }
 
@@ -179,7 +184,7 @@ nonisolated struct AppRules: Sendable {
     var isPresenting: Bool { holdsInForce.contains { $0.preferred != nil && !presented.contains($0.id) } }
 
     private var presentation: Presentation {
-        Presentation(window: window?.id, declared: declared, holds: holdsInForce)
+        Presentation(window: window, declared: declared, holds: holdsInForce)
     }
 
     private var scene: Scene {
@@ -206,12 +211,11 @@ nonisolated struct AppRules: Sendable {
             c.preferred = hold.preferred ?? .unknown
             c.isLockedByApp = hold.isLocked || holds.contains(where: \.isLocked)
         }
-        for hold in holds {
-            c.windowMask.formIntersection(hold.supported)
-            sources.append(hold.name)
+        for hold in holds { c.windowMask.formIntersection(hold.supported) }
+        if let hold = holds.first {
+            let others = holds.count == 1 ? hold.name : "\(holds.count) other holds"
+            sources.append(sources.isEmpty && holds.count > 1 ? "the set of " + others : others)
         }
-        if let last = sources.popLast() {
-            c.windowMaskSource = sources.isEmpty ? last : sources.joined(separator: ", ") + " and " + last
-        }
+        if !sources.isEmpty { c.windowMaskSource = sources.joined(separator: " with ") }
     }
 }

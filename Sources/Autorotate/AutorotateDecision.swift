@@ -15,14 +15,14 @@ nonisolated extension AutorotatePolicy {
     ///   - cause: what changed.
     ///   - wanted: the transform that the device asks for, if the device is the cause.
     /// - Returns: the effects.
-    mutating func decide(_ cause: OrientationCause?, wanted: OutputTransform? = nil) -> [Effect] {
+    mutating func decide(_ cause: SessionCause?, wanted: OutputTransform? = nil) -> [Effect] {
         guard let cause else { return [] }
         guard canDecide, let current = currentOrientation else {
             // The output cannot be rotated now: it follows the device later.
             return wanted.map { begin($0) } ?? []
         }
         var c = circumstances(cause, current: current)
-        if cause == .lockTurnedOn {
+        if cause.rules == .lockTurnedOn {
             // `orientationctl lock EDGE` turns the display there, as for a window shown while the lock is on.
             // InterfaceRotation only keeps the orientation.
             c.cause = .windowMadeKey
@@ -32,7 +32,10 @@ nonisolated extension AutorotatePolicy {
             c.cause = .presented
         }
         let new = OrientationDecision.decide(c)
-        decision = new
+        // A change of the outputs explains an orientation only if it changed the orientation.
+        if cause != .outputsChanged || decision?.decision.orientation != new.orientation {
+            decision = SessionDecision(new, cause: cause, file: apps.declaredFile)
+        }
         apps.record(new, from: current)
         guard let edge = new.orientation.edge else { return [] }
         let transform = OutputTransform(PanelEdge(edge, natural: natural))
@@ -49,10 +52,11 @@ nonisolated extension AutorotatePolicy {
     }
 
     /// Explains why a change of the device rotates nothing.
-    mutating func explain(_ cause: OrientationCause) {
+    mutating func explain(_ cause: SessionCause) {
         guard canDecide, let current = currentOrientation else { return }
         let new = OrientationDecision.decide(circumstances(cause, current: current))
-        if new.orientation == current { decision = new }
+        guard new.orientation == current else { return }
+        decision = SessionDecision(new, cause: cause, file: apps.declaredFile)
     }
 
     private var canDecide: Bool {
@@ -62,8 +66,8 @@ nonisolated extension AutorotatePolicy {
         return output?.isEnabled == true
     }
 
-    private func circumstances(_ cause: OrientationCause, current: InterfaceOrientation) -> OrientationCircumstances {
-        var c = OrientationCircumstances(cause, current: current, device: settled?.orientation ?? .unknown)
+    private func circumstances(_ cause: SessionCause, current: InterfaceOrientation) -> OrientationCircumstances {
+        var c = OrientationCircumstances(cause.rules, current: current, device: settled?.orientation ?? .unknown)
         c.lastEdge = lastEdge
         if let settled, settled.isLocked { c.userLock = .on(at: settled.lockedTo) }
         c.heldRequest = setByHand.flatMap(orientation)
@@ -90,17 +94,6 @@ nonisolated extension AutorotatePolicy {
     /// The interface orientation that a transform draws upright; nil for a mirrored picture.
     func orientation(_ transform: OutputTransform) -> InterfaceOrientation? {
         transform.edge.map { InterfaceOrientation(Edge($0, natural: natural)) }
-    }
-}
-
-extension OrientationCause {
-    /// Which change of the device asks for a decision.
-    nonisolated init(from former: OrientationState?, to state: OrientationState) {
-        if state.isLocked {
-            self = .lockTurnedOn
-        } else {
-            self = former?.isLocked == true ? .lockTurnedOff : .deviceTurned
-        }
     }
 }
 

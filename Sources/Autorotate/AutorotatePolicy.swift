@@ -73,7 +73,7 @@ package nonisolated struct AutorotatePolicy: Sendable {
     // Apps.
     var apps: AppRules
     /// The last decision; nil before the first.
-    var decision: OrientationDecision?
+    var decision: SessionDecision?
 
     private var isFollowing = false
     private var isDaemonLost = false
@@ -125,11 +125,10 @@ nonisolated extension AutorotatePolicy {
         case .inputChanged: return alignInput()
         case .inputAdvice(let text): return once(.inputAdvice(text))
         case .frontWindow(let window):
-            if let window = apps.setFront(.window(window)) { return [.findApp(window)] }
-            return decide(apps.setDeclaration(nil, of: nil))
+            if let window { apps.awaitDeclaration(of: window) }
+            return window.map { [.findApp($0)] } ?? decide(apps.setFront(.window(nil)))
         case .frontWindowUnsupported(let reason):
-            _ = apps.setFront(.unsupported(reason))
-            return once(.appsUnknown(reason)) + decide(apps.setDeclaration(nil, of: nil))
+            return once(.appsUnknown(reason)) + decide(apps.setFront(.unsupported(reason)))
         case .ended(let reason): return [.report(.displayEnded(reason)), .exit]
         case .lost(let reason): return [.report(.displayLost(reason)), isEnding ? .exit : .fail]
         }
@@ -157,7 +156,7 @@ nonisolated extension AutorotatePolicy {
         }
         effects += follow()
         if case .nothing = change { return effects + rotate() }
-        return effects + alignInput() + decide(isRearranged && apps.isRestricting ? .answersChanged : nil) + rotate()
+        return effects + alignInput() + decide(isRearranged && apps.isRestricting ? .outputsChanged : nil) + rotate()
     }
 
     /// Handles a transform that no pending configuration explains.
@@ -266,9 +265,9 @@ nonisolated extension AutorotatePolicy {
         guard isActive else { return [] }
         let isFirst = settled == nil
         record(state)
-        if isFirst { return decide(apps.isRestricting ? .windowMadeKey : nil) }
+        if isFirst { return decide(apps.isRestricting ? .deviceKnown : nil) }
         if former?.orientation != state.orientation || former?.lock != state.lock {
-            explain(OrientationCause(from: former, to: state))
+            explain(.device(from: former, to: state))
         }
         return []
     }
@@ -289,7 +288,7 @@ nonisolated extension AutorotatePolicy {
         setByHand = nil
         failures = [:]
         record(state)
-        return decide(OrientationCause(from: former, to: state), wanted: wanted)
+        return decide(.device(from: former, to: state), wanted: wanted)
     }
 
     /// A rotation that the user set in laptop mode ends with the next edge.
@@ -342,7 +341,7 @@ nonisolated extension AutorotatePolicy {
     /// Without a daemon the orientation of the device is unknown, so only the apps' restrictions apply.
     private mutating func daemonIsMissing() -> [Effect] {
         isDaemonMissing = true
-        return settled == nil ? decide(apps.isRestricting ? .windowMadeKey : nil) : []
+        return settled == nil ? decide(apps.isRestricting ? .deviceUnknown : nil) : []
     }
 
     /// Rotates the output to the target, unless it has it or must keep what it has.

@@ -32,18 +32,26 @@ package nonisolated struct Explanation: Hashable, Sendable {
     package var holds: Set<Int> = []
 }
 
-extension OrientationDecision {
-    /// The sentence in the words of a session, which has windows and holds instead of view controllers.
-    nonisolated var sessionSentence: String {
-        let words = [
-            ("a view controller was presented", "a hold began"), ("a view controller was dismissed", "a hold ended"),
-            ("an answer changed", "a hold changed"),
-            ("the window came to the front", "another window came to the front"),
-            ("the program requested it", "another program set it"),
-        ]
-        return words.reduce(sentence) { $0.replacing($1.0, with: $1.1) }
-    }
+/// A decision, and its sentence in the words of a session.
+nonisolated struct SessionDecision: Sendable {
+    let decision: OrientationDecision
+    let sentence: String
 
+    /// - Parameters:
+    ///   - decision: the decision.
+    ///   - cause: what caused it.
+    ///   - file: the desktop file that declares orientations, if any.
+    init(_ decision: OrientationDecision, cause: SessionCause, file: String?) {
+        self.decision = decision
+        var words = OrientationDecision.Words(cause: cause.phrase)
+        words.subject = "The display"
+        words.requester = "another program set it"
+        if let file { words.manifest = file }
+        sentence = decision.sentence(words)
+    }
+}
+
+extension OrientationDecision {
     /// The orientations that device, desktop file and holds allow.
     nonisolated var allowed: InterfaceOrientationMask {
         circumstances.deviceMask.intersection(circumstances.windowMask).intersection(circumstances.controllerMask)
@@ -67,9 +75,9 @@ nonisolated extension AutorotatePolicy {
         if let obstacle {
             explanation.sentence = obstacle
         } else if let decision {
-            explanation.sentence = decision.sessionSentence
-            explanation.allowed = decision.allowed
-            explanation.answers = decision.explanation.queried
+            explanation.sentence = decision.sentence
+            explanation.allowed = decision.decision.allowed
+            explanation.answers = decision.decision.explanation.queried
             explanation.holds = Set(apps.holdsInForce.map(\.id))
         } else {
             explanation.sentence = "The display keeps its orientation: no orientation of the device was received yet."

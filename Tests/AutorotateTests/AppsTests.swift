@@ -68,15 +68,15 @@ import Testing
         #expect(bench.orientation == .landscapeLeft && bench.transform == .rotated180)
         #expect(
             bench.sentence
-                == "The interface turns to landscapeLeft because another window came to the front and it comes first "
-                + "in the manifest among what is allowed.")
+                == "The display turns to landscapeLeft because film came to the front and it comes first in film.desktop "
+                + "among what is allowed.")
         bench.turnAndAccept(.landscapeLeft)
         #expect(bench.orientation == .landscapeRight)
         bench.turnAndAccept(.portrait)
         #expect(bench.orientation == .landscapeRight)
         #expect(
             bench.sentence
-                == "The interface stays in landscapeRight because the device was turned and film.desktop does not "
+                == "The display stays in landscapeRight because the device was turned and film.desktop does not "
                 + "allow portrait.")
         bench.show("reader", id: 2)
         #expect(bench.orientation == .portrait)
@@ -86,7 +86,8 @@ import Testing
         #expect(bench.orientation == .portrait)
         #expect(
             bench.sentence
-                == "The interface turns to portrait because another window came to the front and the device is held so."
+                == "The display turns to portrait because no window is in front on this display any more and the device is "
+                + "held so."
         )
     }
 
@@ -155,6 +156,22 @@ import Testing
         #expect(limited.orientation == .landscapeRight, "--orientations does not permit the other landscape")
     }
 
+    @Test(
+        "the sentence counts holds that exclude the edge",
+        arguments: [
+            (1, false, "hold 1"), (3, false, "the set of 3 other holds"), (1, true, "film.desktop with hold 1"),
+            (3, true, "film.desktop with 3 other holds"),
+        ])
+    func excluding(count: Int, isDeclared: Bool, source: String) {
+        var bench = bench()
+        if isDeclared { bench.show("film") }
+        bench.turnAndAccept(.landscapeLeft)
+        bench.handle(.holds((1...count + 1).map { Hold(id: $0, supported: $0 > count ? .all : .landscape) }))
+        bench.accept()
+        bench.turnAndAccept(.portrait)
+        #expect(bench.sentence.hasSuffix("\(source) does not allow portrait."))
+    }
+
     @Test("R16: without a common orientation the display keeps its own, and the sentence names the sources")
     func empty() {
         var bench = bench()
@@ -163,7 +180,7 @@ import Testing
         #expect(bench.applied == nil && bench.orientation == .portrait)
         #expect(
             bench.sentence
-                == "The interface stays in portrait: no common interface orientation: the device supports all, "
+                == "The display stays in portrait: no common interface orientation: the device supports all, "
                 + "reader.desktop allows portrait, the hold of reader supports landscapeRight, landscapeLeft; let the hold of "
                 + "reader support one of portrait, or widen reader.desktop to one of landscapeRight, landscapeLeft.")
         bench.turnAndAccept(.landscapeLeft)
@@ -197,7 +214,7 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
         #expect(
             bench.sentence
-                == "The interface turns to landscapeRight because a hold began and the hold of film prefers it.")
+                == "The display turns to landscapeRight because a hold began and the hold of film prefers it.")
         bench.turnAndAccept(.landscapeRight)
         #expect(bench.orientation == .landscapeLeft, "the device is followed")
         bench.show("reader", id: 2)
@@ -245,7 +262,7 @@ import Testing
     func userLock() {
         var bench = bench()
         bench.turn(.portrait, lock: .portrait)
-        #expect(bench.sentence.hasPrefix("The interface stays in portrait because the rotation lock was turned on"))
+        #expect(bench.sentence.hasPrefix("The display stays in portrait because the rotation lock was turned on"))
         bench.turn(.landscapeLeft, lock: .portrait)
         #expect(bench.applied == nil)
         bench.show("film")
@@ -269,7 +286,7 @@ import Testing
         #expect(bench.orientation == .portrait)
         bench.hold()
         #expect(bench.orientation == .landscapeRight && bench.transform == .normal)
-        #expect(bench.sentence.hasPrefix("The interface turns to landscapeRight because a hold ended"))
+        #expect(bench.sentence.hasPrefix("The display turns to landscapeRight because a hold ended"))
     }
 
     @Test("R22: a hold that changes follows the device as far as it allows")

@@ -146,24 +146,40 @@ extension OrientationDecision {
 }
 
 extension OrientationDecision {
-    /// One sentence for the user: what happens to the interface, and why.
-    public var sentence: String {
-        if let error { return "The interface stays in \(orientation): \(error)." }
-        let verb = orientation == circumstances.current ? "stays in" : "turns to"
-        return
-            "The interface \(verb) \(orientation) because \(circumstances.cause.phrase) and \(reason)\(ruledOut)."
+    /// The words of a sentence that differ between an app and a session.
+    package struct Words: Sendable {
+        /// What turns.
+        package var subject = "The interface"
+        /// What happened, after "because".
+        package var cause: String
+        /// The source of ``OrientationCircumstances/manifest``.
+        package var manifest = "the manifest"
+        /// The source of ``OrientationCircumstances/heldRequest``.
+        package var requester = "the program requested it"
+
+        package init(cause: String) { self.cause = cause }
     }
 
-    private var reason: String {
+    /// One sentence for the user: what happens to the interface, and why.
+    public var sentence: String { sentence(Words(cause: circumstances.cause.phrase)) }
+
+    /// Returns the sentence in other words.
+    package func sentence(_ words: Words) -> String {
+        if let error { return "\(words.subject) stays in \(orientation): \(error)." }
+        let verb = orientation == circumstances.current ? "stays in" : "turns to"
+        return "\(words.subject) \(verb) \(orientation) because \(words.cause) and \(reason(words))\(ruledOut)."
+    }
+
+    private func reason(_ words: Words) -> String {
         let c = circumstances
         switch basis {
         case .edge: return edgeReason
-        case .heldRequest: return "the program requested it and the device was not turned since"
+        case .heldRequest: return "\(words.requester) and the device was not turned since"
         case .request: return "it is requested and allowed"
         case .preferred: return "\(c.controller) prefers it"
         case .lastShown: return "it was last shown so"
         case .current: return orientation == c.current ? currentReason : "it is allowed"
-        case .manifest: return "it comes first in the manifest among what is allowed"
+        case .manifest: return "it comes first in \(words.manifest) among what is allowed"
         case .order: return "it comes first among what is allowed"
         case .noEdge: return "no edge is up: the device is \(c.device)"
         case .notAutorotating: return "shouldAutorotate of \(c.controller) is false"

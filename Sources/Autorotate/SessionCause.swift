@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Displays
+internal import InterfaceRotation
+internal import OrientationModel
+internal import Support
+
+/// What changed in the session, so that the orientation of the display is decided: in the terms of `InterfaceRotation`, and
+/// in the words of the sentence.
+nonisolated struct SessionCause: Hashable, Sendable {
+    /// Which rules apply.
+    let rules: OrientationCause
+    /// The words after "because".
+    let phrase: String
+
+    // MARK: The device
+
+    /// The device was turned, or its lock has changed. `former` is nil for the first state.
+    static func device(from former: OrientationState?, to state: OrientationState) -> SessionCause {
+        guard let former else {
+            return SessionCause(
+                rules: state.isLocked ? .lockTurnedOn : .deviceTurned,
+                phrase: state.isLocked ? "the rotation lock is on" : "the orientation of the device became known")
+        }
+        guard !state.isLocked else {
+            let phrase =
+                !former.isLocked
+                ? "the rotation lock was turned on"
+                : former.lockedTo == state.lockedTo ? "the rotation lock is on" : "the rotation lock was moved"
+            return SessionCause(rules: .lockTurnedOn, phrase: phrase)
+        }
+        if former.isLocked { return SessionCause(rules: .lockTurnedOff, phrase: "the rotation lock was turned off") }
+        let isFolded = state.tabletMode == true && former.tabletMode == false
+        return SessionCause(
+            rules: .deviceTurned, phrase: isFolded ? "tablet mode began" : "the device was turned")
+    }
+
+    /// The first state asks for no rotation, but an app may.
+    static let deviceKnown = SessionCause(
+        rules: .windowMadeKey, phrase: "the orientation of the device became known")
+    /// There is no daemon, and apps are asked.
+    static let deviceUnknown = SessionCause(
+        rules: .windowMadeKey, phrase: "the orientation of the device is not known")
+    /// An output was added or removed, or the one that rotates has another mode.
+    static let outputsChanged = SessionCause(rules: .answersChanged, phrase: "the outputs changed")
+
+    // MARK: Apps
+
+    /// Another window, or none, is in front.
+    static func front(_ window: FrontWindow?) -> SessionCause {
+        let phrase = window.map { "\($0.sentenceName) came to the front" }
+        return SessionCause(
+            rules: .windowMadeKey, phrase: phrase ?? "no window is in front on this display any more")
+    }
+
+    /// The window in front declares other orientations than before, or its declaration counts as it did not before.
+    static func declaration(_ file: String?, from old: FrontWindow, to new: FrontWindow) -> SessionCause {
+        let phrase =
+            if old.state != new.state {
+                "\(new.sentenceName) \(new.state.phrase(after: old.state))"
+            } else if old.appID != new.appID {
+                "the window in front is now one of \(new.sentenceName)"
+            } else {
+                "\(file ?? "the desktop file of \(new.sentenceName)") changed"
+            }
+        return SessionCause(rules: .windowMadeKey, phrase: phrase)
+    }
+
+    /// Other holds apply than before.
+    static func holds(from old: [Hold], to new: [Hold]) -> SessionCause {
+        let (former, latest) = (Set(old.map(\.id)), Set(new.map(\.id)))
+        if !latest.isSubset(of: former) { return SessionCause(rules: .answersChanged, phrase: "a hold began") }
+        if latest == former { return SessionCause(rules: .answersChanged, phrase: "a hold changed") }
+        // What was in front before the hold returns; another hold that is still in force is asked again.
+        return SessionCause(rules: new.isEmpty ? .dismissed : .answersChanged, phrase: "a hold ended")
+    }
+}
+
+extension FrontWindow {
+    /// The name in sentences.
+    fileprivate nonisolated var sentenceName: String { appID?.replacingControls() ?? "a window without an app ID" }
+}
+
+extension FrontWindow.State {
+    fileprivate nonisolated func phrase(after former: FrontWindow.State) -> String {
+        switch self {
+        case .fullscreen: "entered full screen"
+        case .maximized where former == .normal: "was maximized"
+        case .maximized, .normal: former == .fullscreen ? "left full screen" : "is not maximized any more"
+        }
+    }
+}

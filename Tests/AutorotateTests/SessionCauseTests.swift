@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Displays
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+@testable import Autorotate
+
+/// The sentence names what changed.
+@Suite struct SessionCauseTests {
+    private func bench(_ settings: Settings = Settings(), held pose: DeviceOrientation = .portrait) -> PolicyBench {
+        var bench = PolicyBench(settings)
+        bench.desktopFiles = ["film": [.landscapeLeft, .landscapeRight], "reader": [.portrait]]
+        bench.start()
+        bench.turnAndAccept(pose)
+        return bench
+    }
+
+    /// The words between "because" and "and".
+    private func cause(_ bench: PolicyBench) -> String? {
+        bench.sentence.split(separator: " because ").last?.split(separator: " and ").first.map(String.init)
+    }
+
+    @Test("the device: the first state, a turn, and tablet mode")
+    func device() {
+        var bench = bench()
+        #expect(cause(bench) == "the orientation of the device became known")
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(cause(bench) == "the device was turned")
+        bench.turnAndAccept(.landscapeLeft, tabletMode: false)
+        bench.turnAndAccept(.portrait, tabletMode: true)
+        #expect(cause(bench) == "tablet mode began")
+    }
+
+    @Test("the rotation lock: turned on, in force while the device is turned, moved, and turned off")
+    func lock() {
+        var bench = bench()
+        bench.turn(.portrait, lock: .portrait)
+        #expect(cause(bench) == "the rotation lock was turned on")
+        bench.turn(.landscapeLeft, lock: .portrait)
+        #expect(cause(bench) == "the rotation lock is on")
+        bench.turn(.landscapeLeft, lock: .portraitUpsideDown)
+        #expect(cause(bench) == "the rotation lock was moved")
+        bench.accept()
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(cause(bench) == "the rotation lock was turned off")
+    }
+
+    @Test("a window: it comes to the front, leaves full screen, enters it, and none follows")
+    func window() {
+        var bench = bench()
+        bench.show("film", id: 1)
+        #expect(cause(bench) == "film came to the front")
+        bench.show("film", id: 1, .normal)
+        #expect(cause(bench) == "film left full screen")
+        bench.show("film", id: 1)
+        #expect(cause(bench) == "film entered full screen")
+        bench.show(nil, id: 2)
+        #expect(cause(bench) == "a window without an app ID came to the front")
+        bench.show("film", id: 2)
+        #expect(cause(bench) == "the window in front is now one of film")
+        bench.showNothing()
+        #expect(cause(bench) == "no window is in front on this display any more")
+        bench.show("a\nb", id: 3)
+        #expect(cause(bench) == "a·b came to the front")
+    }
+
+    @Test("a maximized window that counts")
+    func maximized() {
+        var settings = Settings()
+        settings.appsWhen = .maximized
+        var bench = bench(settings)
+        bench.show("film", .normal)
+        bench.show("film", .maximized)
+        #expect(cause(bench) == "film was maximized" && bench.orientation == .landscapeLeft)
+        bench.show("film", .normal)
+        #expect(cause(bench) == "film is not maximized any more" && bench.orientation == .portrait)
+    }
+
+    @Test("a desktop file that changed")
+    func desktopFile() {
+        var bench = bench()
+        bench.show("film")
+        bench.desktopFiles["film"] = [.portrait]
+        bench.show("film")
+        #expect(cause(bench) == "film.desktop changed" && bench.orientation == .portrait)
+    }
+
+    @Test("a hold: it begins, changes, ends beside another, and the last one ends")
+    func holds() {
+        var bench = bench()
+        bench.hold(Hold(id: 1, supported: .landscape))
+        #expect(cause(bench) == "a hold began")
+        bench.hold(Hold(id: 1, supported: .landscapeLeft))
+        #expect(cause(bench) == "a hold changed")
+        bench.hold(Hold(id: 1, supported: .landscapeLeft), Hold(id: 2, supported: .landscape))
+        #expect(cause(bench) == "a hold began")
+        bench.hold(Hold(id: 2, supported: .landscape))
+        #expect(cause(bench) == "a hold ended")
+        bench.hold()
+        #expect(cause(bench) == "a hold ended" && bench.orientation == .portrait)
+    }
+
+    @Test("a hold that applies because its app comes to the front is not the cause")
+    func heldApp() {
+        var bench = bench()
+        bench.hold(Hold(id: 1, appID: "notes", supported: .landscape, preferred: .landscapeLeft))
+        bench.show("reader", id: 1)
+        #expect(cause(bench) == "reader came to the front")
+        bench.show("notes", id: 2)
+        #expect(bench.sentence.hasPrefix("The display turns to landscapeLeft because notes came to the front and"))
+    }
+
+    @Test("changed outputs are the cause only of a rotation")
+    func outputs() {
+        var bench = bench()
+        bench.show("film")
+        let sentence = bench.sentence
+        bench.outputs.append(PolicyBench.monitor)
+        bench.start()
+        #expect(bench.applied == nil && bench.sentence == sentence)
+    }
+
+    @Test("without a daemon")
+    func withoutDaemon() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.hold(Hold(id: 1, supported: .portrait))
+        bench.handle(.daemonLost(reason: "gone"))
+        bench.accept()
+        #expect(cause(bench) == "the orientation of the device is not known" && bench.orientation == .portrait)
+    }
+
+    @Test("a window whose desktop file is not read yet changes nothing, whatever else happens")
+    func unread() {
+        var bench = bench(held: .landscapeLeft)
+        bench.show("film", id: 1)
+        bench.handle(.display(.frontWindow(FrontWindow(id: 2, appID: "reader", state: .fullscreen))))
+        bench.hold(Hold(id: 1, supported: .all))
+        bench.turnAndAccept(.portrait)
+        #expect(bench.orientation == .landscapeRight && bench.policy.explanation.window?.appID == "film")
+        bench.handle(.app(AppDeclaration(id: "reader", orientations: [.portrait]), window: 2))
+        bench.accept()
+        #expect(bench.orientation == .portrait && cause(bench) == "reader came to the front")
+    }
+}
