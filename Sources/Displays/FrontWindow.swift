@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The window that has the keyboard focus, as the display server reports it.
+/// The window in front, as the display server reports it: the one with the keyboard focus, see
+/// ``DisplayEvent/frontWindow(_:)``.
 package nonisolated struct FrontWindow: Hashable, Sendable {
     /// Differs between windows that exist at the same time, also between those of one app.
     package var id: UInt64

@@ -10,6 +10,12 @@ nonisolated struct WindowProperties: Hashable {
     var parent: UInt64?
     /// The names of the outputs that show the window, in the order in which it came to them.
     var outputs: [String] = []
+    var isMinimized = false
+    /// The output that the window came to last: sway 1.10 lets a full-screen window leave and enter it with each frame.
+    var latestOutput: String?
+
+    /// Whether the window fills an output.
+    var fillsOutput: Bool { state > .normal && !isMinimized }
 }
 
 /// The windows of a display server, of which one is in front: a value without I/O.
@@ -18,6 +24,11 @@ nonisolated struct WindowProperties: Hashable {
 nonisolated struct WindowTable {
     private var windows: [UInt64: Window] = [:]
     private var focusCount: UInt64 = 0
+    /// The window that was in front last; nil once it was closed or hidden.
+    private var latest: UInt64?
+    /// Whether a window that fills its output remains in front while no window has the focus, as while a launcher has it. The
+    /// owner must then call ``workspaceChanged()``.
+    var keepsFront = false
 
     private struct Window {
         var properties: WindowProperties
@@ -37,21 +48,31 @@ nonisolated struct WindowTable {
         }
         window.properties = properties
         windows[id] = window
+        latest = focused ?? latest
     }
 
     mutating func remove(_ id: UInt64) {
         windows[id] = nil
+        if latest == id { latest = nil }
+        latest = focused ?? latest
+    }
+
+    /// Another workspace is shown: without the focus, the last window is hidden.
+    mutating func workspaceChanged() { latest = focused }
+
+    /// The window with the focus, or the last one that had it.
+    var front: FrontWindow? {
+        guard let top = latest, let properties = windows[top]?.properties else { return nil }
+        guard focused == top || keepsFront && properties.fillsOutput else { return nil }
+        return FrontWindow(
+            id: top, appID: properties.appID, instance: properties.instance, state: properties.state,
+            output: properties.outputs.last ?? properties.latestOutput)
     }
 
     /// The window with the focus. With several, of several seats, the one that received it last.
-    var front: FrontWindow? {
+    private var focused: UInt64? {
         let focused = windows.filter(\.value.properties.isFocused)
-        guard let id = focused.max(by: { $0.value.focusNumber < $1.value.focusNumber })?.key else { return nil }
-        let top = topmostParent(of: id)
-        guard let properties = windows[top]?.properties else { return nil }
-        return FrontWindow(
-            id: top, appID: properties.appID, instance: properties.instance, state: properties.state,
-            output: properties.outputs.last)
+        return focused.max { $0.value.focusNumber < $1.value.focusNumber }.map { topmostParent(of: $0.key) }
     }
 
     private func topmostParent(of id: UInt64) -> UInt64 {

@@ -33,6 +33,11 @@ final class FakeWindowManager {
             let states = [
                 [], ["_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_MAXIMIZED_VERT"], ["_NET_WM_STATE_FULLSCREEN"],
             ][window.state.rawValue]
+            if window.isMinimized {
+                xcb_unmap_window(connection.handle, xid)
+            } else {
+                xcb_map_window(connection.handle, xid)
+            }
             try set("_NET_WM_STATE", XCB_ATOM_ATOM.rawValue, states.map { try connection.atom($0) }, of: xid)
             let parent = window.parent.flatMap { windows[$0] }.map { [$0] } ?? []
             try set("WM_TRANSIENT_FOR", XCB_ATOM_WINDOW.rawValue, parent, of: xid)

@@ -16,6 +16,10 @@ nonisolated struct TestWindow: Equatable, Sendable {
     var parent: Int?
     /// The index of the output that shows it.
     var output = 0
+    var isMinimized = false
+
+    /// An ``output`` that no output has: the window leaves all of them.
+    static let noOutput = 100
 }
 
 /// The windows of a compositor of the tests, through one of the protocols. The server's lock guards it.
@@ -155,7 +159,8 @@ nonisolated final class FakeWindows: @unchecked Sendable {
             // The outputs are side by side.
             server.send(
                 object, 8, .signed(Int32(1_280 * window.output + 100)), .signed(50), .number(600), .number(400))
-            server.send(object, 2, .number((window.isFocused ? 1 : 0) | [0, 4, 8][window.state.rawValue] | 0x1000))
+            let flags: UInt32 = (window.isFocused ? 1 : 0) | (window.isMinimized ? 2 : 0)
+            server.send(object, 2, .number(flags | [0, 4, 8][window.state.rawValue] | 0x1000))
         }
     }
 
@@ -170,6 +175,6 @@ nonisolated final class FakeWindows: @unchecked Sendable {
 extension TestWindow {
     /// The states of wlr-foreign-toplevel-management and of cosmic-toplevel-info.
     fileprivate nonisolated var states: [UInt32] {
-        (isFocused ? [2] : []) + [[], [0], [0, 3]][state.rawValue]
+        (isFocused ? [2] : []) + (isMinimized ? [1] : []) + [[], [0], [0, 3]][state.rawValue]
     }
 }

@@ -31,7 +31,7 @@ import Varlink
     private func expectRequests(of bench: DisplayBench, at listener: borrowing ListeningSocket) throws {
         bench.server?.alignInput(with: bench.outputs[0])
         guard let peer = try listener.accept() else { return #expect(Bool(false), "no connection") }
-        let expected = SwayDecoder.encode(.subscribe) + SwayDecoder.encode(.inputs)
+        let expected = SwayDecoder.encode(.subscribe(.inputs)) + SwayDecoder.encode(.inputs)
         var bytes = [UInt8](repeating: 0, count: 1_024)
         let received = try bytes.withUnsafeMutableBytes { try peer.receive(into: $0) }
         #expect(received == .bytes(expected.count))

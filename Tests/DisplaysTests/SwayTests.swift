@@ -79,6 +79,6 @@ import Varlink
     @Test("a request is the magic, the length, the type and the text")
     func encode() {
         #expect(SwayDecoder.encode(.inputs) == message(100, ""))
-        #expect(SwayDecoder.encode(.subscribe) == message(2, #"["input"]"#))
+        #expect(SwayDecoder.encode(.subscribe(.inputs)) == message(2, #"["input"]"#))
     }
 }

@@ -9,6 +9,7 @@ final class FrontWindowReporter {
     private let delivery: ReportDelivery
     private let outputs: OutputNames
     private var list: (any WindowList)?
+    private var workspaces: SwayWorkspaces?
     private var timer: EventSource?
     /// The last report; nil before the first.
     private var last: DisplayEvent?
@@ -32,6 +33,7 @@ final class FrontWindowReporter {
             WlrWindowList(connection, outputs, self) ?? CosmicWindowList(connection, outputs, self)
             ?? KWinWindowList(connection, layout, self)
         if list == nil { problem = missing }
+        if connection.compositor.name == "sway" { observeWorkspaces(session) }
         // Compositors announce windows first, and describe them when asked: two round trips.
         connection.synchronize { [weak self] in
             self?.connection.synchronize {
@@ -59,6 +61,22 @@ final class FrontWindowReporter {
             "\(connection.compositor.name) does not report the window in front any more; restart "
             + "orientation-autorotate."
         schedule()
+    }
+
+    /// Keeps the window in front while a launcher has the focus, where changes of the workspace are known.
+    private func observeWorkspaces(_ session: DisplaySession) {
+        workspaces = SwayWorkspaces(session, process: connection.compositor.process) { [unowned self] in
+            // The windows that follow from the change arrive first.
+            connection.synchronize { [weak self] in
+                self?.windows.workspaceChanged()
+                self?.schedule()
+            }
+            connection.flush()
+        } ended: { [unowned self] in
+            windows.keepsFront = false
+            schedule()
+        }
+        windows.keepsFront = workspaces != nil
     }
 
     /// The layout of the outputs changed.
@@ -107,11 +125,13 @@ extension WindowProperties {
     mutating func setStates(_ states: [UInt32]) {
         state = states.contains(3) ? .fullscreen : states.contains(0) ? .maximized : .normal
         isFocused = states.contains(2)
+        isMinimized = states.contains(1)
     }
 
     mutating func enter(_ output: String?) {
         guard let output, !outputs.contains(output), outputs.count < WaylandLimit.outputs else { return }
         outputs.append(output)
+        latestOutput = output
     }
 
     mutating func leave(_ output: String?) {

@@ -24,7 +24,7 @@ final class KWinWindowList: WindowList {
         static let appID = 1, state = 2, unmapped = 5, initialState = 6, parent = 7, geometry = 8, resourceName = 16
     }
     private enum State {
-        static let active: UInt32 = 0x1, maximized: UInt32 = 0x4, fullscreen: UInt32 = 0x8
+        static let active: UInt32 = 0x1, minimized: UInt32 = 0x2, maximized: UInt32 = 0x4, fullscreen: UInt32 = 0x8
     }
     private static let destroy = 7
 
@@ -62,6 +62,7 @@ final class KWinWindowList: WindowList {
         case Event.state:
             let flags = arguments.unsigned(0)
             window.properties.isFocused = flags & State.active != 0
+            window.properties.isMinimized = flags & State.minimized != 0
             window.properties.state =
                 flags & State.fullscreen != 0 ? .fullscreen : flags & State.maximized != 0 ? .maximized : .normal
         case Event.parent:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import Systemd
 internal import Varlink
 
@@ -7,14 +8,20 @@ internal import Varlink
 final class SwayConnection {
     enum Request: Hashable {
         case command(String)
-        /// Report changes of input devices.
-        case subscribe
+        case subscribe(Subject)
         case inputs
+    }
+
+    /// What sway reports changes of.
+    enum Subject: String {
+        case inputs = "input", workspaces = "workspace"
     }
 
     enum Event {
         case inputs([SwayDevice])
         case inputChanged
+        /// Another workspace has the focus.
+        case workspaceChanged
         case refused(String)
         case ended(String)
     }
@@ -84,6 +91,9 @@ final class SwayConnection {
                 change == "added" || change == "removed"
             else { return }
             receiver(.inputChanged)
+        case SwayDecoder.MessageType.workspaceEvent:
+            guard case .object(let event) = message.content, event["change"] == .string("focus") else { return }
+            receiver(.workspaceChanged)
         case SwayDecoder.MessageType.command:
             guard case .array(let results) = message.content else { return }
             for case .object(let result) in results where result["success"] == .bool(false) {
@@ -101,6 +111,19 @@ final class SwayConnection {
     }
 }
 
+extension SwayConnection {
+    /// The paths of sway's socket: that of the running compositor, then that of the environment, which may be from an
+    /// earlier sway, or missing in the environment of a service manager.
+    static func paths(in session: DisplaySession, process: Int32?) -> [String] {
+        var paths: [String] = []
+        if let process, let directory = session.environment["XDG_RUNTIME_DIR"] {
+            paths.append("\(directory)/sway-ipc.\(getuid()).\(process).sock")
+        }
+        if let path = session.environment["SWAYSOCK"], !path.isEmpty, !paths.contains(path) { paths.append(path) }
+        return paths
+    }
+}
+
 /// Splits the bytes of sway's IPC into messages.
 nonisolated struct SwayDecoder {
     struct Message: Hashable {
@@ -114,7 +137,7 @@ nonisolated struct SwayDecoder {
 
     enum MessageType {
         static let command: UInt32 = 0, subscribe: UInt32 = 2, inputs: UInt32 = 100
-        static let inputEvent: UInt32 = 0x8000_0015
+        static let workspaceEvent: UInt32 = 0x8000_0000, inputEvent: UInt32 = 0x8000_0015
     }
 
     /// The longest message: `get_inputs` has about 2 kB for each device.
@@ -151,7 +174,7 @@ nonisolated struct SwayDecoder {
         let (type, text) =
             switch request {
             case .command(let command): (MessageType.command, command)
-            case .subscribe: (MessageType.subscribe, #"["input"]"#)
+            case .subscribe(let subject): (MessageType.subscribe, #"["\#(subject.rawValue)"]"#)
             case .inputs: (MessageType.inputs, "")
             }
         var message = magic

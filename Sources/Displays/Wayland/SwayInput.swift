@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPosix
-internal import Glibc
 internal import Logging
 internal import Systemd
 internal import Varlink
@@ -30,13 +29,13 @@ final class SwayInput: InputAligner {
 
     private func connect() -> SwayConnection? {
         var failures: [String] = []
-        for path in paths {
+        for path in SwayConnection.paths(in: session, process: process) {
             do {
                 let new = try SwayConnection(path, on: session.loop) { [unowned self] event in receive(event) }
                 connection = new
                 hasWarned = false
                 // Clears the connection if this fails.
-                new.send(.subscribe)
+                new.send(.subscribe(.inputs))
                 return connection
             } catch {
                 failures.append("\(error)")
@@ -49,17 +48,6 @@ final class SwayInput: InputAligner {
         return nil
     }
 
-    /// The paths of sway's socket: that of the running compositor, then that of the environment, which may be from an
-    /// earlier sway, or missing in the environment of a service manager.
-    private var paths: [String] {
-        var paths: [String] = []
-        if let process, let directory = session.environment["XDG_RUNTIME_DIR"] {
-            paths.append("\(directory)/sway-ipc.\(getuid()).\(process).sock")
-        }
-        if let path = session.environment["SWAYSOCK"], !path.isEmpty, !paths.contains(path) { paths.append(path) }
-        return paths
-    }
-
     private func receive(_ event: SwayConnection.Event) {
         switch event {
         case .inputs(let devices):
@@ -69,6 +57,7 @@ final class SwayInput: InputAligner {
             }
         case .refused(let reason): session.log.warning("sway: cannot map a touch screen or pen: \(reason)")
         case .inputChanged: receiver(.inputChanged)
+        case .workspaceChanged: break
         // The Wayland connection reports the end of sway; otherwise the next rotation connects again.
         case .ended(let reason):
             connection = nil

@@ -11,12 +11,16 @@ final class X11FrontWindow {
     private let atoms: Atoms
     /// The windows whose events are selected: the one with the focus, and those that it is a dialog of.
     private var watched: Set<xcb_window_t> = []
+    /// The window that was in front last; 0 for none.
+    private var latest: xcb_window_t = 0
 
     private struct Atoms {
-        let activeWindow, supported, state, fullscreen, maximizedHorizontally, maximizedVertically: xcb_atom_t
+        let activeWindow, currentDesktop, supported, state: xcb_atom_t
+        let fullscreen, maximizedHorizontally, maximizedVertically: xcb_atom_t
 
         init(_ connection: X11Connection) throws(X11Failure) {
             activeWindow = try connection.atom("_NET_ACTIVE_WINDOW")
+            currentDesktop = try connection.atom("_NET_CURRENT_DESKTOP")
             supported = try connection.atom("_NET_SUPPORTED")
             state = try connection.atom("_NET_WM_STATE")
             fullscreen = try connection.atom("_NET_WM_STATE_FULLSCREEN")
@@ -47,10 +51,10 @@ final class X11FrontWindow {
         case XCB_PROPERTY_NOTIFY:
             let atom = event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) { $0.pointee.atom }
             return [
-                atoms.activeWindow, atoms.supported, atoms.state, XCB_ATOM_WM_CLASS.rawValue,
-                XCB_ATOM_WM_TRANSIENT_FOR.rawValue,
+                atoms.activeWindow, atoms.currentDesktop, atoms.supported, atoms.state,
+                XCB_ATOM_WM_CLASS.rawValue, XCB_ATOM_WM_TRANSIENT_FOR.rawValue,
             ].contains(atom)
-        case XCB_CONFIGURE_NOTIFY, XCB_DESTROY_NOTIFY: return true
+        case XCB_CONFIGURE_NOTIFY, XCB_DESTROY_NOTIFY, XCB_UNMAP_NOTIFY: return true
         default: return false
         }
     }
@@ -68,11 +72,18 @@ final class X11FrontWindow {
         return .frontWindow(try readFront(focused, outputs))
     }
 
-    /// Reads a window, or the topmost one that it is a dialog of.
+    /// Reads the window with the focus, or the topmost one that it is a dialog of. Without a focus, the last one, if it
+    /// still fills its output.
     private func readFront(_ focused: xcb_window_t, _ outputs: [Output]) throws(X11Failure) -> FrontWindow? {
         var front: FrontWindow?
         var visited: Set<xcb_window_t> = []
         var next = focused
+        if focused == 0, latest != 0 {
+            if try isViewable(latest), let (window, _) = try readWindow(latest, outputs), window.state > .normal {
+                return window
+            }
+            latest = 0
+        }
         while next != 0, next != connection.root, visited.count <= WindowTable.parentDepth, !visited.contains(next) {
             // The events first: no change is missed.
             if !watched.contains(next) {
@@ -81,6 +92,7 @@ final class X11FrontWindow {
             visited.insert(next)
             guard let (window, parent) = try readWindow(next, outputs) else { break }
             front = window
+            latest = next
             next = parent
         }
         for window in watched.subtracting(visited) { select(XCB_EVENT_MASK_NO_EVENT.rawValue, of: window) }
@@ -115,6 +127,14 @@ final class X11FrontWindow {
             id: UInt64(window), appID: className, instance: instance, state: state,
             output: Layout.output(at: center, in: outputs))
         return (front, owner)
+    }
+
+    /// Whether a window and all that contain it are mapped: not minimized, and on the current desktop.
+    private func isViewable(_ window: xcb_window_t) throws(X11Failure) -> Bool {
+        let attributes = xcb_get_window_attributes(connection.handle, window)
+        return try connection.replyIfAccepted(to: attributes.sequence, xcb_get_window_attributes_reply_t.self) {
+            Int($0.pointee.map_state) == Int(XCB_MAP_STATE_VIEWABLE.rawValue)
+        } ?? false
     }
 
     private func state(of atoms: [xcb_atom_t]) -> FrontWindow.State {
