@@ -69,9 +69,11 @@ nonisolated struct SessionCause: Hashable, Sendable {
     /// Other holds apply than before.
     static func holds(from old: [Hold], to new: [Hold]) -> SessionCause {
         let (former, latest) = (Set(old.map(\.id)), Set(new.map(\.id)))
-        if !latest.isSubset(of: former) { return SessionCause(rules: .answersChanged, phrase: "a hold began") }
-        if latest == former { return SessionCause(rules: .answersChanged, phrase: "a hold changed") }
-        // What was in front before the hold returns; another hold that is still in force is asked again.
+        let hasBegun = !latest.isSubset(of: former), hasEnded = !former.isSubset(of: latest)
+        // A further call of a connection replaces its hold by a new one.
+        if hasBegun == hasEnded { return SessionCause(rules: .answersChanged, phrase: "a hold changed") }
+        if hasBegun { return SessionCause(rules: .answersChanged, phrase: "a hold began") }
+        // What was in front before the hold returns; the remaining holds are evaluated again.
         return SessionCause(rules: new.isEmpty ? .dismissed : .answersChanged, phrase: "a hold ended")
     }
 }
