@@ -20,6 +20,8 @@ PACKAGES = [
     "wlr-randr", "libkscreen-bin", "qt6-wayland", "grim", "wtype", "dbus", "procps",
     # A terminal, for the picture of the README.
     "foot", "fonts-dejavu-core",
+    # A launcher: a panel that takes the keyboard focus.
+    "fuzzel",
     # Used by the apps of Examples.
     "libgtk-4-1", "libsdl2-2.0-0", "libsdl2-gfx-1.0-0",
     # Used by orientationd.

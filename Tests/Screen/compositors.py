@@ -35,6 +35,8 @@ class Compositor:
     # Whether it reports the window in front, and whether windows open on the output that rotates.
     reports_windows = True
     opens_on_internal = True
+    # Whether a window in full screen remains in front while a launcher has the focus.
+    keeps_front = True
     # More options of the agent.
     options: list[str] = []
     # The environment of a session that rotates by itself; None if there is none.
@@ -66,6 +68,10 @@ class Compositor:
 
     def toggle_fullscreen(self) -> bool:
         """Take the window with the focus into full screen or out of it; false if this compositor cannot."""
+        return False
+
+    def show_workspace(self, number: int) -> bool:
+        """Change to a workspace, 1 or 2; false if this compositor cannot."""
         return False
 
     def add_output(self) -> str | None:
@@ -118,6 +124,11 @@ class Sway(Wlroots):
         self.message("fullscreen", "toggle")
         return True
 
+    def show_workspace(self, number: int) -> bool:
+        # sway names the workspaces of the two outputs itself.
+        self.message("workspace", "back_and_forth" if number == 1 else "empty")
+        return True
+
     def add_output(self) -> str | None:
         before = set(self.outputs())
         self.message("create_output")
@@ -142,7 +153,9 @@ class Labwc(Wlroots):
             <keybind key="F6"><action name="VirtualOutputAdd" output_name="DP-9"/></keybind>
             <keybind key="F7"><action name="VirtualOutputRemove" output_name="DP-9"/></keybind>
             <keybind key="F8"><action name="ToggleFullscreen"/><action name="MoveToOutput" output="eDP-1"/></keybind>
-            </keyboard>
+            <keybind key="F9"><action name="GoToDesktop" to="1"/></keybind>
+            <keybind key="F10"><action name="GoToDesktop" to="2"/></keybind>
+            </keyboard><desktops number="2"/>
             <windowRules><windowRule identifier="org.example.*"><action name="MoveToOutput" output="eDP-1"/></windowRule>
             </windowRules></labwc_config>""")
         return ["labwc", "-C", f"{self.room.directory}/labwc"]
@@ -157,6 +170,10 @@ class Labwc(Wlroots):
 
     def toggle_fullscreen(self) -> bool:
         self.press("F8")
+        return True
+
+    def show_workspace(self, number: int) -> bool:
+        self.press("F9" if number == 1 else "F10")
         return True
 
     def add_output(self) -> str | None:
@@ -182,6 +199,7 @@ class KWin(Compositor):
     internal = "Virtual-0"
     other = "Virtual-1"
     has_pictures = False
+    keeps_front = False
 
     # The words of kscreen-doctor, and the numbers of its JSON.
     WORDS = {"normal": "none", "90": "left", "180": "inverted", "270": "right"}

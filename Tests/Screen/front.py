@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Apps that restrict the rotation: real windows in front of real compositors, and the sentences of the agent, as a story."""
 
-import json
 import signal
-import socket
 import subprocess
 from collections.abc import Callable
 
+from apps import App
 from proofs import Session
 from session import Failure
 
@@ -29,37 +28,36 @@ def install_desktop_files(room) -> None:
 class Story:
     """The steps of a proof, with what the agent says in each."""
 
-    def __init__(self, it: Session) -> None:
+    def __init__(self, it: Session, title: str = "apps restrict the rotation") -> None:
         self.it = it
-        self.lines = [f"{it.compositor.name}: apps restrict the rotation", ""]
+        self.lines = [f"{it.compositor.name}: {title}", ""]
 
     def explain(self) -> dict:
         """Return the reply of `Explain`."""
-        path = self.it.room.outside / "orientation-autorotate/socket"
-        with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(5)
-            connection.connect(str(path))
-            connection.sendall(b'{"method":"org.orientationd.Interface.Explain"}\0')
-            reply = b""
-            while not reply.endswith(b"\0"):
-                part = connection.recv(1 << 16)
-                if not part:
-                    raise Failure("the agent closed the connection")
-                reply += part
-        return json.loads(reply[:-1])["parameters"]
+        app = App(self.it.room)
+        try:
+            return app.explain()
+        finally:
+            app.close()
 
-    def tell(self, what: str, transform: str, app: str | None) -> None:
-        """Wait for the transform and the app in front, and write what the agent says."""
+    def tell(self, what: str, transform: str, app: str | None, because: str = "") -> None:
+        """Wait for the transform, the app in front and a part of the sentence, and write what the agent says."""
         self.it.room.wait(
             lambda: (self.explain().get("app") or {}).get("appId") == app,
             f"{what} {app} in front: {self.explain()}")
         self.it.expect(transform, what)
+        self.it.room.wait(
+            lambda: because in self.explain()["sentence"], f"{what} '{because}' in the sentence: {self.explain()['sentence']}")
         said = self.explain()
         self.lines += [what, f"    display  {transform}", f"    in front {app or 'no window'}",
                        f"    Explain  {said['sentence']}", ""]
 
-    def write(self) -> None:
-        name = f"{self.it.compositor.name}-apps.txt"
+    def note(self, what: str) -> None:
+        """Write what happens, without a change to wait for."""
+        self.lines += [what, ""]
+
+    def write(self, name: str) -> None:
+        name = f"{self.it.compositor.name}-{name}.txt"
         (self.it.pictures / name).write_text("\n".join(self.lines))
         self.it.notes.append(name)
 
@@ -96,13 +94,30 @@ def apps_in_front(it: Session) -> None:
     story.tell("An app without declared orientations opens in full screen.", "normal", PLAIN)
     film = start_app(it, FILM, "--fullscreen")
     # Of the two landscape orientations, the first one that it declares.
-    story.tell("A film player opens in full screen. Its desktop file permits landscape only.", "270", FILM)
+    story.tell("A film player opens in full screen. Its desktop file permits landscape only.", "270", FILM,
+               f"{FILM} came to the front")
     it.turn("landscapeRight")
     story.tell("The device is turned to the other landscape orientation.", "90", FILM)
     it.turn("portrait")
-    story.tell("The device is held upright again. The film stays in landscape.", "90", FILM)
+    story.tell("The device is held upright again. The film stays in landscape.", "90", FILM,
+               "does not allow portrait")
+    launcher = it.room.start(["fuzzel", "--dpi-aware=no"], "fuzzel.log")
+    if it.compositor.keeps_front:
+        it.expect_kept("90", 1.5, "a launcher over the film")
+        story.tell("A launcher opens over the film, and has the focus. The display does not turn.", "90", FILM,
+                   "does not allow portrait")
+    else:
+        story.tell("A launcher opens over the film, and has the focus: no window is in front here.", "normal", None)
+    if launcher.poll() is not None:
+        raise Failure(f"fuzzel has ended: {it.room.read('fuzzel.log')[-300:]}")
+    it.room.end(launcher)
+    story.tell("The launcher closes.", "90", FILM)
+    if it.compositor.show_workspace(2):
+        story.tell("The user changes to an empty workspace.", "normal", None)
+        it.compositor.show_workspace(1)
+        story.tell("The user returns to the film.", "90", FILM)
     if it.compositor.toggle_fullscreen():
-        story.tell("The film leaves full screen.", "normal", FILM)
+        story.tell("The film leaves full screen.", "normal", FILM, "left full screen")
         it.compositor.toggle_fullscreen()
         story.tell("The film is in full screen again.", "270", FILM)
     notes = start_app(it, NOTES, "--fullscreen")
@@ -116,10 +131,11 @@ def apps_in_front(it: Session) -> None:
         lambda: (story.explain().get("app") or {}).get("appId") in (PLAIN, None), "the notebook has closed")
     it.expect("270", "after the notebook")
     close_app(it, plain)
-    story.tell("The notebook crashes, and the last app is closed: the display follows the device.", "270", None)
+    story.tell("The notebook crashes, and the last app is closed: the display follows the device.", "270", None,
+               "no window is in front")
     it.turn("portrait")
     story.tell("The device is held upright.", "normal", None)
-    story.write()
+    story.write("apps")
 
 
 def two_windows(it: Session) -> None:
@@ -127,6 +143,7 @@ def two_windows(it: Session) -> None:
     story = Story(it)
     if story.explain().get("appsUnknown") or not it.compositor.opens_on_internal:
         return
+    install_desktop_files(it.room)
     it.turn("portrait")
     first = start_app(it, FILM, "--fullscreen")
     it.room.wait(lambda: it.transform() in ("90", "270"), "landscape for the first window")

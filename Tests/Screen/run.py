@@ -18,12 +18,13 @@ from pathlib import Path
 import chroot
 import compositors
 import front
+import holds
 import proofs
 import session
 import windows
 
 # The last proof ends every session.
-PROOFS = proofs.PROOFS[:-1] + front.PROOFS + proofs.PROOFS[-1:]
+PROOFS = proofs.PROOFS[:-1] + front.PROOFS + holds.PROOFS + proofs.PROOFS[-1:]
 PROGRAMS = ["orientationd", "orientationctl", "orientation-autorotate"]
 
 
@@ -98,8 +99,6 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
     mount(root)
     (root / "run/programs").mkdir()
     apps = {app.name: app for app in windows.APPS}
-    for program in [*(programs / name for name in PROGRAMS), *apps.values()]:
-        shutil.copy(program, root / "run/programs")
     pictures = cache / "pictures"
     shutil.rmtree(pictures, ignore_errors=True)
     pictures.mkdir()
@@ -111,6 +110,8 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
         sys.exit(f"run.py: unknown name {', '.join(sorted(unknown))}; compositors: "
                  f"{', '.join(kind.name for kind in compositors.ALL)}; apps: {', '.join(apps)}; proofs: "
                  f"{', '.join(proof.__name__ for proof in PROOFS)}")
+    for program in [*(programs / name for name in PROGRAMS), *(apps[name] for name in chosen_apps)]:
+        shutil.copy(program, root / "run/programs")
     if chosen and not kinds:
         kinds = compositors.ALL
     failed = [name for kind in kinds for name in run(kind, root, pictures, cache / "kept", chosen)]
