@@ -57,10 +57,10 @@ import Varlink
                     ["cc", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-o", binary, source])
                 guard compiler.status == 0 else { return compiler.errors }
             }
-            let interpreter = name.hasSuffix(".py") ? [Programs.python, source] : ["/bin/sh", source]
-            let command = name.hasSuffix(".c") ? [binary] : interpreter
             // timeout(1) passes the signal on to all processes of the shell script.
-            let program = try RunningProgram("/usr/bin/env", ["timeout", "60"] + command + [session.socket])
+            let script = name.hasSuffix(".py") ? [Programs.python, source] : ["timeout", "60", "/bin/sh", source]
+            let command = name.hasSuffix(".c") ? [binary] : script
+            let program = try RunningProgram("/usr/bin/env", command + [session.socket])
             defer { program.send(SIGTERM) }
             return try program.line()
         }

@@ -67,11 +67,16 @@ package final class RunningProgram {
 
     deinit {
         if process.isRunning { send(SIGTERM) }
-        // SIGKILL after the timeout: a test must end.
+        awaitEnd()
+        // A test must end.
+        if process.isRunning { send(SIGKILL) }
+        // Not `waitUntilExit()`: Foundation takes a program for running as long as one of its own children runs.
+        awaitEnd()
+    }
+
+    private func awaitEnd() {
         let deadline = Date(timeIntervalSinceNow: stepTimeout)
         while process.isRunning, deadline.timeIntervalSinceNow > 0 { usleep(1_000) }
-        if process.isRunning { send(SIGKILL) }
-        process.waitUntilExit()
     }
 
     /// The process that receives signals.
