@@ -7,8 +7,8 @@ import Testing
 /// Conventions of all commands of the tool.
 @Suite(.serialized) struct CommandConventionTests {
     static let commands = [
-        "status", "watch", "doctor", "sensors", "calibrate", "display", "lock", "unlock", "simulate", "record",
-        "replay", "classify", "plot", "convert",
+        "status", "watch", "doctor", "sensors", "calibrate", "display", "hold", "lock", "unlock", "simulate",
+        "record", "replay", "classify", "plot", "convert",
     ]
 
     @Test(arguments: commands)
