@@ -170,6 +170,12 @@ import Testing
         let free = stage.page("Free")
         #expect(throws: HierarchyError.alreadyInUse("Free")) { try TabBarController(viewControllers: [free, free]) }
         #expect(free.parent == nil && tab.parent === tabs && root.parent == nil)
+        let more = stage.page("More")
+        try tabs.setViewControllers([tab, more])
+        for list in [[more, tab, tab], [tab, more, tab], [tab, tab], [tab, more, free, tab]] {
+            #expect(throws: HierarchyError.self) { try tabs.setViewControllers(list) }
+        }
+        #expect(tabs.viewControllers.map(\.title) == ["Tab", "More"] && free.parent == nil)
     }
 
     @Test func `R14: a tab remains selected when a tab before it is removed`() throws {
@@ -181,6 +187,57 @@ import Testing
         first.removeFromParent()
         #expect(tabs.selectedViewController === second && tabs.selectedIndex == 0)
         #expect(second.view.window != nil)
+    }
+
+    @Test(arguments: [
+        Size(width: -1, height: 5), Size(width: .nan, height: 5), Size(width: 5, height: .infinity),
+    ])
+    func `R6: a screen keeps its size if the new one is negative or not a number`(size: Size) throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        stage.application.screen.resize(to: size)
+        #expect(stage.application.screen.fixedBounds.size == Stage.size && stage.window.coversScreen)
+        let texts = stage.errors.map { "\($0)" }
+        let start = "screen.resize(to:): invalid size \(size.width) × \(size.height): numbers must be finite"
+        #expect(texts.count == 1 && texts.allSatisfy { $0.hasPrefix(start) })
+    }
+
+    @Test(arguments: [
+        Rect(x: 0, y: 0, width: -1, height: 5), Rect(x: .nan, y: 0, width: 5, height: 5),
+        Rect(x: 0, y: 0, width: .infinity, height: 5),
+    ])
+    func `R12: a window keeps its geometry if the new one is negative or not a number`(frame: Rect) throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let former = stage.window.frame
+        stage.window.frame = frame
+        #expect(stage.errors.count == 1 && "\(stage.errors[0])".hasPrefix("window.frame: invalid "))
+        stage.window.bounds = Rect(size: Size(width: .nan, height: 1))
+        stage.window.center = Point(x: .infinity, y: 1)
+        stage.window.transform = Transform(a: .nan, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+        #expect(stage.errors.count == 4 && stage.errors.allSatisfy { $0 is InvalidGeometryError })
+        #expect(stage.window.frame == former && stage.window.coversScreen && root.view.frame == former)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R6: a screen or a window that is created with an invalid size stops the program with the cause`() async
+    {
+        let screen = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run { _ = Screen(size: Size(width: .nan, height: 5)) }
+        }
+        let window = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run {
+                let application = Application(
+                    screen: Screen(size: Size(width: 1, height: 2)), frameClock: ManualFrameClock())
+                _ = Window(application: application, frame: Rect(x: 0, y: 0, width: -1, height: 5))
+            }
+        }
+        for (result, text) in [(screen, "Screen(size:): invalid size nan × 5"), (window, "Window(frame:): invalid")] {
+            let written = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(written.contains(text))
+        }
     }
 
     @Test func `R39: the messages of hierarchy errors name every possible cause`() {

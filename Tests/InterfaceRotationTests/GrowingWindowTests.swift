@@ -196,4 +196,23 @@ import Testing
 @MainActor private final class Prompt: DeviceOrientationSource {
     func startUpdating(_ device: Device) { device.update(.landscapeLeft) }
     func stopUpdating(_ device: Device) {}
+
+    @Test func `R12: a new frame is set at once, without a geometry between that covers the screen`() throws {
+        let stage = Stage()
+        let root = stage.page("Root", .landscape)
+        let screen = stage.application.screen.fixedBounds
+        let window = Window(
+            application: stage.application,
+            frame: Rect(x: 50, y: 0, width: screen.size.width, height: screen.size.height))
+        try window.setRootViewController(root)
+        try window.makeKeyAndVisible()
+        let orientation = window.interfaceOrientation
+        root.logsLayout = true
+        _ = stage.log.take()
+        window.frame = Rect(x: 10, y: 10, width: screen.size.width - 20, height: screen.size.height - 20)
+        #expect(stage.log.take() == ["Root.willLayout \(root.view.bounds.size.short)", "Root.didLayout"])
+        #expect(window.interfaceOrientation == orientation)
+        window.frame = window.frame
+        #expect(stage.log.take().isEmpty)
+    }
 }

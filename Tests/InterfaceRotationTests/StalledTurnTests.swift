@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import InterfaceRotation
 import OrientationModel
 import Testing
@@ -125,6 +126,113 @@ import Testing
         #expect(stage.log.take().contains("Other.rotating true"))
         stage.device.processUpdates()
         #expect(!stage.window.isRotating)
+    }
+}
+
+/// Frames, alarms and sources of turns whose frames stop.
+@MainActor @Suite(.onBothShapes) struct StalledFrameTests {
+    @Test func `R33: a source that is polled in a callback is asked to wake the main loop again`() throws {
+        let (stage, alarm) = (Stage(isAnimated: true), Alarm())
+        stage.device.source = alarm
+        try stage.show(stage.page("Root"))
+        stage.device.update(.landscapeLeft)
+        stage.clock.advanceWithoutFrame(by: 2)
+        let other = Window(application: stage.application)
+        let page = stage.page("Other", .portrait)
+        try other.setRootViewController(page)
+        page.onAppear = { _ in
+            // The alarm has fired, and is used up.
+            alarm.delay = nil
+            stage.device.processUpdates()
+            page.note("rotating \(stage.window.isRotating), delay \(alarm.delay == 1)")
+        }
+        other.isHidden = false
+        #expect(stage.log.take().contains("Other.rotating true, delay true"))
+    }
+
+    @Test func `R33: a source that the device no longer follows has no alarm`() throws {
+        let (stage, first, second) = (Stage(isAnimated: true), Alarm(), Alarm())
+        stage.device.source = first
+        try stage.show(stage.page("Root"))
+        stage.device.update(.landscapeLeft)
+        #expect(first.delay == 1)
+        stage.device.source = second
+        #expect(first.delay == nil && second.delay == 1)
+    }
+
+    @Test func `R33: turns without frames do not pile up requests for frames`() throws {
+        let clock = CountingClock()
+        let application = Application(screen: Screen(size: Stage.size), frameClock: clock)
+        application.orientationFailureHandler = { Issue.record("\($0)") }
+        let window = Window(application: application)
+        try window.setRootViewController(ViewController())
+        try window.makeKeyAndVisible()
+        clock.frame()
+        for _ in 0..<5 {
+            for orientation in [DeviceOrientation.landscapeLeft, .portrait] {
+                application.device.update(orientation)
+                clock.now += 2
+                application.completeStalledTurns()
+            }
+        }
+        #expect(clock.requests.count == 1 && !application.isRotating)
+        clock.frame()
+        #expect(clock.requests.isEmpty)
+        application.device.update(.landscapeLeft)
+        #expect(application.isRotating)
+    }
+
+    @Test func `R33: a loop that stops to draw completes its turn, because its clock does not stop`() throws {
+        let clock = LoopFrameClock()
+        let application = Application(screen: Screen(size: Stage.size), frameClock: clock)
+        let window = Window(application: application)
+        try window.setRootViewController(ViewController())
+        try window.makeKeyAndVisible()
+        application.device.update(.portrait)
+        clock.frame()
+        application.rotationDuration = 1_000
+        application.device.update(.landscapeLeft)
+        clock.frame()
+        #expect(application.isRotating && clock.isFrameRequested)
+        let first = try #require(application.secondsUntilFrameTimeout)
+        while application.isRotating {
+            usleep(useconds_t((application.secondsUntilFrameTimeout ?? 0) * 1e6) + 1)
+            application.device.processUpdates()
+        }
+        #expect(first > 0 && first <= 1 && window.picture.progress == 1)
+    }
+
+    @Test func `R41: the transform of the output is drawn at once, during a turn too`() throws {
+        let stage = Stage(screen: Screen(size: Stage.size, rotator: .compositor), isAnimated: true)
+        let canvas = Canvas()
+        try stage.show(stage.page("Root"))
+        stage.window.surface = canvas
+        stage.device.update(.landscapeLeft)
+        for progress in [0, 0.5] {
+            if progress > 0 {
+                stage.clock.advance(by: 0)
+                stage.clock.advance(by: 0.15)
+            }
+            let before = try #require(canvas.pictures.last)
+            canvas.pictures = []
+            let output = stage.application.screen.outputTransform
+            stage.application.screen.outputTransform = output.composed(with: DisplayRotation(.left))
+            #expect(canvas.pictures.count == 1 && canvas.pictures.last?.transform != before.transform)
+            #expect(canvas.pictures.last == stage.window.picture)
+            #expect(abs((canvas.pictures.last?.progress ?? 9) - progress) < 0.01)
+        }
+    }
+}
+
+/// A clock that counts the requests of frames.
+@MainActor private final class CountingClock: FrameClock {
+    var now = 0.0
+    private(set) var requests: [@MainActor (Double) -> Void] = []
+    func requestFrame(_ body: @escaping @MainActor (Double) -> Void) { requests.append(body) }
+    func frame() {
+        let due = requests
+        requests = []
+        for body in due { body(now) }
     }
 }
 

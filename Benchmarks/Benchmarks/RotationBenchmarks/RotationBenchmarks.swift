@@ -36,6 +36,10 @@ import OrientationModel
         }
     }
 
+    func removeObservers() {
+        for observer in observers { device.orientationDidChange.removeObserver(observer) }
+    }
+
     var observerCalls: Int { observers.reduce(0) { $0 + $1.calls } }
 }
 
@@ -68,12 +72,13 @@ import OrientationModel
     /// Whether a turn calls every controller; a full-screen one hides those below.
     var callsAll: Bool { self != .covering && self != .observers }
 
-    /// Builds n controllers; returns what must be kept.
-    func build(_ count: Int, in app: App) -> [AnyObject] {
-        guard self != .windows else { return (0..<count).map { _ in app.show(Page()) } }
+    /// Builds n controllers; returns the windows and the controllers that were added to the first one.
+    func build(_ count: Int, in app: App) -> (windows: [Window], added: [Page]) {
+        guard self != .windows else { return ((0..<count).map { _ in app.show(Page()) }, []) }
         let root = Page()
         let window = app.show(root)
         var last: ViewController = root
+        var added: [Page] = []
         for _ in 1..<max(2, count) {
             let page = Page()
             perform {
@@ -90,9 +95,28 @@ import OrientationModel
                 }
             }
             last = page
+            added.append(page)
         }
         if self == .observers { app.addObservers(count) }
-        return [window]
+        return ([window], added)
+    }
+
+    /// Removes everything, one after the other: what contains or presents others last.
+    func remove(_ windows: [Window], _ added: [Page], in app: App) {
+        switch self {
+        case .sideBySide, .nested:
+            for page in self == .nested ? added.reversed() : added {
+                page.willMove(toParent: nil)
+                page.view.removeFromSuperview()
+                page.removeFromParent()
+            }
+        case .presented, .covering:
+            for page in added.reversed() { perform { try page.dismiss(animated: false) } }
+        case .windows:
+            for window in windows { window.isHidden = true }
+        case .observers:
+            app.removeObservers()
+        }
     }
 }
 
@@ -102,13 +126,15 @@ import OrientationModel
     return (ContinuousClock.now - start) / .milliseconds(1)
 }
 
-/// The shortest time of several builds and of the turns of each, in milliseconds.
-@MainActor private func measure(_ shape: Shape, _ count: Int) -> (build: Double, turn: Double) {
-    var best = (build: Double.infinity, turn: Double.infinity)
+private typealias Cost = (build: Double, turn: Double, remove: Double)
+
+/// The shortest time of several builds, of the turns of each, and of the removals, in milliseconds.
+@MainActor private func measure(_ shape: Shape, _ count: Int) -> Cost {
+    var best = (build: Double.infinity, turn: Double.infinity, remove: Double.infinity)
     for _ in 0..<5 {
         let app = App()
-        var kept: [AnyObject] = []
-        best.build = min(best.build, milliseconds { kept = shape.build(count, in: app) })
+        var built: (windows: [Window], added: [Page]) = ([], [])
+        best.build = min(best.build, milliseconds { built = shape.build(count, in: app) })
         app.clock.run()
         app.device.update(.portrait)
         Page.turns = 0
@@ -116,31 +142,36 @@ import OrientationModel
         for orientation in turns { best.turn = min(best.turn, milliseconds { app.device.update(orientation) }) }
         guard !shape.callsAll || Page.turns == count * turns.count else { fatalError("\(shape): a turn left some out") }
         guard shape != .observers || app.observerCalls == count * (turns.count + 1) else { fatalError("observers") }
-        withExtendedLifetime(kept) {}
+        best.remove = min(best.remove, milliseconds { shape.remove(built.windows, built.added, in: app) })
+        let isEmpty = built.added.allSatisfy { $0.parent == nil && $0.presentingViewController == nil }
+        guard shape == .observers || isEmpty, shape != .windows || app.application.windows.isEmpty else {
+            fatalError("\(shape): a removal left some")
+        }
     }
     return best
 }
 
-/// Prints the cost of builds and turns, and how it grows: 1 is linear, 2 quadratic, between the last two counts. The
+/// Prints the cost of builds, turns and removals, and how it grows: 1 is linear, 2 quadratic, between the last two counts. The
 /// arguments are the shapes to measure; by default all.
 @main struct RotationBenchmarks {
     @MainActor static func main() {
-        print("shape                     count   build, ms  growth    turn, ms  growth")
+        print("shape                     count   build, ms  growth    turn, ms  growth  remove, ms  growth")
         let names = CommandLine.arguments.dropFirst()
         for shape in Shape.allCases where names.isEmpty || names.contains(shape.rawValue) {
-            var last: (count: Int, cost: (build: Double, turn: Double))?
+            var last: (count: Int, cost: Cost)?
             for count in shape.counts {
                 let cost = measure(shape, count)
-                func growth(_ part: KeyPath<(build: Double, turn: Double), Double>) -> String {
-                    guard let last else { return "-" }
-                    return rounded(
-                        log(cost[keyPath: part] / last.cost[keyPath: part]) / log(Double(count) / Double(last.count)), 2
-                    )
+                func column(_ part: KeyPath<Cost, Double>) -> String {
+                    var growth = "-"
+                    if let last {
+                        let factor = cost[keyPath: part] / last.cost[keyPath: part]
+                        growth = rounded(log(factor) / log(Double(count) / Double(last.count)), 2)
+                    }
+                    return padded(rounded(cost[keyPath: part], 3), 11) + " " + padded(growth, 7)
                 }
                 print(
-                    padded(shape.rawValue, 24, left: true), padded("\(count)", 6),
-                    padded(rounded(cost.build, 3), 11), padded(growth(\.build), 7),
-                    padded(rounded(cost.turn, 3), 11), padded(growth(\.turn), 7))
+                    padded(shape.rawValue, 24, left: true), padded("\(count)", 6), column(\.build), column(\.turn),
+                    column(\.remove))
                 fflush(nil)
                 last = (count, cost)
             }

@@ -106,6 +106,8 @@ public struct RotationDoesNotSettleError: Error, Hashable, CustomStringConvertib
         case animations
         /// Key windows, each set after the status bar followed the previous one.
         case keyWindows
+        /// Sizes of the screen, each set in a callback of the change to the previous one.
+        case screenSizes
     }
 
     /// What repeats.
@@ -132,6 +134,9 @@ public struct RotationDoesNotSettleError: Error, Hashable, CustomStringConvertib
         case .keyWindows:
             "\(count) windows were made key by each other, the last with \(controller) topmost; "
                 + "do not call makeKeyAndVisible() at every change of the status bar's orientation"
+        case .screenSizes:
+            "\(count) changes of the screen's size caused each other, the last with \(controller) topmost; do not call "
+                + "screen.resize(to:) in every viewWillTransition or layout callback: call it when the mode changes"
         }
     }
 }

@@ -43,10 +43,12 @@
         isMade = true
     }
 
-    /// Removes the outgoing views, after the animation.
+    /// Removes the outgoing views, after the animation. A child that leaves with its parent keeps its place in it.
     func didChange(in window: Window) {
+        let gone = Set(outgoing.map(ObjectIdentifier.init))
         for controller in outgoing where window.isLeaving(controller) {
-            controller.viewIfLoaded?.removeFromSuperview()
+            if let parent = controller.parent, gone.contains(ObjectIdentifier(parent)) { continue }
+            window.removeView(of: controller)
         }
         window.hasLeft(outgoing, isAnimated: isAnimated)
     }

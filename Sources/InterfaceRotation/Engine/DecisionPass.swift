@@ -6,9 +6,20 @@
     private(set) static var current: DecisionPass?
 
     let application: Application
+    /// The pass of another application in whose queries this one runs; nil for none.
+    private let outer: DecisionPass?
     private var masks: [ObjectIdentifier: InterfaceOrientationMask] = [:]
 
-    private init(_ application: Application) { self.application = application }
+    private init(_ application: Application, in outer: DecisionPass?) {
+        (self.application, self.outer) = (application, outer)
+    }
+
+    /// Whether a pass of this application is running.
+    static func isRunning(in application: Application?) -> Bool {
+        var pass = current
+        while let each = pass, each.application !== application { pass = each.outer }
+        return pass != nil
+    }
 
     /// Returns the mask of a controller, from the running pass if it was queried already.
     static func mask(of controller: ViewController) -> InterfaceOrientationMask {
@@ -25,7 +36,7 @@
             return nil
         }
         let former = current
-        let pass = DecisionPass(application)
+        let pass = DecisionPass(application, in: former)
         current = pass
         defer { current = former }
         var c = pass.facts(pending, cause, window, topmost)
@@ -39,7 +50,7 @@
         let device = application.device
         var c = OrientationCircumstances(
             .screenNotCovered, current: window.interfaceOrientation, device: device.orientation)
-        (c.ruleSet, c.coversScreen, c.controller) = (application.ruleSet, false, "\(topmost)")
+        (c.ruleSet, c.coversScreen, c.controller) = (application.ruleSet, false, topmost.description)
         (c.lastEdge, c.source, c.userLock) = (device.lastEdge, device.orientationSource, device.userLock)
         return .decide(c)
     }
@@ -61,7 +72,7 @@
         c.userLock = device.userLock
         c.coversScreen = window.coversScreen
         c.manifest = application.manifest.supportedInterfaceOrientations ?? []
-        c.controller = "\(topmost)"
+        c.controller = topmost.description
         c.lastShown = (pending.shown?.subject ?? topmost).lastShown
         c.preferred = topmost.preferredWhenPresented
         if application.ruleSet == .modern {
@@ -85,7 +96,7 @@
         var next: ViewController? = topmost
         while let controller = next {
             let mask = Self.mask(of: controller)
-            c.controllerAnswers.append(.init("\(controller)", mask))
+            c.controllerAnswers.append(.init(controller.description, mask))
             c.controllerMask.formIntersection(mask)
             next = controller.answeringChild
         }

@@ -39,16 +39,15 @@
             if let old { application.didTurnStatusBar(from: old) }
             animate()
         }
-        guard duration > 0, application.isActive else { return end() }
+        // A callback may have hidden the window.
+        guard duration > 0, application.isActive, window.isVisible else { return end() }
         window.updateAppearance(isAnimated: false)
         window.draw()
-        let animation = application.makeAnimation(duration: duration) { [weak self] progress in
+        animation = application.animate(duration: duration) { [weak self] progress in
             self?.frame(progress)
         } completion: { [weak self] in
             self?.end()
         }
-        self.animation = animation
-        animation.begin()
     }
 
     /// Step 1: all values are still the old ones.

@@ -30,16 +30,18 @@ extension Application {
     }
 
     func leave(_ window: Window) {
-        windows.removeAll { $0 === window }
-        keyWindows.removeAll { $0 === window }
+        windows.removeObject(window)
+        keyWindows.removeObject(window)
         updateGenerating()
     }
 
     func makeKey(_ window: Window) throws {
         guard keyWindow !== window else { return }
         let (former, formerWindows) = (keyWindows, windows)
-        keyWindows = keyWindows.filter { $0 !== window } + [window]
-        windows = windows.filter { $0 !== window } + [window]
+        keyWindows.removeObject(window)
+        keyWindows.append(window)
+        windows.removeObject(window)
+        windows.append(window)
         do {
             try window.evaluate(
                 Pending(shown: .init(cause: .windowMadeKey, subject: nil), isAnimated: true))
@@ -56,7 +58,12 @@ extension Application {
     /// Sets the status bar to the orientation of the key window. Another window can become key without a turn, during
     /// one, or in an observer of this change.
     func keyMayHaveChanged() {
-        guard !isFollowingKeyWindow else { return }
+        guard !isFollowingKeyWindow, !isResizing else { return }
+        followKeyWindow()
+        if waitingScreenSize != nil { settleAll() }
+    }
+
+    private func followKeyWindow() {
         isFollowingKeyWindow = true
         defer { isFollowingKeyWindow = false }
         var rounds = 0
@@ -92,23 +99,42 @@ extension Application {
         windows.forEach { $0.followReference() }
     }
 
-    /// Settles the windows with a pending evaluation, round by round. Each window is settled once per round, so the
-    /// limit does not depend on their number.
+    /// Makes what waits, round by round: a new size of the screen, or the pending evaluations of the windows. Each window
+    /// is settled once per round, so the limit does not depend on their number.
     func settleAll() {
-        guard !isSettling else { return }
-        if let size = waitingScreenSize { resizeScreen(to: size) }
-        guard pendingWindows > 0 else { return }
+        guard !isSettling, pendingWindows > 0 || waitingScreenSize != nil else { return }
         isSettling = true
-        defer { isSettling = false }
+        var error: RotationDoesNotSettleError?
         var rounds = 0
-        while case let waiting = windows.filter(\.canSettle), let first = waiting.first {
-            guard rounds < RotationLimits.rounds else {
-                for window in waiting { window.pending = nil }
-                return report(first.doesNotSettle(.changes, after: rounds))
+        while error == nil {
+            if let size = takeScreenSize() {
+                if rounds < RotationLimits.rounds {
+                    changeScreen(to: size)
+                } else {
+                    error = doesNotSettle(.screenSizes, after: rounds)
+                }
+            } else if pendingWindows > 0, case let waiting = windows.filter(\.canSettle), let first = waiting.first {
+                if rounds < RotationLimits.rounds {
+                    for window in waiting where window.canSettle { window.settleAlone() }
+                } else {
+                    for window in waiting { window.pending = nil }
+                    error = first.doesNotSettle(.changes, after: rounds)
+                }
+            } else {
+                break
             }
             rounds += 1
-            for window in waiting where window.canSettle { window.settleAlone() }
         }
+        isSettling = false
+        if let error { report(error) }
+    }
+
+    private func doesNotSettle(
+        _ repetition: RotationDoesNotSettleError.Repetition, after count: Int
+    ) -> RotationDoesNotSettleError {
+        RotationDoesNotSettleError(
+            repetition: repetition, count: count,
+            controller: keyWindow?.topmostViewController.map { "\($0)" } ?? "no view controller")
     }
 
     // MARK: The device
@@ -139,13 +165,13 @@ extension Application {
     }
 
     func deviceDidPost(lockTurnedOff: Bool) {
+        defer { settleAll() }
         guard isActive else { return }
         for window in windows {
             if lockTurnedOff { window.wait(for: Pending(lockTurnedOff: true, isAnimated: true)) }
             window.settleAlone()
             window.followReference()
         }
-        settleAll()
     }
 
     /// The lock was turned on before any edge was known. Windows that were decided without an edge are decided again:

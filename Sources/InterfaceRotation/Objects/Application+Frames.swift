@@ -19,7 +19,11 @@ extension Application {
     /// ``secondsUntilFrameTimeout`` has passed. Until the next frame, readings turn the interface without animation.
     public func completeStalledTurns() {
         guard !animations.isEmpty else { return }
-        guard !device.isPosting, windowsInCallbacks == 0 else { return }
+        guard !device.isPosting, windowsInCallbacks == 0 else {
+            // The wake-up is used up. The next one is not immediate: a callback can run a main loop of its own.
+            device.source?.wakeUp(device, after: Self.frameTimeout)
+            return
+        }
         let latest = frameClock.now - Self.frameTimeout
         let stalled = animations.filter { $0.value.lastFrame <= latest }.sorted { $0.key < $1.key }
         if !stalled.isEmpty {
@@ -37,20 +41,38 @@ extension Application {
         device.source?.wakeUp(device, after: secondsUntilFrameTimeout)
     }
 
-    /// Creates an animation that ``finishRotation()`` and ``completeStalledTurns()`` can end. `begin()` starts it.
-    func makeAnimation(
+    /// Starts an animation at the next frame. ``finishRotation()`` and ``completeStalledTurns()`` can end it.
+    @discardableResult
+    func animate(
         duration: Double, step: @escaping @MainActor (Double) -> Void,
         completion: @escaping @MainActor () -> Void
     ) -> FrameAnimation {
         nextAnimation += 1
         let number = nextAnimation
-        let animation = FrameAnimation(on: frameClock, duration: duration, step: step) { [weak self] in
+        let animation = FrameAnimation(duration: duration, now: frameClock.now, step: step) { [weak self] in
             self?.animations[number] = nil
             if self?.animations.isEmpty == true { self?.requestWakeUp() }
             completion()
         }
         animations[number] = animation
         if animations.count == 1 { requestWakeUp() }
+        requestFrame()
         return animation
+    }
+
+    /// Requests a frame, unless one is requested: while no frames come, requests do not pile up in the clock.
+    func requestFrame() {
+        guard !isFrameRequested else { return }
+        isFrameRequested = true
+        frameClock.requestFrame { [weak self] time in self?.frame(at: time) }
+    }
+
+    /// Advances the animations that were started before this frame.
+    private func frame(at time: Double) {
+        isFrameRequested = false
+        for window in windows { window.frameWasShown() }
+        let now = frameClock.now
+        for (_, animation) in animations.sorted(by: { $0.key < $1.key }) { animation.frame(at: time, now: now) }
+        if !animations.isEmpty { requestFrame() }
     }
 }

@@ -6,30 +6,43 @@ import OrientationModel
 extension Application {
     /// Resizes the screen and the windows that cover it; after the callbacks that are running.
     func resizeScreen(to size: Size) {
-        let isBusy =
-            isSettling || device.isPosting || DecisionPass.current != nil || windowsInCallbacks > 0
-        guard !isBusy else {
-            waitingScreenSize = size
-            return
-        }
+        waitingScreenSize = size
+        if canResizeScreen { settleAll() }
+    }
+
+    /// Whether no callback of the program is running, so that nothing is entered again.
+    var canResizeScreen: Bool {
+        !device.isPosting && !DecisionPass.isRunning(in: self) && windowsInCallbacks == 0 && !isFollowingKeyWindow
+    }
+
+    /// Removes and returns the size that the screen takes now; nil if there is none.
+    func takeScreenSize() -> Size? {
+        guard canResizeScreen, let size = waitingScreenSize else { return nil }
         waitingScreenSize = nil
-        guard size != screen.fixedBounds.size else { return }
-        finishRotation()
+        return size == screen.fixedBounds.size ? nil : size
+    }
+
+    /// Makes one change. What its callbacks request waits until it is complete: see ``Window/mustWait``.
+    func changeScreen(to size: Size) {
         let visible = windows
-        let covering = visible.filter(\.didCoverScreen)
-        let coordinators = covering.map { $0.announceScreen(of: size) }
+        isResizing = true
+        finishRotation()
+        var announced: [(window: Window, coordinator: TransitionCoordinator)] = []
+        for window in visible where window.followsScreen && window.isVisible {
+            announced.append((window, window.announceScreen(of: size)))
+        }
         screen.fixedBounds = Rect(size: size)
         screen.shape = PanelShape(width: size.width, height: size.height)
         device.rename(to: screen.shape.natural)
-        let renamed = visible.filter { $0.followNames() }
-        covering.forEach { $0.followSize() }
-        for window in visible where !window.didCoverScreen && window.coversScreen { window.geometryDidChange() }
-        for window in renamed where window.isRotatable { window.wait(for: window.becomingVisible(isAnimated: true)) }
-        for (window, coordinator) in zip(covering, coordinators) {
-            window.inCallbacks { coordinator.runCompletions() }
+        // Callbacks have shown and hidden windows.
+        let renamed = windows.filter { $0.followNames() }
+        for window in windows {
+            if window.followsScreen { window.followSize() } else if window.coversScreen { window.geometryDidChange() }
         }
+        for window in renamed where window.isRotatable { window.wait(for: window.becomingVisible(isAnimated: true)) }
+        isResizing = false
+        for (window, coordinator) in announced { window.inCallbacks { coordinator.runCompletions() } }
         visible.forEach { $0.settleAlone() }
-        settleAll()
         keyMayHaveChanged()
     }
 }
@@ -61,16 +74,15 @@ extension Window {
 
     /// Covers a screen that was resized.
     fileprivate func followSize() {
-        guard let screen = application?.screen else { return }
-        isFollowingScreen = true
-        frame = screen.fixedBounds
-        isFollowingScreen = false
+        guard !coversScreen, let screen = application?.screen else { return }
+        settingGeometry { frame = screen.fixedBounds }
         if isVisible { inCallbacks(resizeContent) }
     }
 
     /// Takes names and geometry from a screen that was resized while the window was hidden.
     func followScreen() {
         followNames()
-        if didCoverScreen != coversScreen { followSize() }
+        if followsScreen { followSize() }
+        followsScreen = coversScreen
     }
 }

@@ -90,7 +90,11 @@ extension ApplicationDelegate {
     var delegateDeclined = false
     var animations: [Int: FrameAnimation] = [:]
     var nextAnimation = 0
+    var isFrameRequested = false
+    /// The newest requested size of the screen, which waits for the end of callbacks.
     var waitingScreenSize: Size?
+    /// Whether the screen and its windows are being resized.
+    var isResizing = false
 
     /// Creates an app. One device and one screen belong to one app at a time.
     ///

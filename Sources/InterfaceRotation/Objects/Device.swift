@@ -51,9 +51,12 @@ extension DeviceOrientationSource {
     /// The source of readings; started with the first and stopped with the last request for notifications.
     public var source: (any DeviceOrientationSource)? {
         didSet {
-            guard oldValue !== source, isGeneratingDeviceOrientationNotifications else { return }
-            oldValue?.stopUpdating(self)
-            source?.startUpdating(self)
+            guard oldValue !== source else { return }
+            oldValue?.wakeUp(self, after: nil)
+            if isGeneratingDeviceOrientationNotifications {
+                oldValue?.stopUpdating(self)
+                source?.startUpdating(self)
+            }
             application?.requestWakeUp()
         }
     }

@@ -21,11 +21,59 @@ extension FrameClock {
     }
 }
 
-/// A frame clock that the program advances: for tests, and for programs with their own loop.
+/// The frame clock of a program with a loop of its own, such as a game: the loop calls ``frame()`` whenever it draws.
+///
+///     while isRunning {
+///         application.device.processUpdates()
+///         clock.frame()
+///         draw(window.picture)
+///     }
+///
+/// The time is that of `CLOCK_MONOTONIC`. It continues while the loop does not draw, as for a minimized window, so a turn
+/// whose frames have stopped is completed.
+@MainActor public final class LoopFrameClock: FrameClock {
+    private var requests = FrameRequests()
+
+    /// Creates a clock.
+    public init() {}
+
+    /// Whether a frame is requested. If false, nothing is animated and a loop can block.
+    public var isFrameRequested: Bool { !requests.isEmpty }
+
+    /// Calls `body` at the next ``frame()``.
+    public func requestFrame(_ body: @escaping @MainActor (Double) -> Void) { requests.add(body) }
+
+    /// Performs one frame, at the current time.
+    public func frame() {
+        let time = now
+        for body in requests.take() { body(time) }
+    }
+}
+
+/// The requests of a clock for its next frame.
+@MainActor private struct FrameRequests {
+    private var bodies: [@MainActor (Double) -> Void] = []
+
+    var isEmpty: Bool { bodies.isEmpty }
+
+    mutating func add(_ body: @escaping @MainActor (Double) -> Void) { bodies.append(body) }
+
+    /// Returns the requests of this frame; what they request is for the next one.
+    mutating func take() -> [@MainActor (Double) -> Void] {
+        defer { bodies = [] }
+        return bodies
+    }
+}
+
+/// A frame clock whose time the program sets: for tests and simulations.
+///
+/// The time passes only in the calls of this class. A program that draws with it and stops to draw must call
+/// ``advanceWithoutFrame(by:)``: otherwise a turn whose frames have stopped is never completed. ``LoopFrameClock`` needs
+/// no such call.
 @MainActor public final class ManualFrameClock: FrameClock {
     /// The current time, in seconds: that of the last frame, unless time has passed without one.
     public private(set) var time: Double
-    private var requests: [@MainActor (Double) -> Void] = []
+    private var requests = FrameRequests()
 
     /// Creates a clock that starts at this time, in seconds.
     public init(time: Double = 0) {
@@ -40,18 +88,17 @@ extension FrameClock {
 
     /// Calls `body` at the next ``advance(by:)``.
     public func requestFrame(_ body: @escaping @MainActor (Double) -> Void) {
-        requests.append(body)
+        requests.add(body)
     }
 
     /// Performs one frame, this many seconds after the last.
     public func advance(by seconds: Double) {
         time += seconds
-        let due = requests
-        requests = []
-        for body in due { body(time) }
+        for body in requests.take() { body(time) }
     }
 
-    /// Lets this many seconds pass without a frame, as while a window is minimized.
+    /// Lets this many seconds pass without a frame, as while a window is minimized. After ``Application/frameTimeout``,
+    /// ``Device/processUpdates()`` completes a turn that is running.
     public func advanceWithoutFrame(by seconds: Double) {
         time += seconds
     }
@@ -66,9 +113,8 @@ extension FrameClock {
     }
 }
 
-/// An animation: calls `step` with a progress from 0 to 1 at each frame of a clock. The first frame has progress 0.
+/// An animation: calls `step` with a progress from 0 to 1 at each frame. The first frame has progress 0.
 @MainActor final class FrameAnimation {
-    private let clock: any FrameClock
     private let duration: Double
     private var start: Double?
     /// The time of the last frame, or of the creation, on `FrameClock.now`.
@@ -77,29 +123,24 @@ extension FrameClock {
     private var completion: (@MainActor () -> Void)?
 
     init(
-        on clock: any FrameClock, duration: Double, step: @escaping @MainActor (Double) -> Void,
+        duration: Double, now: Double, step: @escaping @MainActor (Double) -> Void,
         completion: @escaping @MainActor () -> Void
     ) {
-        self.clock = clock
-        lastFrame = clock.now
+        lastFrame = now
         self.duration = duration
         self.step = step
         self.completion = completion
     }
 
-    func begin() {
-        clock.requestFrame { [weak self] time in self?.frame(at: time) }
-    }
-
-    private func frame(at time: Double) {
+    /// Advances to the time of a frame; `now` is on `FrameClock.now`.
+    func frame(at time: Double, now: Double) {
         guard let step else { return }
-        lastFrame = clock.now
+        lastFrame = now
         let began = start ?? time
         start = began
         let progress = duration > 0 ? (time - began) / duration : 1
         guard progress < 1 else { return finish() }
         step(max(0, progress))
-        begin()
     }
 
     /// Ends the animation now, with progress 1.

@@ -22,7 +22,11 @@ import Glibc
     /// reader needs the newest state.
     public static var bufferedValues: Int { 16 }
 
+    /// In the order of registration, with removed entries until they are the larger part.
     private var entries: [Entry] = []
+    /// The same by the address of the observer. A deallocated observer can have had the address of another one.
+    private var entriesOfObserver: [ObjectIdentifier: [Entry]] = [:]
+    private var removedEntries = 0
     private var streams: [Int: AsyncStream<Value>.Continuation] = [:]
     private var nextNumber = 0
 
@@ -36,18 +40,32 @@ import Glibc
     public func addObserver<Observer: AnyObject>(
         _ observer: Observer, using body: @escaping @MainActor (Observer, Value) -> Void
     ) {
-        entries.append(
-            Entry(observer) { object, value in
-                if let observer = object as? Observer { body(observer, value) }
-            })
+        let entry = Entry(observer) { object, value in
+            if let observer = object as? Observer { body(observer, value) }
+        }
+        entries.append(entry)
+        entriesOfObserver[ObjectIdentifier(observer), default: []].append(entry)
     }
 
     /// Removes an observer.
     public func removeObserver(_ observer: AnyObject) {
-        entries.removeAll { entry in
-            guard entry.observer === observer else { return false }
-            entry.isRemoved = true
-            return true
+        guard let removed = entriesOfObserver.removeValue(forKey: ObjectIdentifier(observer)) else { return }
+        for entry in removed { entry.isRemoved = true }
+        removedEntries += removed.count
+        guard removedEntries > entries.count / 2 else { return }
+        entries.removeAll(where: \.isRemoved)
+        removedEntries = 0
+    }
+
+    /// Removes the entries whose observers are deallocated.
+    private func removeDeallocated() {
+        guard entries.contains(where: { !$0.isRemoved && $0.observer == nil }) else { return }
+        entries.removeAll { $0.isRemoved || $0.observer == nil }
+        removedEntries = 0
+        entriesOfObserver = [:]
+        for entry in entries {
+            guard let observer = entry.observer else { continue }
+            entriesOfObserver[ObjectIdentifier(observer), default: []].append(entry)
         }
     }
 
@@ -62,7 +80,7 @@ import Glibc
 
     /// Calls the observers that are registered now, except those that are removed before they are called.
     func post(_ value: Value) {
-        entries.removeAll { $0.observer == nil }
+        removeDeallocated()
         for entry in entries where !entry.isRemoved {
             if let observer = entry.observer { entry.deliver(observer, value) }
         }

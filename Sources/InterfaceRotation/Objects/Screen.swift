@@ -48,12 +48,12 @@ public import OrientationModel
     ///
     ///     screen.outputTransform = try DisplayRotation(waylandTransform: 1)
     public var outputTransform = DisplayRotation(.top) {
-        didSet { application?.windows.forEach { $0.drawAtRest() } }
+        didSet { application?.windows.forEach { $0.draw() } }
     }
 
     weak var application: Application?
 
-    /// Creates a screen.
+    /// Creates a screen. A size that is negative or not a number stops the program.
     ///
     /// - Parameters:
     ///   - size: The size of the unrotated picture in the program's own unit: that of the mode, 1920 × 1080 for a laptop.
@@ -66,6 +66,7 @@ public import OrientationModel
         size: Size, safeArea: SafeArea = SafeArea(), panel: PanelOrientation = .normal,
         rotator: Rotator = .application
     ) {
+        size.require("Screen(size:)")
         fixedBounds = Rect(size: size)
         shape = PanelShape(width: size.width, height: size.height)
         self.safeArea = safeArea
@@ -86,11 +87,18 @@ public import OrientationModel
     ///
     /// Windows that cover the screen cover it afterwards: their controllers receive `viewWillTransition` and the layout
     /// callbacks. Running turns are finished. If the shape changes too, the orientations get the names of the new natural
-    /// orientation, the picture stays as it is, and every window is decided again. In a callback of a turn, the change is
-    /// made after the turn.
+    /// orientation, the picture stays as it is, and every window is decided again.
+    ///
+    /// In a callback, the newest size is taken when all callbacks have returned; during one of a turn, after the turn. If
+    /// each change causes another one, ``RotationDoesNotSettleError`` is reported. A size that is negative or not a number
+    /// is ignored with an ``InvalidGeometryError``. Both go to ``Application/orientationFailureHandler``.
     ///
     /// - Parameter size: As in ``init(size:safeArea:panel:rotator:)``; not that of a rotated output.
     public func resize(to size: Size) {
+        guard size.isValid else {
+            let error = InvalidGeometryError("screen.resize(to:)", size)
+            return application.map { $0.report(error) } ?? StandardError.write("\(error)")
+        }
         guard let application else {
             fixedBounds = Rect(size: size)
             shape = PanelShape(width: size.width, height: size.height)

@@ -108,12 +108,12 @@ import OrientationModel
             return StandardError.write("addSubview: a view cannot be put into itself or into what it holds; ignored")
         }
         let isNew = view.superview == nil
-        if view.superview !== self { view.leaveSuperview() } else { subviews.removeAll { $0 === view } }
+        if view.superview !== self { view.leaveSuperview() } else { subviews.removeObject(view) }
         subviews.append(view)
         view.superview = self
         if !(view is Window) { view.enter(window) }
         view.followReference()
-        if isNew, let window, let controller = view.onlyController {
+        if isNew, let window, let controller = view.controller, view.holdsOneController {
             if controller.isVisibleByItsView(in: window) { window.visibilityDidChange(.appearing(controller)) }
         } else if !isNew || view.containsController {
             visibilityDidChange()
@@ -121,10 +121,8 @@ import OrientationModel
         window?.contentDidChange()
     }
 
-    /// The controller of this view, if the subviews have none.
-    private var onlyController: ViewController? {
-        controller.flatMap { subviews.contains(where: \.containsController) ? nil : $0 }
-    }
+    /// Whether this view has a controller, and its subviews have none.
+    var holdsOneController: Bool { controller != nil && !subviews.contains(where: \.containsController) }
 
     /// Whether this view, or one in it, is that of a controller.
     private var containsController: Bool { controller != nil || subviews.contains(where: \.containsController) }
@@ -156,8 +154,12 @@ import OrientationModel
 
     private func leaveSuperview() {
         guard let superview else { return }
-        if containsController { visibilityDidChange() }
-        superview.subviews.removeAll { $0 === self }
+        if let controller, holdsOneController, let window {
+            window.placeDidChange(of: controller)
+        } else if containsController {
+            visibilityDidChange()
+        }
+        superview.subviews.removeObject(self)
         self.superview = nil
         if !(self is Window) { enter(nil) }
     }
@@ -187,6 +189,18 @@ import OrientationModel
         controller?.viewWillLayoutSubviews()
         layoutSubviews()
         controller?.viewDidLayoutSubviews()
+    }
+}
+
+extension Array where Element: AnyObject {
+    /// Removes an object. It is searched for from both ends, so that removing all in either order takes linear time.
+    mutating func removeObject(_ object: Element) {
+        var (low, high) = (startIndex, endIndex - 1)
+        while low <= high {
+            if self[high] === object { return _ = remove(at: high) }
+            if self[low] === object { return _ = remove(at: low) }
+            (low, high) = (low + 1, high - 1)
+        }
     }
 }
 

@@ -62,31 +62,32 @@ extension ViewController {
         guard duration > 0, let application = hierarchyWindow?.application, application.areAnimationsEnabled
         else { return finish() }
         let window = hierarchyWindow
-        application.makeAnimation(duration: duration) { [weak window] _ in
+        application.animate(duration: duration) { [weak window] _ in
             window?.drawAtRest()
         } completion: {
             finish()
-        }.begin()
+        }
     }
 
     func link(_ child: ViewController, at place: Int? = nil) {
         children.insert(child, at: min(place ?? children.count, children.count))
         child.parent = self
         child.enter(hierarchyWindow)
-        childDidChange(child)
+        if hasVisiblePlace(child) { hierarchyWindow?.visibilityDidChange(.unknown) }
     }
 
     func unlink(_ child: ViewController) {
-        childDidChange(child)
-        if children.last === child { children.removeLast() } else { children.removeAll { $0 === child } }
+        if hasVisiblePlace(child), let window = hierarchyWindow {
+            if managesContent { window.visibilityDidChange(.unknown) } else { window.placeDidChange(of: child) }
+        }
+        children.removeObject(child)
         child.parent = nil
         child.enter(nil)
     }
 
-    /// Notes that a child was added or removed. One whose view is nowhere is not visible, unless the content is managed.
-    private func childDidChange(_ child: ViewController) {
-        guard managesContent || child.viewIfLoaded?.superview != nil else { return }
-        hierarchyWindow?.visibilityDidChange(.unknown)
+    /// Whether a child can be visible. One whose view is nowhere is not, unless the content is managed.
+    private func hasVisiblePlace(_ child: ViewController) -> Bool {
+        managesContent || child.viewIfLoaded?.superview != nil
     }
 
     /// Makes a change in the window of this container; without a window there is no decision.

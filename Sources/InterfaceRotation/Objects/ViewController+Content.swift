@@ -38,7 +38,7 @@ extension ViewController {
 
     /// Sets the initial children of a new container.
     func begin(with list: [ViewController]) throws(HierarchyError) {
-        try checkNewChildren(list, coming: list)
+        try checkNewChildren(list, coming: list, count: list.count)
         for child in list {
             child.willMove(toParent: self)
             link(child)
@@ -51,7 +51,7 @@ extension ViewController {
     func replaceChildren(with list: [ViewController], _ change: HierarchyChange) throws {
         let former = children
         let (leaving, coming) = ListDifference.between(former, list)
-        try checkNewChildren(list, coming: coming)
+        try checkNewChildren(list, coming: coming, count: former.count - leaving.count + coming.count)
         var whole = change
         whole.apply = {
             self.setChildren(list, coming: coming, leaving: leaving)
@@ -85,13 +85,16 @@ extension ViewController {
         hierarchyWindow?.visibilityDidChange(.unknown)
     }
 
-    /// Checks that controllers can become children: not in use, all different, and none of them an ancestor.
+    /// Checks that controllers can become children: not in use, all different, and none of them an ancestor. If no more
+    /// than one is new, `count` controllers are all different: a push on a long stack does not hash its pages.
     private func checkNewChildren(
-        _ all: [ViewController], coming: [ViewController]
+        _ all: [ViewController], coming: [ViewController], count: Int
     ) throws(HierarchyError) {
-        var seen: Set<ObjectIdentifier> = []
-        for child in all where !seen.insert(ObjectIdentifier(child)).inserted {
-            throw .alreadyInUse("\(child)")
+        if coming.count > 1 || all.count != count {
+            var seen: Set<ObjectIdentifier> = []
+            for child in all where !seen.insert(ObjectIdentifier(child)).inserted {
+                throw .alreadyInUse("\(child)")
+            }
         }
         for child in coming {
             if child.contains(self) { throw .containsItself("\(child)") }

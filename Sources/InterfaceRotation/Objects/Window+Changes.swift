@@ -45,7 +45,7 @@ extension Window {
     /// cannot be shown still throws at once, except inside an answer to a decision pass.
     private func performLater(_ change: HierarchyChange, concerns: Bool) throws {
         change.apply()
-        if concerns, change.cause.isArrival, DecisionPass.current == nil {
+        if concerns, change.cause.isArrival, !DecisionPass.isRunning(in: application) {
             var trial = pending ?? Pending(isAnimated: false)
             trial.add(Pending(change))
             let formerLock = ownLock
@@ -57,10 +57,12 @@ extension Window {
         }
         announceArrival(change)
         if concerns { wait(for: Pending(change)) }
-        if !isInCallbacks, application?.device.isPosting == false, DecisionPass.current == nil {
+        if !isInCallbacks, application?.device.isPosting == false, !DecisionPass.isRunning(in: application) {
             updateAppearance(isAnimated: change.isAnimated)
         }
         finish(change)
+        // A callback may have ended the turn, by hiding the window.
+        settleAlone()
     }
 }
 

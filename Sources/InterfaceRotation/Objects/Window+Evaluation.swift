@@ -40,7 +40,8 @@ extension Window {
     }
 
     var mustWait: Bool {
-        turn != nil || isInCallbacks || application?.device.isPosting == true || DecisionPass.current != nil
+        turn != nil || isInCallbacks || DecisionPass.isRunning(in: application)
+            || application.map { $0.device.isPosting || $0.isResizing } ?? false
     }
 
     /// Whether an evaluation is pending that can be made now.

@@ -111,6 +111,12 @@ extension Window {
         drawAtRest()
     }
 
+    /// Removes the view of a controller that has left, unless a callback has placed it in another window.
+    func removeView(of controller: ViewController) {
+        guard let view = controller.viewIfLoaded, view.window === self || view.window == nil else { return }
+        view.removeFromSuperview()
+    }
+
     func isLeaving(_ controller: ViewController) -> Bool { leaving[ObjectIdentifier(controller)] != nil }
 
     /// Calls `viewDidDisappear` on those of the controllers that are disappearing.

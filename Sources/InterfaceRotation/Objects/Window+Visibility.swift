@@ -9,6 +9,8 @@
         case none
         /// One controller, with what is in it, was added.
         case appearing(ViewController)
+        /// One controller, with what is in it, was removed from this view.
+        case disappearing(ViewController, from: View?)
         /// Anything.
         case unknown
     }
@@ -106,12 +108,20 @@ extension Window {
         visibility.list = nil
         visibility.isMarked = false
         switch (visibility.change, new) {
-        case (.none, .appearing): visibility.change = new
+        case (.none, .appearing), (.none, .disappearing): visibility.change = new
         case (.appearing(let former), .appearing(let controller)) where former === controller: break
+        case (.disappearing(let former, _), .disappearing(let controller, _)) where former === controller: break
         default:
             visibility.change = .unknown
             visibility.tidied = nil
         }
+    }
+
+    /// Notes that the place of a visible controller is removed.
+    func placeDidChange(of controller: ViewController) {
+        if visibility.isMarked, !isShown(controller) { return }
+        let isAlone = controller.viewIfLoaded?.holdsOneController == true && controller.isVisibleByItsView(in: self)
+        visibilityDidChange(isAlone ? .disappearing(controller, from: controller.viewIfLoaded?.superview) : .unknown)
     }
 
     /// Notes that any link or style of the presentations changed.
@@ -131,7 +141,7 @@ extension Window {
             visibilityDidChange(above.isOpaque ? .unknown : .appearing(new))
         } else if let old, last.controller === old {
             visibility.presentations?.removeLast()
-            visibilityDidChange(.unknown)
+            visibilityDidChange(last.isOpaque ? .unknown : .disappearing(old, from: nil))
         } else {
             presentationsDidChange()
         }
@@ -140,26 +150,56 @@ extension Window {
 
 // MARK: - What has appeared
 
+/// The controllers that have appeared in a window, in their order. Adding and removing one takes constant time.
+@MainActor struct AppearedControllers {
+    private var slots: [ViewController?] = []
+    private var count = 0
+
+    /// The controllers.
+    var all: [ViewController] { slots.compactMap(\.self) }
+
+    /// Adds a controller, in the window with this number.
+    mutating func add(_ controller: ViewController, in window: Int) {
+        (controller.appearedWindow, controller.appearedSlot) = (window, slots.count)
+        slots.append(controller)
+        count += 1
+    }
+
+    /// Removes a controller. One that has appeared in another window meanwhile is searched for.
+    mutating func remove(_ controller: ViewController, in window: Int) {
+        let isHere = controller.appearedWindow == window
+        guard let slot = isHere ? controller.appearedSlot : slots.firstIndex(where: { $0 === controller }) else {
+            return
+        }
+        slots[slot] = nil
+        count -= 1
+        if isHere { controller.appearedWindow = 0 }
+        if slots.count > 2 * count + 16 { removeGaps(in: window) }
+    }
+
+    private mutating func removeGaps(in window: Int) {
+        let controllers = all
+        (slots, count) = (controllers, controllers.count)
+        for (slot, controller) in controllers.enumerated() where controller.appearedWindow == window {
+            controller.appearedSlot = slot
+        }
+    }
+}
+
 extension Window {
     func addAppeared(_ controllers: [ViewController]) {
-        appeared += controllers
-        for controller in controllers { controller.appearedWindow = visibility.window }
+        for controller in controllers { appeared.add(controller, in: visibility.window) }
     }
 
     func removeAppeared(_ controllers: [ViewController]) {
-        guard !controllers.isEmpty else { return }
-        let gone = Set(controllers.map(ObjectIdentifier.init))
-        appeared.removeAll { gone.contains(ObjectIdentifier($0)) }
-        for controller in controllers where controller.appearedWindow == visibility.window {
-            controller.appearedWindow = 0
-        }
+        for controller in controllers { appeared.remove(controller, in: visibility.window) }
     }
 
     /// Returns the controllers that have to appear and disappear; the caller performs it.
     func takeAppearanceChange(isAnimated: Bool) -> AppearanceChange {
         let shown = shown
         visibility.change = .none
-        return AppearanceChange(from: appeared, to: shown, isAnimated: isAnimated)
+        return AppearanceChange(from: appeared.all, to: shown, isAnimated: isAnimated)
     }
 
     /// Makes the appearance callbacks that belong to no turn; false if there are none.
@@ -169,6 +209,9 @@ extension Window {
         case .none: return false
         case .appearing(let controller):
             if let hasAppeared = appear(controller, isAnimated: isAnimated) { return hasAppeared }
+            visibility.tidied = nil
+        case .disappearing(let controller, let place):
+            if let hasLeft = disappear(controller, from: place, isAnimated: isAnimated) { return hasLeft }
             visibility.tidied = nil
         case .unknown: break
         }
@@ -226,6 +269,34 @@ extension Window {
         return true
     }
 
+    /// Makes the callbacks of one controller that was removed, with what is in it. Only its container is laid out, and what
+    /// the container resizes. Nil if other controllers can be concerned.
+    private func disappear(_ controller: ViewController, from place: View?, isAnimated: Bool) -> Bool? {
+        let tree = controller.visibleTree
+        let outgoing = tree.filter { $0.appearedWindow == visibility.window }
+        guard outgoing.isEmpty || outgoing.count == tree.count, !controller.isPlaced(in: self) else { return nil }
+        visibility.change = .none
+        for each in tree { each.shownList = 0 }
+        visibility.isMarked = true
+        guard !outgoing.isEmpty else { return false }
+        inCallbacks {
+            whileAppearing {
+                for each in outgoing {
+                    leaving[ObjectIdentifier(each)] = each
+                    each.viewWillDisappear(isAnimated)
+                }
+                layoutContainers(from: place)
+                removeAppeared(outgoing)
+                if isLeaving(controller) { removeView(of: controller) }
+                for each in outgoing where leaving.removeValue(forKey: ObjectIdentifier(each)) != nil {
+                    each.viewDidDisappear(isAnimated)
+                }
+            }
+        }
+        drawAtRest()
+        return true
+    }
+
     private func place(_ controller: ViewController, with incoming: [ViewController]) {
         if controller.presenter != nil { placeOutermost(controller) }
         for each in incoming { each.installContent() }
@@ -234,19 +305,24 @@ extension Window {
     }
 
     private func layout(_ controller: ViewController) {
+        if controller.presenter == nil { layoutContainers(from: controller.view.superview, without: controller.view) }
+        controller.view.layoutIfNeeded()
+    }
+
+    /// Lays out the views from one up to that of its controller, and the views that this resizes.
+    private func layoutContainers(from place: View?, without content: View? = nil) {
         var containers: [View] = []
-        var above = controller.presenter == nil ? controller.view.superview : nil
-        while let view = above {
+        var above = place
+        while let view = above, view !== self {
             containers.append(view)
-            above = view === controller.parent?.viewIfLoaded ? nil : view.superview
+            above = view.controller == nil ? view.superview : nil
         }
         let resized = ResizedViews.during {
             for view in containers.reversed() { view.layoutAlone() }
         }
-        for view in resized where view.window === self && !view.isDescendant(of: controller.view) {
+        for view in resized where view.window === self && content.map({ !view.isDescendant(of: $0) }) ?? true {
             view.layoutIfNeeded()
         }
-        controller.view.layoutIfNeeded()
     }
 }
 
@@ -255,6 +331,13 @@ extension ViewController {
     fileprivate var isVisibleInParent: Bool {
         guard let parentView = parent?.viewIfLoaded, let view = viewIfLoaded else { return false }
         return view.isShown(in: parentView)
+    }
+
+    /// Whether it still has a place among the controllers of a window, whether or not that is visible.
+    fileprivate func isPlaced(in window: Window) -> Bool {
+        if presenter != nil || rootWindow != nil { return true }
+        guard let parent else { return false }
+        return parent.managesContent || isVisibleInParent
     }
 
     /// Whether the place of the view determines if the controller is visible. It does not for an outermost controller and

@@ -30,7 +30,7 @@ import OrientationModel
             if (pending == nil) != (oldValue == nil) { application?.pendingWindows += pending == nil ? -1 : 1 }
         }
     }
-    var appeared: [ViewController] = []
+    var appeared = AppearedControllers()
     /// The controllers between `viewWillDisappear` and `viewDidDisappear`, which is called at the end of the turn.
     var leaving: [ObjectIdentifier: ViewController] = [:]
     /// What is visible, and what may have changed since ``appeared`` was updated.
@@ -44,12 +44,14 @@ import OrientationModel
     private var turnCount = 0
     private var turnCountReset = 0
     var hasShownFrame = false
+    private var isWaitingForFrame = false
     private(set) var isVisible = false { didSet { visibilityDidChange(.unknown) } }
-    private(set) var didCoverScreen = false
+    /// Whether the window covered its screen when its geometry was last set, so that it takes a new size of the screen.
+    var followsScreen = false
     /// The shape of the screen for which the orientation is named.
     var namedShape: PanelShape
-    /// Whether the window is resized with its screen, so that its geometry is incomplete.
-    var isFollowingScreen = false
+    /// Whether the geometry is being set, so that it is incomplete.
+    private var isSettingGeometry = false
     private var callbackDepth = 0 {
         didSet {
             if (callbackDepth == 0) != (oldValue == 0) {
@@ -61,13 +63,14 @@ import OrientationModel
     private var afterTurn: [@MainActor () -> Void] = []
 
     /// Creates a hidden window of an application, by default one that covers the screen. `frame` is in the coordinates
-    /// of the unrotated screen.
+    /// of the unrotated screen; one that is negative or not a number stops the program.
     public init(application: Application, frame: Rect? = nil) {
+        frame?.require("Window(frame:)")
         self.application = application
         interfaceOrientation = application.statusBarOrientation
         namedShape = application.screen.shape
         super.init(frame: frame ?? application.screen.fixedBounds)
-        didCoverScreen = coversScreen
+        followsScreen = coversScreen
         if !coversScreen { interfaceOrientation = application.screen.naturalInterfaceOrientation }
     }
 
@@ -75,14 +78,61 @@ import OrientationModel
     public var coversScreen: Bool { frame == application?.screen.fixedBounds }
 
     /// The window's own coordinate system. A new size resizes the root view, and a window that is resized to cover its
-    /// screen rotates from then on.
-    public override var bounds: Rect { didSet { if bounds != oldValue { geometryDidChange() } } }
+    /// screen rotates from then on. Geometry that is negative or not a number is ignored: an ``InvalidGeometryError`` goes
+    /// to ``Application/orientationFailureHandler``.
+    public override var bounds: Rect {
+        get { super.bounds }
+        set {
+            guard newValue != super.bounds, accepts(newValue, "bounds") else { return }
+            super.bounds = newValue
+            geometryDidChange()
+        }
+    }
 
     /// The center of the window on its screen.
-    public override var center: Point { didSet { if center != oldValue { geometryDidChange() } } }
+    public override var center: Point {
+        get { super.center }
+        set {
+            guard newValue != super.center, accepts(newValue, "center") else { return }
+            super.center = newValue
+            geometryDidChange()
+        }
+    }
 
     /// The transform of the window about its center.
-    public override var transform: Transform { didSet { if transform != oldValue { geometryDidChange() } } }
+    public override var transform: Transform {
+        get { super.transform }
+        set {
+            guard newValue != super.transform, accepts(newValue, "transform") else { return }
+            super.transform = newValue
+            geometryDidChange()
+        }
+    }
+
+    /// The frame of the window on its screen.
+    public override var frame: Rect {
+        get { super.frame }
+        set {
+            guard accepts(newValue, "frame") else { return }
+            let old = (center, bounds)
+            settingGeometry { super.frame = newValue }
+            if (center, bounds) != old { geometryDidChange() }
+        }
+    }
+
+    /// Runs `body`, which sets several properties of the geometry, without evaluating what is between.
+    func settingGeometry(_ body: () -> Void) {
+        let former = isSettingGeometry
+        isSettingGeometry = true
+        body()
+        isSettingGeometry = former
+    }
+
+    /// Reports an invalid value; returns whether it is valid.
+    private func accepts(_ value: some CheckedGeometry, _ property: String) -> Bool {
+        if !value.isValid { application?.report(InvalidGeometryError("window.\(property)", value)) }
+        return value.isValid
+    }
 
     /// The window itself.
     public override var window: Window? { self }
@@ -186,18 +236,26 @@ import OrientationModel
 
     /// Records when the next frame is drawn. Before it, readings turn the interface without animation.
     func waitForFrame() {
-        application?.frameClock.requestFrame { [weak self] _ in self?.hasShownFrame = true }
+        isWaitingForFrame = true
+        application?.requestFrame()
+    }
+
+    /// Notes a frame of the application.
+    func frameWasShown() {
+        guard isWaitingForFrame else { return }
+        (isWaitingForFrame, hasShownFrame) = (false, true)
     }
 
     /// Decides as for a window that becomes visible, if it covers its screen now and did not before.
     func geometryDidChange() {
-        guard !isFollowingScreen else { return }
-        resizeContent()
-        let covered = didCoverScreen
-        didCoverScreen = coversScreen
-        guard isVisible, covered != coversScreen else { return }
-        if coversScreen { wait(for: becomingVisible(isAnimated: false)) }
-        application?.updateGenerating()
+        guard !isSettingGeometry else { return }
+        inCallbacks(resizeContent)
+        let covered = followsScreen
+        followsScreen = coversScreen
+        if isVisible, covered != coversScreen {
+            if coversScreen { wait(for: becomingVisible(isAnimated: false)) }
+            application?.updateGenerating()
+        }
         settle()
         application?.keyMayHaveChanged()
     }
@@ -212,6 +270,8 @@ import OrientationModel
         guard isVisible, let application else { return }
         turn?.finish()
         isVisible = false
+        // The end of a turn may have begun another one.
+        turn?.finish()
         settle()
         let wasKey = application.keyWindow === self
         application.leave(self)

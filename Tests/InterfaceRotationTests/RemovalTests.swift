@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import InterfaceRotation
+import OrientationModel
+import Testing
+
+/// A removal costs what it removes: the controllers that stay get no callbacks, and the callbacks are those of a larger
+/// change.
+@MainActor @Suite(.onBothShapes) struct RemovalTests {
+    /// Shows a root with children side by side.
+    private func shown(_ count: Int, in stage: Stage) throws -> (root: Page, children: [Page]) {
+        let root = stage.page("Root")
+        try stage.show(root)
+        let children = (1...count).map { stage.page("Child\($0)") }
+        for child in children { try add(child, to: root) }
+        _ = stage.log.take()
+        return (root, children)
+    }
+
+    private func add(_ child: Page, to parent: Page) throws {
+        try parent.addChild(child)
+        parent.view.addSubview(child.view)
+        child.didMove(toParent: parent)
+    }
+
+    private func remove(_ child: Page) {
+        child.willMove(toParent: nil)
+        child.view.removeFromSuperview()
+        child.removeFromParent()
+    }
+
+    @Test func `R32: a removed child disappears, and the others are not laid out`() throws {
+        let stage = Stage()
+        let (root, children) = try shown(4, in: stage)
+        for page in [root] + children { page.logsLayout = true }
+        remove(children[1])
+        let size = root.view.bounds.size.short
+        #expect(
+            stage.log.take() == [
+                "Child2.willMove nil", "Child2.willDisappear", "Root.willLayout \(size)", "Root.didLayout",
+                "Child2.didDisappear", "Child2.didMove nil",
+            ])
+        #expect(root.children.map(\.description) == ["Child1", "Child3", "Child4"] && root.view.subviews.count == 3)
+        stage.turn(.landscapeLeft)
+        let turned = stage.log.take().filter { $0.contains("didRotate") }
+        #expect(turned == ["Root", "Child1", "Child3", "Child4"].map { "\($0).didRotate portrait" })
+    }
+
+    @Test func `R32: a child that is removed before its view disappears once, and its view is removed`() throws {
+        let stage = Stage()
+        let (root, children) = try shown(3, in: stage)
+        children[2].willMove(toParent: nil)
+        children[2].removeFromParent()
+        #expect(children[2].view.superview == nil && root.view.subviews.count == 2)
+        children[2].view.removeFromSuperview()
+        #expect(
+            stage.log.take() == [
+                "Child3.willMove nil", "Child3.willDisappear", "Child3.didDisappear", "Child3.didMove nil",
+            ])
+    }
+
+    @Test func `R32: a child that is removed and added again appears again`() throws {
+        let stage = Stage()
+        let (root, children) = try shown(3, in: stage)
+        for _ in 0..<20 {
+            remove(children[0])
+            try add(children[0], to: root)
+        }
+        let lines = stage.log.take().filter { $0.hasPrefix("Child1.did") || $0.hasPrefix("Child1.will") }
+        #expect(lines.filter { $0.contains("didAppear") }.count == 20)
+        #expect(lines.filter { $0.contains("didDisappear") }.count == 20)
+        stage.turn(.landscapeLeft)
+        #expect(stage.log.take().filter { $0 == "Child1.didRotate portrait" }.count == 1)
+        try stage.window.setRootViewController(stage.page("Next"))
+        #expect(stage.log.take().filter { $0.hasSuffix("didDisappear") }.count == 4)
+    }
+
+    @Test func `R32: a child that is removed in its own viewWillDisappear disappears once`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let leaving = Leaving("Leaving", log: stage.log)
+        try add(leaving, to: root)
+        _ = stage.log.take()
+        leaving.view.removeFromSuperview()
+        #expect(
+            stage.log.take() == ["Leaving.willDisappear", "Leaving.didMove nil", "Leaving.didDisappear"])
+        #expect(root.children.isEmpty && leaving.view.superview == nil)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight)
+    }
+
+    @Test func `R32: a sheet that is dismissed disappears, and the controllers below are not laid out`() throws {
+        let stage = Stage()
+        let (root, children) = try shown(2, in: stage)
+        let sheets = ["Sheet1", "Sheet2"].map { stage.page($0) }
+        for sheet in sheets { sheet.modalPresentationStyle = .pageSheet }
+        try root.present(sheets[0])
+        try sheets[0].present(sheets[1])
+        for page in [root] + children + sheets { page.logsLayout = true }
+        _ = stage.log.take()
+        try sheets[0].dismiss()
+        #expect(stage.log.take() == ["Sheet2.willDisappear", "Sheet2.didDisappear"])
+        #expect(sheets[1].view.superview == nil && sheets[0].presentedViewController == nil)
+        try root.dismiss()
+        #expect(stage.log.take() == ["Sheet1.willDisappear", "Sheet1.didDisappear"])
+        #expect(stage.window.subviews.count == 1)
+    }
+
+    @Test func `R32: a covered controller returns with its children in their places`() throws {
+        let stage = Stage()
+        let (root, children) = try shown(3, in: stage)
+        try add(stage.page("Inner"), to: children[1])
+        try root.present(stage.page("Film", .landscape))
+        #expect(stage.orientation == .landscapeRight)
+        _ = stage.log.take()
+        try root.dismiss()
+        #expect(stage.log.take().filter { $0.hasSuffix("didAppear") }.count == 5)
+        #expect(root.view.subviews.count == 3 && children[1].view.subviews.count == 1)
+    }
+
+    @Test func `R32: controllers that are removed in a callback of a turn disappear after it`() throws {
+        let stage = Stage(isAnimated: true)
+        let (root, children) = try shown(3, in: stage)
+        root.onWillRotate = { [self] _ in children.prefix(2).forEach(remove) }
+        stage.turn(.landscapeLeft)
+        let lines = stage.log.take()
+        #expect(lines.filter { $0.hasSuffix("didDisappear") } == ["Child1.didDisappear", "Child2.didDisappear"])
+        #expect(lines.filter { $0.contains("didRotate") } == ["Root.didRotate portrait", "Child3.didRotate portrait"])
+    }
+
+    @Test func `R34: observers that are removed, deallocated or added again are called as registered`() {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        let log = Log()
+        final class Name {
+            let name: String
+            init(_ name: String) { self.name = name }
+        }
+        func observe(_ observer: Name) {
+            device.orientationDidChange.addObserver(observer) { observer, _ in log.note(observer.name) }
+        }
+        let names = (0..<6).map { Name("\($0)") }
+        names.forEach(observe)
+        for index in [0, 2, 3, 5] { device.orientationDidChange.removeObserver(names[index]) }
+        device.update(.portrait)
+        #expect(log.take() == ["1", "4"])
+        observe(names[2])
+        observe(names[1])
+        device.update(.landscapeLeft)
+        #expect(log.take() == ["1", "4", "2", "1"])
+        device.orientationDidChange.removeObserver(names[1])
+        device.update(.portrait)
+        #expect(log.take() == ["4", "2"])
+        // A new observer can have the address of a deallocated one.
+        for round in 0..<50 {
+            var observer: Name? = Name("new")
+            if let observer { observe(observer) }
+            observer = nil
+            if round.isMultiple(of: 7) { device.update(round.isMultiple(of: 2) ? .landscapeLeft : .portrait) }
+        }
+        let last = Name("last")
+        observe(last)
+        _ = log.take()
+        device.update(.portraitUpsideDown)
+        #expect(log.take() == ["4", "2", "last"])
+    }
+
+    @Test func `R34: an observer can remove others that are registered twice`() {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        let (log, other) = (Log(), Log())
+        device.orientationDidChange.addObserver(log) { log, _ in
+            log.note("first")
+            device.orientationDidChange.removeObserver(other)
+            device.orientationDidChange.removeObserver(log)
+        }
+        for _ in 0..<2 { device.orientationDidChange.addObserver(other) { other, _ in other.note("called") } }
+        device.orientationDidChange.addObserver(log) { log, _ in log.note("second") }
+        device.update(.portrait)
+        device.update(.landscapeLeft)
+        #expect(log.take() == ["first"] && other.take().isEmpty)
+    }
+
+    @Test func `R30: a child that a callback moves to another window stays visible there`() throws {
+        let stage = Stage()
+        let (root, other, child) = (stage.page("Root"), stage.page("Other"), stage.page("Child"))
+        try stage.show(root)
+        try root.addChild(child)
+        root.view.addSubview(child.view)
+        let second = Window(application: stage.application)
+        try second.setRootViewController(other)
+        try second.makeKeyAndVisible()
+        root.onWillRotate = { root in
+            root.onWillRotate = nil
+            do { try other.addChild(child) } catch { stage.log.note("\(error)") }
+            other.view.addSubview(child.view)
+        }
+        stage.turn(.landscapeLeft)
+        #expect(child.view.window === second && child.view.superview === other.view)
+        #expect(stage.log.take().filter { $0 == "Child.willDisappear" }.count == 1)
+        stage.turn(.portrait)
+        #expect(stage.log.take().contains { $0.hasPrefix("Child.willRotate") } && stage.errors.isEmpty)
+    }
+}
+
+/// Leaves its parent when its view disappears.
+@MainActor private final class Leaving: Page {
+    override func viewWillDisappear(_ animated: Bool) {
+        super.viewWillDisappear(animated)
+        removeFromParent()
+    }
+}
