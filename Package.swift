@@ -17,6 +17,9 @@ let onLoop: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// The source tarball of `make dist` has these packages in `vendor`; its Makefile sets the variable.
+let areDependenciesVendored = Context.environment["ORIENTATIOND_VENDORED"] != nil
+
 // CONTRIBUTING.md lists the modules and their dependencies; `make lint` checks the imports.
 let package = Package(
     name: "orientationd",
@@ -31,10 +34,12 @@ let package = Package(
         .executable(name: "orientationctl", targets: ["orientationctl"]),
         .executable(name: "orientation-autorotate", targets: ["orientation-autorotate"]),
     ],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    ],
+    dependencies: areDependenciesVendored
+        ? [.package(path: "vendor/swift-argument-parser"), .package(path: "vendor/swift-log")]
+        : [
+            .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+            .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        ],
     targets: [
         // C libraries, and functions that Swift's Glibc lacks.
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -50,7 +55,7 @@ let package = Package(
         // Helpers that several modules share.
         .target(name: "Support", swiftSettings: strict),
         .target(name: "ProgramOptions", dependencies: ["CPosix"], swiftSettings: strict),
-        .testTarget(name: "SupportTests", dependencies: ["Support"], swiftSettings: strict),
+        .testTarget(name: "SupportTests", dependencies: ["Support", "TestSupport"], swiftSettings: strict),
 
         // The model: values without I/O; standard library and libm only.
         .target(name: "OrientationModel", swiftSettings: strict),
@@ -107,12 +112,19 @@ let package = Package(
         ),
         .testTarget(
             name: "SensingTests", dependencies: ["OrientationModel", "Sensing", "TestSupport"], swiftSettings: strict),
+        // Sensors of light, proximity and heading.
+        .target(name: "AmbientSensing", dependencies: ["IIOSensing", "Sensing", "Support"], swiftSettings: strict),
+        .testTarget(
+            name: "AmbientSensingTests", dependencies: ["AmbientSensing", "Sensing", "TestSupport"],
+            swiftSettings: strict),
         .target(
             name: "IIOSensing",
             dependencies: ["CIIO", "CPosix", "Sensing", "Recordings", "OrientationModel", "Support"],
             swiftSettings: strict),
         .testTarget(
-            name: "IIOSensingTests", dependencies: ["CIIO", "IIOSensing", "OrientationModel"], swiftSettings: strict),
+            name: "IIOSensingTests",
+            dependencies: ["CIIO", "IIOSensing", "OrientationModel", "Sensing", "TestSupport"],
+            swiftSettings: strict),
 
         // The event loop and D-Bus: libsystemd.
         .target(name: "Systemd", dependencies: ["CSystemd", "Support", logging], swiftSettings: onLoop),
@@ -150,21 +162,22 @@ let package = Package(
             swiftSettings: onLoop),
         .testTarget(
             name: "VarlinkServerTests",
-            dependencies: ["Systemd", "TestServer", "TestSupport", "Varlink", "VarlinkServer", logging],
-            swiftSettings: onLoop),
+            dependencies: [
+                "Systemd", "SystemdTestSupport", "TestServer", "TestSupport", "Varlink", "VarlinkServer", logging,
+            ], swiftSettings: onLoop),
 
         // The daemon.
         .target(
             name: "OrientationDaemon",
             dependencies: [
-                "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing", "IIOSensing", "Support",
-                "Systemd", "CPosix", "VarlinkServer", logging,
+                "AmbientSensing", "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing",
+                "IIOSensing", "Support", "Systemd", "CPosix", "VarlinkServer", logging,
             ], swiftSettings: onLoop),
         .testTarget(
             name: "OrientationDaemonTests",
             dependencies: [
-                "OrientationDaemon", "OrientationModel", "Sensing", "Systemd", "TestServer", "TestSupport", "Varlink",
-                "VarlinkServer", logging,
+                "AmbientSensing", "OrientationDaemon", "OrientationModel", "Sensing", "Systemd", "TestServer",
+                "TestSupport", "Varlink", "VarlinkServer", logging,
             ], swiftSettings: onLoop),
         .executableTarget(
             name: "orientationd", dependencies: ["OrientationDaemon", "ProgramOptions", logging], swiftSettings: strict),
@@ -214,8 +227,8 @@ let package = Package(
         .testTarget(
             name: "AutorotateTests",
             dependencies: [
-                "Autorotate", "CPosix", "Displays", "InterfaceRotation", "OrientationModel", "Systemd", "TestServer",
-                "TestSupport", "Varlink", "VarlinkServer", "orientationctl", logging,
+                "Autorotate", "CPosix", "Displays", "InterfaceRotation", "OrientationModel", "SeededRandomness",
+                "Systemd", "TestServer", "TestSupport", "Varlink", "VarlinkServer", "orientationctl", logging,
             ],
             swiftSettings: onLoop),
         .executableTarget(

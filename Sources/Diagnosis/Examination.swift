@@ -13,7 +13,7 @@ package struct Examination: Sendable {
     package static let checks: [Check] = [
         .kernel, .devices, .drivers, .permissions, .groups, .udev, .properties, .matrix, .reading, .buffer, .proxy,
         .service,
-        .socket, .sensor, .natural, .lock, .tabletMode, .display, .classifier, .errors, .coverage,
+        .socket, .sensor, .ambient, .natural, .lock, .tabletMode, .display, .classifier, .errors, .coverage,
     ]
 
     package init(_ facts: MachineFacts) {
@@ -80,12 +80,12 @@ package struct Check: Sendable {
 }
 
 /// Fix commands that several checks use.
-enum Fix {
+package enum Fix {
     /// Reloads udev's rules and applies them to every accelerometer.
     static let applyRules = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
 
     /// Replaces iio-sensor-proxy by the daemon. Masking iio-sensor-proxy alone would leave desktops without a service.
-    static let serveDesktops = "sudo orientationd-desktops on"
+    package static let serveDesktops = "sudo orientationd-desktops on"
 
     /// Estimates a mount matrix and installs it.
     static let calibrate = "sudo orientationctl calibrate --write"

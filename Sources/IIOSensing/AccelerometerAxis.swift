@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import Sensing
+internal import Support
 
 /// One axis of an accelerometer: the channel, and the conversion from its raw value to m/s².
 struct AccelerometerAxis {
@@ -47,7 +48,7 @@ struct AccelerometerAxis {
     static func number(_ attribute: IIOAttribute, file: String) throws(SensorFailure) -> Double {
         switch attribute {
         case .text(let text):
-            guard let raw = Self.decimal(text) else {
+            guard let raw = Double(decimal: text) else {
                 throw .failed("\(file): invalid value '\(text.prefix(40))': not a number")
             }
             return raw
@@ -74,15 +75,6 @@ struct AccelerometerAxis {
         }
     }
 
-    /// Parses a decimal number; nil for anything else, including the hexadecimal numbers that Swift accepts.
-    private static func decimal(_ text: String) -> Double? {
-        // Nearly every reading is an integer, which is the fastest to parse.
-        if let integer = Int(text) { return Double(integer) }
-        let trimmed = text.split(whereSeparator: \.isWhitespace)
-        guard trimmed.count == 1, trimmed[0].allSatisfy({ $0.isNumber || "+-.eE".contains($0) }) else { return nil }
-        return Double(trimmed[0]).flatMap { $0.isFinite ? $0 : nil }
-    }
-
     /// The value of an attribute that holds one constant number.
     private enum Constant {
         case missing
@@ -94,7 +86,7 @@ struct AccelerometerAxis {
             switch attribute {
             case .missing: self = .missing
             case .text(let text):
-                if let number = decimal(text), mayBeZero || number != 0 {
+                if let number = Double(decimal: text), mayBeZero || number != 0 {
                     self = .number(number)
                 } else {
                     self = .invalid("invalid value '\(text.prefix(40))': using the default")

@@ -16,6 +16,8 @@ struct AccelerometerDevice {
     let frame: DeviceFrame
     /// The motion event of the chip; nil if it has none that can be used.
     let motionEvent: MotionEvent?
+    /// Why the motion event must not be enabled now; nil if it may.
+    let motionEventConflict: String?
     private let sense: DeviceFrame.SensorSense
     /// The sign of z set by udev's ORIENTATIOND_FACE_SIGN.
     private let faceSign: Int?
@@ -51,6 +53,7 @@ struct AccelerometerDevice {
                 isLocal: isLocal, hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
                 invalidFormat: channels.lazy.compactMap { $0 }.first { !$0.hasValidFormat }?.format,
                 trigger: device.planTrigger(among: triggers),
+                canBePolled: channels.allSatisfy { $0?.has("raw") == true },
                 isBufferEnabled: device.isBufferEnabled == true && record.bufferDevice != device.id,
                 policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,
                 recordFailure: record.failure))
@@ -73,10 +76,11 @@ struct AccelerometerDevice {
         }
         let driver = isLocal ? Self.driver(of: device.id) : nil
         let id = device.id
-        // Opening the node, even for a moment, could keep iio-sensor-proxy from opening it.
         motionEvent =
-            isLocal && !facts.isProxyRunning
+            isLocal && axes.allSatisfy(\.canBePolled)
             ? MotionEvent(driver: driver, scale: axes[0].scale) { EventAttribute(device: id, name: $0).isPresent } : nil
+        // Opening the node, even for a moment, could keep iio-sensor-proxy from opening it.
+        motionEventConflict = facts.isProxyRunning ? "iio-sensor-proxy runs" : nil
         let lookup = AttributeLookup(device: device, facts: facts)
         let mount = lookup.mountMatrix(warnings: &warnings)
         let isHub = driver?.hasPrefix("hid_sensor_accel") == true || device.name == "accel_3d"
@@ -98,15 +102,17 @@ struct AccelerometerDevice {
         self.info = info
     }
 
-    /// The rate, scan format and sign conventions, for a message.
+    /// The rate, scale, scan format and sign conventions, for a message.
     var details: String {
         let frequency = device.anyAttribute("sampling_frequency", channel: "accel_x")
         let rate: String? = if case .text(let text) = frequency { "\(text) Hz" } else { nil }
+        let scales = axes.map { "\($0.scale)" }
+        let scale = Set(scales).count == 1 ? "scale \(scales[0])" : "scales \(scales.joined(separator: ", "))"
         let format = axes[0].channel.isScanElement ? "scan format \(axes[0].channel.format)" : nil
         let sign = sense == .gravity ? "positive towards the ground (HID hub)" : "positive away from the ground"
         let face = frame.faceRule == .crossProduct ? "z from the matrix's x and y" : "z from the matrix's third row"
         let override = faceSign.map { "sign of z from udev ORIENTATIOND_FACE_SIGN=\($0)" }
-        return [rate, format, sign, face, override].compactMap { $0 }.joined(separator: ", ")
+        return [rate, scale, format, sign, face, override].compactMap { $0 }.joined(separator: ", ")
     }
 
     /// The conversion from raw values to samples, for recordings.
@@ -147,7 +153,7 @@ extension IIODevice {
         return names.lazy.compactMap { own in triggers.first { $0.name == own } }.first
     }
 
-    fileprivate func planTrigger(among triggers: [IIODevice]) -> CapturePlan.Trigger {
+    func planTrigger(among triggers: [IIODevice]) -> CapturePlan.Trigger {
         switch trigger {
         case .named(let name, _): .attached(name)
         case .unlisted: .attached("unknown")

@@ -33,12 +33,6 @@ final class Capture {
     /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
-    /// Holds the buffer, so that `deinit` can disable it before the settings are restored.
-    private final class EnabledBuffer {
-        let buffer: IIOBuffer
-        init(_ buffer: consuming IIOBuffer) { self.buffer = buffer }
-    }
-
     /// Enables the buffer of a device whose plan is to capture, at `rate` scans per second.
     init(
         _ device: AccelerometerDevice, rate: Double, triggers: [IIODevice], record: RestoreRecord,
@@ -123,6 +117,12 @@ final class Capture {
         let time = clock.time(stamp: timestamp?.value(in: buffer), arrival: now)
         return Sample(time: time, acceleration: acceleration)
     }
+}
+
+/// Holds a buffer, so that `deinit` can disable it before the settings are restored.
+final class EnabledBuffer {
+    let buffer: IIOBuffer
+    init(_ buffer: consuming IIOBuffer) { self.buffer = buffer }
 }
 
 /// Why a capture could not be started.

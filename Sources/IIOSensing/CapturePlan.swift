@@ -14,6 +14,8 @@ enum CapturePlan: Hashable {
         /// The scan format of an axis, if it is invalid.
         var invalidFormat: String?
         var trigger = Trigger.attached("own")
+        /// Whether the sensor has attributes for polling.
+        var canBePolled = true
         /// Whether another program has enabled the buffer.
         var isBufferEnabled = false
         /// The value of udev's ORIENTATIOND_BUFFER.
@@ -40,7 +42,8 @@ enum CapturePlan: Hashable {
         switch conditions.trigger {
         case .attached(let name), .own(let name): self = .capture(trigger: name)
         case .unneeded: self = .capture(trigger: nil)
-        case .missing: self = .poll(reason: "no trigger found")
+        // Some drivers fill the buffer without a trigger too; the others refuse to enable it.
+        case .missing: self = conditions.canBePolled ? .poll(reason: "no trigger found") : .capture(trigger: nil)
         }
     }
 

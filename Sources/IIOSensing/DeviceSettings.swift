@@ -20,15 +20,17 @@ final class DeviceSettings {
     private var frequency: SamplingFrequency?
 
     /// Attaches the device's own trigger if a capture needs one, sets the frequency for `rate` measurements per second,
-    /// and selects the clock of a capture. Settings that the kernel rejects stay unchanged. All changes are first
-    /// written to `record`, for a restart after a crash, unless it is nil.
+    /// and selects the clock of a capture.
+    ///
+    /// Settings that the kernel rejects stay unchanged. All changes are first written to `record`, for a restart after a
+    /// crash, unless it is nil. If the device has no attributes of its own, those of `channel` are changed.
     init(
-        _ device: IIODevice, for use: Use, rate: Double, triggers: [IIODevice] = [], record: RestoreRecord?,
-        warnings: inout [String]
+        _ device: IIODevice, channel: String = SavedSettings.usualChannel, for use: Use, rate: Double,
+        triggers: [IIODevice] = [], record: RestoreRecord?, warnings: inout [String]
     ) throws(CaptureError) {
-        var frequency = SamplingFrequency(device, for: use)
+        var frequency = SamplingFrequency(device, channel: channel, for: use)
         let wanted = frequency?.change(for: rate)
-        var saved = SavedSettings(device: device.id)
+        var saved = SavedSettings(device: device.id, channel: channel)
         saved.frequency = wanted == nil ? nil : frequency?.former
         var trigger: IIODevice?
         var clock: IIOWritableAttribute?
@@ -36,7 +38,7 @@ final class DeviceSettings {
             saved.enabledBuffer = true
             if case .none = device.trigger { trigger = device.ownTrigger(among: triggers) }
             saved.attachedTrigger = trigger != nil
-            clock = device.writableAttribute("current_timestamp_clock", channel: "accel_x")
+            clock = device.writableAttribute("current_timestamp_clock", channel: channel)
             if case .text(let former)? = clock?.read() {
                 hasBootTime = former == Self.bootTime
                 saved.clock = hasBootTime ? nil : former
@@ -65,12 +67,19 @@ final class DeviceSettings {
         return frequency?.set(wanted) != -EBUSY
     }
 
+    /// Sets the frequency again if the driver has lost it. The recorded former value stays.
+    func setFrequencyAgain() { frequency?.setAgain() }
+
     /// Enables a motion event; the former values of its attributes are restored with the other settings.
     func arm(_ event: MotionEvent) throws(MotionEventError) {
         let attributes = event.settings.map { ($0, EventAttribute(device: device.id, name: $0.name)) }
         var former: [MotionEvent.Setting] = []
         for (setting, attribute) in attributes {
-            guard let value = attribute.read() else { throw .refused("events/\(setting.name): cannot read") }
+            errno = 0
+            guard let value = attribute.read() else {
+                let cause = errno == 0 ? "no value" : String(cString: strerror(errno))
+                throw .refused("events/\(setting.name): cannot read: \(cause)")
+            }
             former.append(.init(name: setting.name, value: value))
         }
         let switches = former.filter { event.enable.contains($0.name) }

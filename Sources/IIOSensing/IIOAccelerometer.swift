@@ -24,8 +24,10 @@ final class IIOAccelerometer: Accelerometer {
     private let device: AccelerometerDevice
     private let triggers: [IIODevice]
     private let record: RestoreRecord
-    private let eventFailures: MotionEventFailures
-    private var motion = MotionEventState()
+    private let interrupts: KnownInterrupts
+    private var motion: MotionEventState
+    /// Why the last attempt to enable the motion event failed, if another one may succeed.
+    private var eventUnavailable: String?
     /// Whether the last reading ended the rest: the device is then opened as planned.
     private var endsRest = false
     private var isScaleSettled = false
@@ -52,9 +54,10 @@ final class IIOAccelerometer: Accelerometer {
     /// start tries another sensor first.
     init(
         context: IIOContext, device: AccelerometerDevice, record: RestoreRecord,
-        eventFailures: MotionEventFailures = MotionEventFailures()
+        interrupts: KnownInterrupts = KnownInterrupts()
     ) {
-        self.eventFailures = eventFailures
+        self.interrupts = interrupts
+        motion = MotionEventState(isProven: interrupts.works(device.interrupt))
         triggers = context.devices.filter(\.isTrigger)
         self.device = device
         self.record = record
@@ -179,10 +182,7 @@ final class IIOAccelerometer: Accelerometer {
     /// Describes the method with the current frequency.
     private func updateReading() {
         var parts = [method, device.details]
-        if let event = device.motionEvent {
-            let failure = eventFailures[device]
-            parts.append(failure.map { "motion event not used: \($0)" } ?? "at rest: motion event \(event.name)")
-        }
+        if let use = device.motionEventUse(interrupts, unavailable: eventUnavailable) { parts.append(use) }
         info.reading = parts.joined(separator: "; ")
     }
 
@@ -202,23 +202,28 @@ final class IIOAccelerometer: Accelerometer {
 extension IIOAccelerometer {
     /// Arms the motion event once the device is at rest, and ends the rest after a motion.
     private func follow(_ sample: Sample, at now: Double) {
-        guard let event = device.motionEvent else { return }
+        guard let event = device.motionEvent, device.motionEventConflict == nil else { return }
         var hasFired = false
         if case .rest(let chip) = mode { hasFired = chip.hasFired }
-        switch motion.read(sample.acceleration, at: now, hasFired: hasFired) {
+        let wasProven = motion.isProven
+        let action = motion.read(sample.acceleration, at: now, hasFired: hasFired)
+        if motion.isProven, !wasProven { interrupts.setWorks(interrupt) }
+        switch action {
         case .none: break
         case .arm: if mayRest { arm(event, at: now) }
         case .disarm: endsRest = true
         case .abandon:
-            eventFailures[device] = "it did not report a turn"
+            interrupts.setSilent(interrupt)
             isRedescribed = true
             endsRest = true
         }
     }
 
+    private var interrupt: String { device.interrupt }
+
     private var mayRest: Bool {
         if case .closed = mode { return false }
-        return motionRate == nil && isScaleSettled && eventFailures[device] == nil && device.canBePolled
+        return motionRate == nil && isScaleSettled && interrupts.failure(of: interrupt) == nil
     }
 
     private func arm(_ event: MotionEvent, at now: Double) {
@@ -229,6 +234,7 @@ extension IIOAccelerometer {
             mode = .rest(
                 try RestingChip(device, event, rate: rate, record: record, at: now, warnings: &info.warnings))
             motion.armed(at: now)
+            setEventUnavailable(nil)
         } catch {
             refuse(error, at: now)
         }
@@ -237,9 +243,18 @@ extension IIOAccelerometer {
     private func refuse(_ error: MotionEventError, at now: Double) {
         motion.refused(isPermanent: error.isPermanent, at: now)
         if error.isPermanent {
-            eventFailures[device] = error.reason
+            interrupts.setRefused(interrupt, reason: error.reason)
             isRedescribed = true
+        } else {
+            setEventUnavailable(error.reason)
         }
         open()
+    }
+
+    private func setEventUnavailable(_ reason: String?) {
+        guard reason != eventUnavailable else { return }
+        eventUnavailable = reason
+        isRedescribed = true
+        updateReading()
     }
 }

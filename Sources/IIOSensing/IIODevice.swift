@@ -27,9 +27,20 @@ struct IIODevice {
     /// The firmware's label, for example `accel-display`.
     var label: String? { with { iio_device_get_label($0).map { String(cString: $0) } } }
 
-    /// Returns the input channel with this name or id.
+    /// Returns the input channel with this name or id. libiio gives some channels the id of a shorter name:
+    /// `rot_from_north_magnetic_tilt_comp` has the id `rot_from_north_magnetic`.
     func channel(_ name: String) -> IIOChannel? {
-        with { iio_device_find_channel($0, name, false).map { IIOChannel(handle: $0, context: context) } }
+        if let channel = channel(id: name) { return channel }
+        var id = name[...]
+        while let end = id.lastIndex(of: "_") {
+            id = id[..<end]
+            if let channel = channel(id: String(id)), channel.fileName(of: "raw") == "in_\(name)_raw" { return channel }
+        }
+        return nil
+    }
+
+    private func channel(id: String) -> IIOChannel? {
+        with { iio_device_find_channel($0, id, false).map { IIOChannel(handle: $0, context: context) } }
     }
 
     /// Reads an attribute of the device itself.
@@ -49,7 +60,7 @@ struct IIODevice {
         return self.channel(channel)?.writableAttribute(name)
     }
 
-    private func has(_ attribute: String) -> Bool { with { iio_device_find_attr($0, attribute) != nil } }
+    func has(_ attribute: String) -> Bool { with { iio_device_find_attr($0, attribute) != nil } }
 
     /// Whether the device is a trigger.
     var isTrigger: Bool { with { iio_device_is_trigger($0) } }

@@ -10,8 +10,11 @@ struct IIOScan {
     /// All accelerometers, including incomplete ones.
     let listings: [SensorDescription]
 
-    /// Scans the devices of the context; `record` names the buffer that this daemon has enabled.
-    init(_ context: IIOContext, wanted: String?, facts: HardwareFacts, record: RestoreRecord) {
+    /// Scans the devices of the context; `record` names the buffer that this daemon has enabled, `interrupts` the motion
+    /// interrupts that do not work.
+    init(
+        _ context: IIOContext, wanted: String?, facts: HardwareFacts, record: RestoreRecord, interrupts: KnownInterrupts
+    ) {
         let triggers = context.devices.filter(\.isTrigger)
         var usable: [AccelerometerDevice] = []
         var incomplete: [SensorDescription] = []
@@ -27,7 +30,7 @@ struct IIOScan {
             case .accelerometer(let device): usable.append(device)
             }
         }
-        let complete = SensorChoice.listings(usable.map { $0.candidate(facts) }, wanted: wanted)
+        let complete = SensorChoice.listings(usable.map { $0.candidate(facts, interrupts) }, wanted: wanted)
         let choice = complete.first(where: \.isChosen)?.id
         chosen = usable.first { $0.info.id == choice }
         listings = complete + incomplete
@@ -47,7 +50,20 @@ extension AccelerometerDevice {
         "captured from its buffer, \(trigger.map { "trigger \($0)" } ?? "without a trigger")"
     }
 
-    fileprivate func candidate(_ facts: HardwareFacts) -> SensorChoice.Candidate {
+    /// The name of the chip's interrupt among those known. The kernel's id alone can be that of another chip after a
+    /// hot-plug.
+    var interrupt: String { "\(info.id) \(info.name)" }
+
+    /// Whether the motion event is used at rest, for a message; nil for a chip without one. `unavailable`: why it could not
+    /// be enabled.
+    func motionEventUse(_ interrupts: KnownInterrupts, unavailable: String? = nil) -> String? {
+        guard let motionEvent else { return nil }
+        if let failure = interrupts.failure(of: interrupt) { return "motion event not used: \(failure)" }
+        if let conflict = motionEventConflict ?? unavailable { return "motion event not used now: \(conflict)" }
+        return "at rest: motion event \(motionEvent.name)"
+    }
+
+    fileprivate func candidate(_ facts: HardwareFacts, _ interrupts: KnownInterrupts) -> SensorChoice.Candidate {
         var candidate = SensorChoice.Candidate(
             info: info, label: label, recentFailure: isLocal ? facts.recentFailures[info.id] : nil)
         switch plan {
@@ -57,6 +73,7 @@ extension AccelerometerDevice {
         case .poll(let reason): candidate.info.reading = "polled: \(reason)"
         }
         candidate.info.reading? += "; \(details)"
+        if let use = motionEventUse(interrupts) { candidate.info.reading? += "; \(use)" }
         return candidate
     }
 }

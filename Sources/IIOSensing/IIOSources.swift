@@ -2,15 +2,18 @@
 
 internal import OrientationModel
 package import Sensing
+internal import Support
 
 /// The row of the source table that uses libiio.
 package struct IIOSources: Sendable {
     private let record: RestoreRecord
-    private let eventFailures = MotionEventFailures()
+    private let interrupts: KnownInterrupts
 
-    /// Creates the row; enabled buffers are written to `record`.
-    package init(record: RestoreRecord) {
+    /// Creates the row. Enabled buffers are written to `record`, and what is known of motion interrupts to
+    /// a file in `folder`.
+    package init(record: RestoreRecord, folder: String?, bootID: String? = BootID.current()) {
         self.record = record
+        interrupts = KnownInterrupts(folder: folder, bootID: bootID)
     }
 
     /// The row `iio:ADDRESS`.
@@ -31,7 +34,7 @@ package struct IIOSources: Sendable {
         _ address: IIOAddress, facts: HardwareFacts
     ) throws(SensorFailure) -> any Accelerometer {
         let context = try connect(address)
-        let scan = IIOScan(context, wanted: address.device, facts: facts, record: record)
+        let scan = IIOScan(context, wanted: address.device, facts: facts, record: record, interrupts: interrupts)
         guard let device = scan.chosen else {
             throw .noDevice(
                 scan.reasonForNone(wanted: address.device, on: address.contextURI ?? "this machine"))
@@ -40,27 +43,38 @@ package struct IIOSources: Sendable {
         if context.isLocal, facts.pending.contains(device.info.id) {
             throw .noDevice("\(device.info.id) (\(device.info.name)): waiting for udev to process the device")
         }
-        return IIOAccelerometer(context: context, device: device, record: record, eventFailures: eventFailures)
+        if facts.isReload { interrupts.forgetFailure(of: device.interrupt) }
+        return IIOAccelerometer(context: context, device: device, record: record, interrupts: interrupts)
     }
 
     private func scan(
         _ address: IIOAddress, facts: HardwareFacts
     ) throws(SensorFailure) -> [SensorDescription] {
         let context = try connect(address)
-        return IIOScan(context, wanted: address.device, facts: facts, record: record).listings
+        return IIOScan(context, wanted: address.device, facts: facts, record: record, interrupts: interrupts).listings
     }
 
     /// Opens the context, and restores the settings that an earlier process left changed in it.
     private func connect(_ address: IIOAddress) throws(SensorFailure) -> IIOContext {
         let context = try IIOContext(uri: address.contextURI)
-        guard context.isLocal, let settings = record.takeUnrestored() else { return context }
-        guard let device = context.devices.first(where: { $0.id == settings.device }), !device.isNodeInUse else {
-            // The device was removed, or another program now uses its buffer.
-            record.remove()
-            return context
-        }
-        if device.restore(settings) { record.remove() }
+        if context.isLocal { record.restoreSettings(in: context) }
         return context
+    }
+}
+
+extension RestoreRecord {
+    /// Restores the settings that an earlier process left changed.
+    func restoreSettings(in context: IIOContext) {
+        guard let settings = takeUnrestored() else { return }
+        guard let device = context.devices.first(where: { $0.id == settings.device }) else { return remove() }
+        guard !device.isNodeInUse else {
+            // Another program now uses the buffer, and the trigger, frequency and clock with it; not the events.
+            device.restoreEvents(settings)
+            return remove()
+        }
+        // The process that wrote the record runs: a daemon with the same state directory.
+        guard settings.events.isEmpty || !EventDescriptor.isInUse(device: device.id) else { return }
+        if device.restore(settings) { remove() }
     }
 }
 

@@ -11,6 +11,9 @@ final class Polling {
     /// The longest valid read, in seconds. The result of a longer one has no defined time: a hung hub blocks for 5 s
     /// and then returns zeros.
     static let longestRead = 1.0
+    /// The longest reading, in seconds, for which the driver cannot have blocked. 100 µs: a bus at 400 kHz takes longer
+    /// for one axis; a driver with the values in memory takes 2 to 25 µs for three.
+    private static let longestReadWithoutWait = 0.0001
 
     private let device: AccelerometerDevice
     /// The raw attributes of the axes, kept open; empty for a remote device.
@@ -18,17 +21,24 @@ final class Polling {
     private var pace = PollingPace()
     private var due: Double = -.infinity
     private var raw: [3 of Double] = [0, 0, 0]
+    /// Whether each reading is of all axes, although the driver blocks at each.
+    private let readsAllAxes: Bool
     /// The next axis to read while the device is at rest.
     private var nextAxis = 0
     /// Whether the driver blocks until the chip replies, as hubs and suspended buses do.
     private var driverBlocks = false
+    /// Whether the driver may have blocked at the last reading, by its duration. The sleeps of the next reading are
+    /// counted only then: counting takes two system calls.
+    private var mayBlock = true
     /// The rate for motion subscribers, in hertz, which excludes the interval at rest; nil without subscribers.
     var motionRate: Double?
     /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
-    init(_ device: AccelerometerDevice) throws(SensorFailure) {
+    /// Opens the raw attributes. `readsAllAxes`: the readings are so rare that a turn must be in the first one after it.
+    init(_ device: AccelerometerDevice, readsAllAxes: Bool = false) throws(SensorFailure) {
         self.device = device
+        self.readsAllAxes = readsAllAxes
         guard device.isLocal else {
             files = []
             return
@@ -48,6 +58,7 @@ final class Polling {
         guard now >= due else { return .pause(seconds: due - now) }
         let reading = try read()
         let end = BootClock.now()
+        mayBlock = end - now > Self.longestReadWithoutWait
         guard let reading, end - now <= Self.longestRead else {
             due = end + pace.intervalWithoutReading
             return .pause(seconds: due - end)
@@ -60,10 +71,10 @@ final class Polling {
 
     /// Reads the acceleration in m/s², in the device frame; nil if the sensor returned no valid reading.
     private func read() throws(SensorFailure) -> Acceleration? {
-        let before = ThreadSleeps.count
-        // Measured at every reading: a driver may block only once, when the chip wakes up.
-        defer { driverBlocks = ThreadSleeps.count > before }
-        if pace.isResting, driverBlocks, motionRate == nil, let acceleration = try readOneAxis() {
+        let before = mayBlock ? ThreadSleeps.count : nil
+        // Measured again after each long reading: a driver may block only once, when the chip wakes up.
+        defer { driverBlocks = before.map { ThreadSleeps.count > $0 } ?? false }
+        if !readsAllAxes, pace.isResting, driverBlocks, motionRate == nil, let acceleration = try readOneAxis() {
             return acceleration
         }
         for axis in raw.indices { try refresh(axis) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import Support
 
 /// The restore record: a file that lists the settings of a device that the daemon has changed and not yet restored.
 ///
@@ -8,13 +9,13 @@ internal import Glibc
 /// the daemon reads the record and restores the settings that it lists, and no others. A record of an earlier boot is
 /// ignored.
 ///
-/// Unchecked: only the sensor thread uses it, and there is one such thread at a time.
+/// Unchecked: only one thread uses it, that of the accelerometer or that of the ambient sensors; each has a record of its own.
 package final class RestoreRecord: @unchecked Sendable {
-    private static let fileName = "restore-record"
     /// The largest record, in bytes.
     private static let longest = 1_024
 
-    private let path: String?
+    private let folder: String?
+    private let file: StateFile?
     private let bootID: String?
     private var isRead = false
     private var settings: SavedSettings?
@@ -22,86 +23,78 @@ package final class RestoreRecord: @unchecked Sendable {
     /// The device whose buffer this process has enabled.
     var bufferDevice: String? { settings?.enabledBuffer == true ? settings?.device : nil }
 
+    /// Whether this process has changed settings of a device and not yet restored them.
+    var isInUse: Bool { settings != nil }
+
+    /// Why no settings of `device` can be recorded now; nil if they can.
+    func conflict(with device: String) -> String? {
+        guard let settings else { return nil }
+        return settings.device == device
+            ? "the buffer could not be disabled after its last use"
+            : "the restore record is in use for \(settings.device)"
+    }
+
     /// Creates a record in `folder`, which is created if it does not exist; nil if no record can be written.
-    package init(folder: String?, bootID: String? = RestoreRecord.currentBootID()) {
-        path = folder.map { "\($0)/\(Self.fileName)" }
+    package init(
+        folder: String?, name: String = "restore-record", bootID: String? = BootID.current()
+    ) {
+        self.folder = folder
+        file = folder.map { StateFile(path: "\($0)/\(name)", longest: Self.longest) }
         self.bootID = bootID
         if let folder { mkdir(folder, 0o700) }
     }
 
     /// Whether the file exists, even from an earlier boot.
-    package var exists: Bool { path.map { access($0, F_OK) == 0 } == true }
+    package var exists: Bool { file?.exists ?? false }
 
     /// Why the record cannot be written; nil if it can.
     var failure: String? {
-        guard let path else { return "cannot write a restore record: no state directory" }
+        guard let folder else { return "cannot write a restore record: no state directory" }
         if bootID == nil { return "cannot write a restore record: the boot id is unknown" }
-        let folder = String(path.dropLast(Self.fileName.count + 1))
         return access(folder, W_OK) == 0
             ? nil : "cannot write a restore record in \(folder): \(String(cString: strerror(errno)))"
     }
 
+    /// Whether the file may list settings that an earlier process did not restore.
+    var isUnread: Bool { !isRead && exists }
+
     /// Writes the record; returns false on failure.
     func write(_ settings: SavedSettings) -> Bool {
-        guard let path, let bootID else { return false }
-        // Replace the file atomically: a partial record cannot be used.
-        let draft = "\(path).new"
-        // Never write to a file left by a crash or created by another user.
-        unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        let text = "\(bootID)\n\(settings.text)"
-        let count = text.withCString { Glibc.write(descriptor, $0, strlen($0)) }
-        close(descriptor)
+        guard failure == nil, let file, let bootID else { return false }
         isRead = true
+        // Not durable: a power failure ends the boot.
+        guard file.replace(with: "\(bootID)\n\(settings.text)", isDurable: false) == 0 else { return false }
         self.settings = settings
-        return count == text.utf8.count && rename(draft, path) == 0
+        return true
     }
 
     /// Removes the record, once the settings are restored.
     func remove() {
         settings = nil
-        if let path { unlink(path) }
+        file?.remove()
     }
 
     /// Returns the settings that an earlier process of this boot did not restore. Later calls return nil: the file is
     /// then this process's own.
     func takeUnrestored() -> SavedSettings? {
-        guard !isRead, let path else { return nil }
+        guard !isRead else { return nil }
         isRead = true
-        // Non-blocking: opening a FIFO would block.
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
-            return nil
-        }
-        var bytes = [UInt8](repeating: 0, count: Self.longest)
-        let count = read(descriptor, &bytes, bytes.count)
-        let parts = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n", maxSplits: 1)
-        guard parts.count == 2, let bootID, parts[0] == bootID else { return nil }
+        guard let parts = file?.read()?.split(separator: "\n", maxSplits: 1), parts.count == 2, let bootID,
+            parts[0] == bootID
+        else { return nil }
         return SavedSettings(parsing: String(parts[1]))
-    }
-
-    /// Returns the id of this boot without hyphens, as systemd writes it: from systemd where the unit sets it, because
-    /// a sandboxed service may not read the kernel's file; otherwise from the kernel.
-    package static func currentBootID() -> String? {
-        if let given = getenv("ORIENTATIOND_BOOT_ID").map({ String(cString: $0) }), !given.isEmpty { return given }
-        let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: longest)
-        let count = read(descriptor, &bytes, bytes.count)
-        let text = String(decoding: bytes.prefix(max(count, 0)).prefix { $0 != 10 }, as: UTF8.self)
-        return text.isEmpty ? nil : text.filter { $0 != "-" }
     }
 }
 
 /// The saved settings of a device: the changes, and the values to restore.
 struct SavedSettings: Hashable {
+    /// The channel of accelerometers, which records do not name.
+    static let usualChannel = "accel_x"
+
     /// The kernel's name of the device.
     let device: String
+    /// The channel whose attributes were changed if the device has none of its own.
+    private(set) var channel: String
     /// Whether its buffer was enabled.
     var enabledBuffer = false
     /// Whether its own trigger was attached; it had none before.
@@ -113,18 +106,20 @@ struct SavedSettings: Hashable {
     /// The former values of attributes in the folder `events`, in the order in which they are restored.
     var events: [MotionEvent.Setting] = []
 
-    init(device: String) {
+    init(device: String, channel: String = usualChannel) {
         self.device = device
+        self.channel = channel
     }
 
     /// Whether there is nothing to restore.
-    var isEmpty: Bool { self == SavedSettings(device: device) }
+    var isEmpty: Bool { self == SavedSettings(device: device, channel: channel) }
 
     /// The text form: one setting per line, the device first.
     var text: String {
         let lines =
             [
-                "device \(device)", enabledBuffer ? "buffer" : nil, attachedTrigger ? "trigger" : nil,
+                "device \(device)", channel == Self.usualChannel ? nil : "channel \(channel)",
+                enabledBuffer ? "buffer" : nil, attachedTrigger ? "trigger" : nil,
                 frequency.map { "frequency \($0)" }, clock.map { "clock \($0)" },
             ] + events.map { "event \($0.name) \($0.value)" }
         return lines.compactMap { $0.map { "\($0)\n" } }.joined()
@@ -138,6 +133,7 @@ struct SavedSettings: Hashable {
         self.init(device: first[1])
         for field in fields.dropFirst() {
             switch (field.first, field.count) {
+            case ("channel", 2): channel = field[1]
             case ("buffer", 1): enabledBuffer = true
             case ("trigger", 1): attachedTrigger = true
             case ("frequency", 2): frequency = field[1]
@@ -154,16 +150,21 @@ struct SavedSettings: Hashable {
 }
 
 extension IIODevice {
+    /// Restores the attributes of a motion event.
+    func restoreEvents(_ settings: SavedSettings) {
+        for event in settings.events { _ = EventAttribute(device: id, name: event.name).write(event.value) }
+    }
+
     /// Restores the saved settings; returns false if the buffer is still enabled.
     func restore(_ settings: SavedSettings) -> Bool {
-        for event in settings.events { _ = EventAttribute(device: id, name: event.name).write(event.value) }
+        restoreEvents(settings)
         // Stop the buffer first: while it is enabled, the kernel rejects changes of the clock and the trigger.
         let isStopped = !settings.enabledBuffer || isBufferEnabled != true || disableBuffer() == 0
         if let former = settings.clock {
-            _ = writableAttribute("current_timestamp_clock", channel: "accel_x")?.write(former)
+            _ = writableAttribute("current_timestamp_clock", channel: settings.channel)?.write(former)
         }
         if let former = settings.frequency {
-            _ = writableAttribute("sampling_frequency", channel: "accel_x")?.write(former)
+            _ = writableAttribute("sampling_frequency", channel: settings.channel)?.write(former)
         }
         if settings.attachedTrigger { _ = setTrigger(nil) }
         return isStopped

@@ -18,16 +18,16 @@ struct SamplingFrequency {
     private let use: DeviceSettings.Use
     private let attribute: IIOWritableAttribute
 
-    /// Reads the current frequency; nil if it cannot be read.
-    init?(_ device: IIODevice, for use: DeviceSettings.Use) {
-        guard let attribute = device.writableAttribute("sampling_frequency", channel: "accel_x"),
+    /// Reads the current frequency, the device's or that of a channel; nil if it cannot be read.
+    init?(_ device: IIODevice, channel: String, for use: DeviceSettings.Use) {
+        guard let attribute = device.writableAttribute("sampling_frequency", channel: channel),
             case .text(let former) = attribute.read(), Double(former) != nil
         else { return nil }
         self.attribute = attribute
         self.use = use
         self.former = former
         current = former
-        let list = device.anyAttribute("sampling_frequency_available", channel: "accel_x")
+        let list = device.anyAttribute("sampling_frequency_available", channel: channel)
         available = if case .text(let text) = list { text } else { nil }
     }
 
@@ -44,6 +44,12 @@ struct SamplingFrequency {
         return code
     }
 
+    /// Sets the current frequency again if the driver has lost it, such as during a sleep.
+    func setAgain() {
+        guard case .text(let text) = attribute.read(), Double(text) != Double(current) else { return }
+        _ = attribute.write(current)
+    }
+
     /// Whether the former frequency was too low for orientation.
     var wasTooSlow: Bool { Double(former).map { $0 < Self.needed } == true }
 
@@ -57,8 +63,9 @@ struct SamplingFrequency {
     static func choice(former: String, available: String?, use: DeviceSettings.Use, rate: Double) -> String {
         if use == .polling, Double(former).map({ $0 >= rate }) == true { return former }
         if let available { return choice(from: available, atLeast: rate) ?? former }
-        // A hub has no list and accepts any frequency. While polled, it measures on each read.
-        return use == .capture ? "\(Int(rate.rounded(.up)))" : former
+        // A hub has no list and accepts any frequency. While polled, a read takes up to two periods: it powers the sensor.
+        if use == .capture { return "\(Int(rate.rounded(.up)))" }
+        return Double(former).map { $0 < needed } == true ? "\(Int(needed))" : former
     }
 
     /// Returns the lowest frequency of at least `needed`, as written in the list; otherwise the highest. The kernel lists

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AmbientSensing
 internal import Glibc
 internal import IIOSensing
 package import Logging
@@ -16,14 +17,17 @@ package final class Daemon {
     private let queue = EventQueue()
     private let dispatcher: Dispatcher
     private let record: RestoreRecord
+    private let ambientRecords: [AmbientKind: RestoreRecord]
     private let group: GroupLookup
     private let tablet: TabletSwitch
     private let panel: PanelLookup?
     private var signals: [EventSource] = []
 
     /// The sources of samples; a new source is a row.
-    private static func sources(_ device: SimulatedDevice, _ record: RestoreRecord) -> [SourceKind] {
-        let iio = IIOSources(record: record).row
+    private static func sources(
+        _ device: SimulatedDevice, _ record: RestoreRecord, folder: String?
+    ) -> [SourceKind] {
+        let iio = IIOSources(record: record, folder: folder).row
         return [
             .automatic([iio, InputSource.row]), iio, InputSource.row, ReplaySource.row, FakeSource.row(device),
         ]
@@ -35,8 +39,13 @@ package final class Daemon {
         signal(SIGPIPE, SIG_IGN)
         loop = try EventLoop()
         record = RestoreRecord(folder: options.stateFolder)
+        ambientRecords = Dictionary(
+            uniqueKeysWithValues: AmbientKind.allCases.map {
+                ($0, RestoreRecord(folder: options.stateFolder, name: "restore-record-\($0)"))
+            })
         let device = SimulatedDevice()
-        let table = Self.sources(device, record)
+        let simulatedAmbient = SimulatedAmbientSensors(of: device)
+        let table = Self.sources(device, record, folder: options.stateFolder)
         let uri = try SensorURI(parsing: options.sensor, table: table)
         // Before any thread is started: binding changes the umask for a moment.
         let listener = try Listener.make(options, log: log)
@@ -46,8 +55,9 @@ package final class Daemon {
             !listener.ownsFile && !options.servesDesktops && !uri.includes(scheme: FakeSource.scheme)
             && !uri.includes(scheme: ReplaySource.scheme)
         let clientLog = try ClientLog(log, loop: loop)
+        let memory = try IdleMemory(loop: loop)
         let directory = options.stateFolder.map(StateDirectory.init)
-        let lastEdge = LastEdgeFile(folder: options.stateFolder, bootID: RestoreRecord.currentBootID())
+        let lastEdge = LastEdgeFile(folder: options.stateFolder, bootID: BootID.current())
         group = GroupLookup(Authority.groupName, on: loop, queue: queue, log: log)
         tablet = TabletSwitch(loop: loop, queue: queue, log: log)
         let natural = NaturalOrientationHandler(
@@ -57,23 +67,29 @@ package final class Daemon {
             clients: try ClientTable(
                 listener: listener, limits: DescriptorLimit.fit(options.limits, log: log),
                 authority: Authority(ownUser: geteuid(), group: nil), interface: OrientationInterface.name, loop: loop,
-                log: clientLog, report: { [queue] in queue.append(Event($0)) }),
+                memory: memory, log: clientLog, report: { [queue] in queue.append(Event($0)) }),
             sensor: try SensorLink(
                 uri: uri, localURI: try SensorURI(parsing: "auto", table: table), settings: options.classifier,
                 reportsTilt: options.servesDesktops, scales: ScaleStore(folder: options.stateFolder), loop: loop,
                 queue: queue, log: log),
-            watch: DeviceWatch(loop: loop, queue: queue, log: log, watchesDisplays: natural.mayUsePanel),
+            ambient: try AmbientLink(
+                uri.ambientSources(simulatedAmbient, records: ambientRecords), records: ambientRecords, loop: loop,
+                queue: queue, log: log),
+            watch: DeviceWatch(
+                loop: loop, queue: queue, log: log, watchesDisplays: natural.mayUsePanel,
+                watchesAmbient: options.servesDesktops),
             lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), lastEdge: lastEdge, group: group,
             panel: panel,
-            simulated: device,
+            simulated: device, simulatedAmbient: simulatedAmbient,
             sensorProxy: options.servesDesktops ? try SensorProxyBus(loop: loop, queue: queue, log: log) : nil)
         let state = try DaemonState(
-            source: uri.text, natural: natural, isSimulated: uri.includes(scheme: FakeSource.scheme),
+            source: uri.text, natural: natural,
+            simulatedSensors: try uri.address(ofScheme: FakeSource.scheme).map(FakeSource.sensors(of:)),
             servesSensorProxy: options.servesDesktops, instance: try InstanceName.make(),
             lock: directory?.readLock(log: log), lastEdge: lastEdge.take(),
             idleExit: mayExit ? options.idleExit : nil, logLevel: options.logLevel, at: BootClock.now())
         dispatcher = try Dispatcher(
-            state, queue: queue, devices: devices, loop: loop, log: log, clientLog: clientLog)
+            state, queue: queue, devices: devices, loop: loop, memory: memory, log: log, clientLog: clientLog)
         try watchSignals()
     }
 
@@ -89,6 +105,7 @@ package final class Daemon {
         panel?.wait()
         ServiceManager.ready()
         if record.exists { queue.append(.scanWanted(.restore)) }
+        if ambientRecords.values.contains(where: \.exists) { queue.append(.ambientScanWanted(.restore)) }
         queue.append(.ready)
         dispatcher.drain()
         return try loop.run(afterEach: dispatcher.drain)

@@ -16,6 +16,7 @@ struct DaemonState {
     /// Nil unless the source is `fake:`.
     private let simulator: SimulatorHandler?
     private var sensor: SensorHandler
+    private var ambient = AmbientHandler()
     private var natural: NaturalOrientationHandler
     /// The last report of the sensor.
     private var report = SensorReport.off
@@ -27,6 +28,7 @@ struct DaemonState {
 
     private var isLockFinished = false
     private var isSensorClosed = false
+    private var isAmbientClosed = false
 
     /// The timeout for closing the sensor at exit, in seconds.
     static let exitTimeout = 2.0
@@ -34,7 +36,7 @@ struct DaemonState {
     /// - Parameters:
     ///   - source: the URI of the source of samples.
     ///   - natural: the natural orientation of the device.
-    ///   - isSimulated: whether clients may move the device.
+    ///   - simulatedSensors: the sensors of the simulated device, which clients may move; nil without one.
     ///   - servesSensorProxy: whether the SensorProxy service runs.
     ///   - instance: identifies this run of the daemon.
     ///   - lock: the stored rotation lock; nil without a state directory.
@@ -44,24 +46,25 @@ struct DaemonState {
     ///   - now: the boot clock, in seconds.
     /// - Throws: if the description of an interface is invalid.
     init(
-        source: String, natural: NaturalOrientationHandler, isSimulated: Bool, servesSensorProxy: Bool,
+        source: String, natural: NaturalOrientationHandler, simulatedSensors: Set<String>?, servesSensorProxy: Bool,
         instance: String, lock: RotationLock?, lastEdge: PanelEdge? = nil, idleExit: Double? = nil,
         logLevel: Logger.Level = .info, at now: Double
     ) throws {
         let keeper = RotationLockKeeper(stored: lock)
         orientation = OrientationHandler(
-            instance: instance, natural: natural.current.edge, lock: keeper.current, lastEdge: lastEdge)
+            instance: instance, natural: natural.current.edge, lock: keeper.current, lastEdge: lastEdge,
+            servesDesktops: servesSensorProxy)
         self.idleExit = IdleExit(delay: idleExit)
         self.natural = natural
         control = ControlHandler(lock: keeper, logLevel: logLevel, started: now)
         sensor = SensorHandler(source: source)
-        simulator = isSimulated ? SimulatorHandler() : nil
+        simulator = simulatedSensors.map(SimulatorHandler.init)
         sensorProxy = servesSensorProxy ? SensorProxyHandler() : nil
         var descriptions = [
             try OrientationInterface.description(), try MotionInterface.description(),
             try ControlInterface.description(),
         ]
-        if isSimulated { descriptions.append(try SimulatorInterface.description()) }
+        if simulator != nil { descriptions.append(try SimulatorInterface.description()) }
         service = Service(
             .init(
                 vendor: "orientationd", product: "orientationd", version: Version.current, url: "man:orientationd(8)"),
@@ -97,34 +100,51 @@ struct DaemonState {
         case .scanWanted(let purpose): return sensor.scan(purpose)
         case .scanned(.listing, let outcome):
             return orientation.scanned(outcome.map { $0.map(natural.described) }, at: now)
-        case .scanned(.presence, let outcome): return sensorProxy?.scanned(outcome) ?? []
+        case .scanned(.presence, let outcome): return sensorProxy?.scanned(outcome, at: now) ?? []
         case .scanned(.choice, _), .scanned(.restore, _): return []
         case .backpressure(let isBehind): return sensor.setBackpressure(isBehind)
         case .sensorClosed:
             isSensorClosed = true
             return exitIfFinished()
-        case .devicesChanged: return sensor.devicesChanged() + (sensorProxy?.devicesChanged() ?? [])
+        case .devicesChanged:
+            return sensor.devicesChanged() + (sensorProxy?.devicesChanged() ?? []) + [.raise(.ambientDevicesChanged)]
+        case .ambientDemand(let kind, let isNeeded): return ambient.demand(kind, isNeeded, at: now)
+        case .ambientThread(let message): return ambient.handle(message, at: now)
+        case .ambientHung(let seconds): return ambient.hung(for: seconds)
+        case .ambient(let report): return sensorProxy?.handle(report, at: now) ?? []
+        case .ambientScanWanted(let purpose): return ambient.scan(purpose)
+        case .ambientScanned(.listing, let outcome): return orientation.scanned(outcome, at: now)
+        case .ambientScanned(.presence, let outcome), .ambientScanned(.choice, let outcome):
+            return sensorProxy?.scanned(outcome, at: now) ?? []
+        case .ambientScanned(.restore, _): return []
+        case .ambientDevicesChanged:
+            // One scan for the choice and for the presence.
+            return ambient.devicesChanged(at: now) + (sensorProxy == nil ? [] : [.raise(.ambientScanWanted(.choice))])
+        case .ambientClosed:
+            isAmbientClosed = true
+            return exitIfFinished()
         case .sensorProxyUnitChanged: return sensor.devicesChanged()
         case .displaysChanged: return natural.displaysChanged(at: now)
         case .connectorsRead(let connectors): return natural.handle(connectors)
         case .naturalChanged(let edge): return orientation.handle(natural: edge, machine)
-        case .woke: return sensor.woke()
+        case .woke: return sensor.woke() + ambient.woke(at: now)
         case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, machine)
         case .timer(.idleExit):
-            return idleExit.timerFired(isNeeded: machine.hasClients || control.holdsUnstoredState)
+            let holdsState = control.holdsUnstoredState || sensor.hasPendingReload
+            return idleExit.timerFired(isNeeded: machine.hasClients || holdsState)
         case .timer(let timer): return timerFired(timer, at: now)
         case .lockStored(let lock, let failure): return control.lockStored(lock, failure: failure, at: now)
         case .lockChanged(let lock): return orientation.handle(lock, machine)
         case .trustedGroup(let group): return [.setTrustedGroup(group)]
-        case .bus(let event): return sensorProxy?.handle(event, report) ?? []
+        case .bus(let event): return sensorProxy?.handle(event, at: now) ?? []
         case .reload:
-            return [.log(.info, "opening the sensor again")] + sensor.reload() + (sensorProxy?.reload() ?? [])
-                + [.findTrustedGroup, .readConnectors, .reloaded]
+            return [.log(.info, "opening the sensor again")] + sensor.reload() + ambient.reload(at: now)
+                + (sensorProxy?.reload() ?? []) + [.findTrustedGroup, .readConnectors, .reloaded]
         case .ready: return idleExit.restartTimer()
         case .end:
             return [
                 .stopAccepting, .setTimer(.exit, after: Self.exitTimeout), .storeLastEdge(orientation.lastPanelEdge),
-            ] + control.finish(at: now) + sensor.close()
+            ] + control.finish(at: now) + sensor.close() + ambient.close()
         case .lockFinished:
             // The clients that waited for the write have been answered.
             isLockFinished = true
@@ -132,7 +152,7 @@ struct DaemonState {
         }
     }
 
-    private func exitIfFinished() -> [Effect] { isLockFinished && isSensorClosed ? [.exit(0)] : [] }
+    private func exitIfFinished() -> [Effect] { isLockFinished && isSensorClosed && isAmbientClosed ? [.exit(0)] : [] }
 
     private mutating func timerFired(_ timer: TimerID, at now: Double) -> [Effect] {
         switch timer {
@@ -142,7 +162,9 @@ struct DaemonState {
         case .backpressure: orientation.updateBackpressure(at: now)
         case .lockChange: control.lockTimerFired(at: now)
         case .displayRead: natural.displaysChanged(at: now)
-        case .claims: sensorProxy?.claimsTimedOut() ?? []
+        case .ambient: ambient.timerFired(at: now)
+        case .ambientListing: orientation.ambientListingTimerFired(at: now)
+        case .claims: sensorProxy?.claimsTimedOut(at: now) ?? []
         case .tilt: sensorProxy?.tiltTimerFired(at: now) ?? []
         case .busName: sensorProxy?.requestName() ?? []
         case .simulatedReturn: [.raise(.devicesChanged)]

@@ -3,7 +3,7 @@
 internal import Logging
 internal import Systemd
 
-/// Watches for changes of accelerometers, displays, suspend and iio-sensor-proxy.
+/// Watches for changes of sensors, displays, suspend and iio-sensor-proxy.
 final class DeviceWatch {
     /// The unit of iio-sensor-proxy, with which a buffer cannot be shared.
     nonisolated static let sensorProxyUnit = "iio-sensor-proxy.service"
@@ -11,16 +11,20 @@ final class DeviceWatch {
     /// The udev property of input devices that are accelerometers.
     nonisolated static let inputProperty = "ID_INPUT_ACCELEROMETER"
 
+    /// The udev property of input devices that have switches, one of which may be a proximity sensor.
+    nonisolated static let switchProperty = "ID_INPUT_SWITCH"
+
     private let loop: EventLoop
     private let queue: EventQueue
     private var devices: [DeviceMonitor] = []
+    private var ambient: [DeviceMonitor] = []
     private var displays: DeviceMonitor?
     private var sleep: SleepWatch?
     private var sensorProxy: UnitWatch?
 
     /// Appends ``Event/devicesChanged`` and ``Event/woke`` to `queue`; with `watchesDisplays` also
-    /// ``Event/displaysChanged``.
-    init(loop: EventLoop, queue: EventQueue, log: Logger, watchesDisplays: Bool) {
+    /// ``Event/displaysChanged``, with `watchesAmbient` ``Event/ambientDevicesChanged``.
+    init(loop: EventLoop, queue: EventQueue, log: Logger, watchesDisplays: Bool, watchesAmbient: Bool) {
         self.loop = loop
         self.queue = queue
         do {
@@ -32,6 +36,18 @@ final class DeviceWatch {
             ]
         } catch {
             log.warning("\(error): a sensor connected later is found only by the next retry")
+        }
+        if watchesAmbient {
+            do {
+                ambient = [
+                    try DeviceMonitor(subsystem: "input", having: Self.switchProperty, on: loop) {
+                        queue.append(.ambientDevicesChanged)
+                    },
+                    try DeviceMonitor(subsystem: "hwmon", on: loop) { queue.append(.ambientDevicesChanged) },
+                ]
+            } catch {
+                log.warning("\(error): a proximity or light sensor connected later is not found")
+            }
         }
         if watchesDisplays {
             do {

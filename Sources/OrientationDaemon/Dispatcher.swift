@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AmbientSensing
 internal import Logging
 internal import Sensing
 internal import Support
@@ -21,6 +22,7 @@ final class Dispatcher {
     private let loop: EventLoop
     private let clientLog: ClientLog
     private var log: Logger
+    private let memory: IdleMemory
     private var timers: [TimerID: EventSource] = [:]
 
     /// The objects that perform effects; each owns its descriptors.
@@ -28,6 +30,7 @@ final class Dispatcher {
         /// Nil after ``Effect/stopServing``.
         var clients: ClientTable?
         var sensor: SensorLink
+        var ambient: AmbientLink
         var watch: DeviceWatch
         var lock: RotationLockWriter
         var lastEdge: LastEdgeFile
@@ -35,11 +38,13 @@ final class Dispatcher {
         /// Nil where the panel is not used.
         var panel: PanelLookup?
         var simulated: SimulatedDevice
+        var simulatedAmbient: SimulatedAmbientSensors
         var sensorProxy: SensorProxyBus?
     }
 
     init(
-        _ state: DaemonState, queue: EventQueue, devices: Devices, loop: EventLoop, log: Logger, clientLog: ClientLog
+        _ state: DaemonState, queue: EventQueue, devices: Devices, loop: EventLoop, memory: IdleMemory, log: Logger,
+        clientLog: ClientLog
     ) throws(SystemError) {
         self.state = state
         self.queue = queue
@@ -47,6 +52,7 @@ final class Dispatcher {
         self.loop = loop
         self.log = log
         self.clientLog = clientLog
+        self.memory = memory
         for timer in TimerID.allCases {
             timers[timer] = try loop.timer { queue.append(.timer(timer)) }
         }
@@ -54,6 +60,7 @@ final class Dispatcher {
 
     /// Handles all pending events, including events that handlers raise. The loop calls this after each callback.
     func drain() {
+        if !queue.isEmpty { memory.noteUse() }
         repeat {
             while let event = queue.popFirst() {
                 for effect in state.handle(event, on: self) { perform(effect) }
@@ -90,6 +97,12 @@ final class Dispatcher {
             devices.sensor.scan(request, purpose, recentFailures: failures)
         case .pauseSensor(let isPaused): devices.sensor.setPaused(isPaused)
         case .moveSimulatedDevice(let move): devices.simulated.move(move, at: now)
+        case .startAmbient(let kind, let run, let failures):
+            devices.ambient.start(kind, run: run, recentFailures: failures)
+        case .stopAmbient(let kind): devices.ambient.stop(kind)
+        case .closeAmbient: devices.ambient.close()
+        case .scanAmbient(let request, let failures): devices.ambient.scan(request, recentFailures: failures)
+        case .setAmbientReading(let reading): devices.simulatedAmbient.set(reading)
         case .setTimer(let timer, let seconds):
             if let seconds { timers[timer]?.fire(after: seconds) } else { timers[timer]?.pause() }
         case .storeLock(let lock): devices.lock.write(lock)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AmbientSensing
 internal import Logging
 internal import OrientationModel
 internal import Sensing
@@ -38,6 +39,16 @@ nonisolated enum Effect {
     /// Take no messages from the sensor thread until resumed: a recording waits for its readers.
     case pauseSensor(Bool)
     case moveSimulatedDevice(SimulatedDevice.Move)
+
+    // MARK: Ambient sensors
+    /// Open the best sensor of a kind. Sensors that failed recently, each with the reason, are chosen last.
+    case startAmbient(AmbientKind, run: Int, recentFailures: [AmbientSensorID: String])
+    case stopAmbient(AmbientKind)
+    /// Close all sensors permanently; ``AmbientEvent/idle`` follows.
+    case closeAmbient
+    /// List the sensors; ``AmbientEvent/scanned(request:_:)`` follows.
+    case scanAmbient(request: Int, recentFailures: [AmbientSensorID: String])
+    case setAmbientReading(AmbientReading)
 
     // MARK: The daemon
     /// Start the timer; nil stops it.

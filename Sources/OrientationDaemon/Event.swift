@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AmbientSensing
 internal import OrientationModel
 internal import Sensing
 internal import Varlink
@@ -44,8 +45,24 @@ nonisolated enum Event {
     /// The sensor is permanently closed.
     case sensorClosed
 
+    // MARK: Ambient sensors
+    /// A kind of sensor is needed, or no longer.
+    case ambientDemand(AmbientKind, Bool)
+    /// The ambient thread sent a message.
+    case ambientThread(AmbientEvent)
+    /// A call to a sensor has not returned for this many seconds.
+    case ambientHung(seconds: Double)
+    case ambient(AmbientReport)
+    /// A handler needs the list of sensors; ``ambientScanned(_:_:)`` follows.
+    case ambientScanWanted(ScanPurpose)
+    case ambientScanned(ScanPurpose, AmbientScanOutcome)
+    /// udev reported a change of an input device with switches, or of a hardware monitor.
+    case ambientDevicesChanged
+    /// All sensors are permanently closed.
+    case ambientClosed
+
     // MARK: The machine
-    /// udev reported a change of an IIO device.
+    /// udev reported a change of an IIO or input device.
     case devicesChanged
     /// iio-sensor-proxy started or stopped: no buffer can be shared with it.
     case sensorProxyUnitChanged
@@ -120,6 +137,10 @@ nonisolated enum TimerID: Hashable, CaseIterable {
     case pendingCalls
     /// The next scan for clients.
     case listing
+    /// The next scan of the ambient sensors for clients.
+    case ambientListing
+    /// The next attempt to open an ambient sensor that failed.
+    case ambient
     /// The end of waiting for the slowest reader of a recording.
     case backpressure
     /// The next change of the rotation lock.

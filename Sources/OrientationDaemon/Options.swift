@@ -158,9 +158,10 @@ extension Options {
                                     iio:ip:HOST[#NAME]        a remote one; also usb: and serial:
                                     evdev:[NAME]              a local accelerometer that is an input device
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
-                                    fake:[SCENARIO][?mount=MATRIX[&sense=hid][&natural=EDGE]]
-                                      a simulated device; mount: a chip with this mount matrix; sense=hid: with the
-                                      sign of HID sensors; natural: the natural orientation
+                                    fake:[SCENARIO][?OPTIONS]  a simulated device; options, separated by &:
+                                      mount=MATRIX: a chip with this mount matrix; sense=hid: with the sign of HID
+                                      sensors; natural=EDGE: the natural orientation; sensors=LIST: those that it
+                                      has, of accelerometer+light+proximity+compass (default: all)
                                       SCENARIO: \(scenarios)
                                   several, separated by commas: the first one found
           --socket PATH           the socket (default: /run/orientationd/orientationd.sock,

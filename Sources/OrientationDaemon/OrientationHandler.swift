@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AmbientSensing
 internal import OrientationModel
 internal import OrientationWire
 internal import Sensing
@@ -23,8 +24,11 @@ struct OrientationHandler: CallHandler {
     private var behind: [ClientID: Double] = [:]
     private var isBackpressured = false
     private var pending = PendingCalls()
-    private var listings = ListingQueue<Caller>()
+    private var listings = SensorListing(scan: .scanWanted(.listing), timer: .listing)
+    private var ambientListings = SensorListing(scan: .ambientScanWanted(.listing), timer: .ambientListing)
     private var isSensorRequested = false
+    /// Whether desktops can claim the ambient sensors.
+    private let servesDesktops: Bool
 
     /// The timeout of a recording for a subscriber that reads nothing, in seconds: longer than a process waits for a
     /// CPU on a busy machine, and short enough that a stopped process causes one brief delay.
@@ -39,8 +43,10 @@ struct OrientationHandler: CallHandler {
 
     /// Creates the first state; `instance` identifies this run of the daemon.
     init(
-        instance: String, natural: Edge = .portrait, lock: RotationLock = .off, lastEdge: PanelEdge? = nil
+        instance: String, natural: Edge = .portrait, lock: RotationLock = .off, lastEdge: PanelEdge? = nil,
+        servesDesktops: Bool = false
     ) {
+        self.servesDesktops = servesDesktops
         keeper = StateKeeper(instance: instance, natural: natural, lastEdge: lastEdge)
         _ = keeper.apply(lock)
     }
@@ -63,7 +69,9 @@ struct OrientationHandler: CallHandler {
             guard context.isReadingKnown else { return [.raise(.callNeedsReading(call, from: caller))] }
             return [.reply(caller.client, EncodedMessage(reply: state(for: caller, context.machine).reply))]
         case OrientationInterface.listSensors:
-            return follow(listings.add(caller, id: caller.client.serial, at: context.now))
+            return listings.add(caller, at: context.now)
+        case OrientationInterface.listAmbientSensors:
+            return ambientListings.add(caller, at: context.now)
         default: return [.reply(caller.client, EncodedMessage(error: .methodNotImplemented(call.method)))]
         }
     }
@@ -80,7 +88,8 @@ struct OrientationHandler: CallHandler {
         subscribing[client] = nil
         trusted.subscribers.remove(client)
         others.subscribers.remove(client)
-        listings.remove(client.serial)
+        listings.remove(client)
+        ambientListings.remove(client)
         pending.remove(client)
         let wasBehind = behind.removeValue(forKey: client) != nil
         return updateDemand() + (wasBehind ? updateBackpressure(at: now) : [])
@@ -211,30 +220,83 @@ extension OrientationHandler {
 // MARK: Listing sensors
 
 extension OrientationHandler {
+    /// The accelerometers were listed.
     mutating func scanned(_ outcome: ScanOutcome, at now: Double) -> [Effect] {
-        let full: EncodedMessage
-        let restricted: EncodedMessage
-        switch outcome {
-        case .success(let sensors):
-            full = EncodedMessage(reply: SensorDescription.reply(sensors))
-            restricted = EncodedMessage(reply: SensorDescription.reply(sensors.map(\.withoutMotion)))
-        case .failure(let failure):
-            full = EncodedMessage(error: OrientationFailure.sensorUnavailable(reason: failure.description).reply)
-            restricted = full
-        }
-        let (answered, next) = listings.finish(at: now)
-        return answered.map { .reply($0.client, $0.isTrusted ? full : restricted) } + follow(next)
+        listings.finish(
+            outcome.map { sensors in
+                let full = EncodedMessage(reply: SensorDescription.reply(sensors))
+                let restricted = EncodedMessage(reply: SensorDescription.reply(sensors.map(\.withoutMotion)))
+                return { $0.isTrusted ? full : restricted }
+            }, at: now)
+    }
+
+    /// The ambient sensors were listed.
+    mutating func scanned(_ outcome: AmbientScanOutcome, at now: Double) -> [Effect] {
+        ambientListings.finish(
+            outcome.map { sensors in
+                let message = EncodedMessage(
+                    reply: AmbientSensorListMessage(sensors.map(\.message), isServed: servesDesktops).reply)
+                return { _ in message }
+            }, at: now)
     }
 
     /// The timer of ``TimerID/listing`` fired.
-    mutating func listingTimerFired(at now: Double) -> [Effect] { follow(listings.timerFired(at: now)) }
+    mutating func listingTimerFired(at now: Double) -> [Effect] { listings.timerFired(at: now) }
+
+    /// The timer of ``TimerID/ambientListing`` fired.
+    mutating func ambientListingTimerFired(at now: Double) -> [Effect] { ambientListings.timerFired(at: now) }
+}
+
+/// The calls that list sensors, and the effects of their queue.
+private struct SensorListing {
+    /// The event that starts a scan.
+    let scan: Event
+    let timer: TimerID
+    private var queue = ListingQueue<Caller>()
+
+    init(scan: Event, timer: TimerID) {
+        self.scan = scan
+        self.timer = timer
+    }
+
+    mutating func add(_ caller: Caller, at now: Double) -> [Effect] {
+        follow(queue.add(caller, id: caller.client.serial, at: now))
+    }
+
+    mutating func remove(_ client: ClientID) { queue.remove(client.serial) }
+
+    mutating func timerFired(at now: Double) -> [Effect] { follow(queue.timerFired(at: now)) }
+
+    /// Answers the calls; `outcome` returns the message to a caller.
+    mutating func finish(
+        _ outcome: Result<(Caller) -> EncodedMessage, SensorFailure>, at now: Double
+    ) -> [Effect] {
+        let message: (Caller) -> EncodedMessage
+        switch outcome {
+        case .success(let encoded): message = encoded
+        case .failure(let failure):
+            let error = EncodedMessage(
+                error: OrientationFailure.sensorUnavailable(reason: failure.description).reply)
+            message = { _ in error }
+        }
+        let (answered, next) = queue.finish(at: now)
+        return answered.map { .reply($0.client, message($0)) } + follow(next)
+    }
 
     private func follow(_ step: ListingQueue<Caller>.Step) -> [Effect] {
         switch step {
-        case .scan: [.raise(.scanWanted(.listing))]
-        case .wait(let seconds): [.setTimer(.listing, after: seconds)]
+        case .scan: [.raise(scan)]
+        case .wait(let seconds): [.setTimer(timer, after: seconds)]
         case .nothing: []
         }
+    }
+}
+
+extension AmbientDescription {
+    fileprivate nonisolated var message: AmbientSensorMessage {
+        AmbientSensorMessage(
+            id: id, name: name, kind: kind.rawValue, isChosen: isChosen, why: why, lastError: lastError,
+            isFailing: isFailing)
     }
 }
 

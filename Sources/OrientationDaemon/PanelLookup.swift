@@ -18,15 +18,18 @@ final class PanelLookup {
     private let progress: LookupProgress
     private let call: RepeatedCall<[DisplayConnector]>
 
-    /// Starts the first lookup. Each appends ``Event/connectorsRead(_:)`` to `queue`.
-    init(on loop: EventLoop, queue: EventQueue, log: Logger, directory: String = DisplayConnector.directory) {
+    /// Starts the first lookup. Each appends ``Event/connectorsRead(_:)`` to `queue`. `read` reads a file of the directory.
+    init(
+        on loop: EventLoop, queue: EventQueue, log: Logger, directory: String = DisplayConnector.directory,
+        read: @escaping DisplayConnector.Reader = DisplayConnector.readAttribute
+    ) {
         self.log = log
         self.queue = queue
         self.directory = directory
         let progress = LookupProgress()
         self.progress = progress
         call = RepeatedCall(on: loop) {
-            DisplayConnector.readAll(in: directory, progress)
+            DisplayConnector.readAll(in: directory, progress, read)
         } done: { outcome in
             switch outcome {
             case .success(let connectors): queue.append(.connectorsRead(connectors))
@@ -38,9 +41,6 @@ final class PanelLookup {
 
     /// Looks the connectors up again.
     func start() { call.start() }
-
-    /// The connector whose modes are being read; nil if there is none.
-    var hanging: String? { progress.current.hanging }
 
     /// Waits for the first result, before the loop runs. After the timeout, uses what was read so far: a display that hangs
     /// does not hide the others.
@@ -76,9 +76,13 @@ extension DisplayConnector {
     /// The maximum length of an attribute that is read, in bytes.
     private nonisolated static let longestAttribute = 64
 
+    /// Returns the beginning of a file's text; nil if it is unreadable. May block.
+    typealias Reader = @Sendable (_ path: String) -> String?
+    nonisolated static let readAttribute: Reader = { SmallFile.read($0, atMost: longestAttribute) }
+
     /// Lists the connectors, and reads the modes of those that are connected, internal ones first; may block.
     nonisolated static func readAll(
-        in directory: String, _ progress: LookupProgress
+        in directory: String, _ progress: LookupProgress, _ read: Reader = readAttribute
     ) -> Result<[DisplayConnector], SystemError> {
         guard let listing = opendir(directory) else {
             // ENOENT is expected: no graphics driver is loaded.
@@ -92,36 +96,33 @@ extension DisplayConnector {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             // A card, such as card0, has no hyphen.
-            if name.hasPrefix("card"), name.contains("-") { connectors.append(read(name, in: directory)) }
+            if name.hasPrefix("card"), name.contains("-") { connectors.append(connector(name, in: directory, read)) }
         }
         connectors.sort { ($0.isInternal ? 0 : 1, $0.name) < ($1.isInternal ? 0 : 1, $1.name) }
         for index in connectors.indices where connectors[index].isConnected {
             let name = connectors[index].name
             progress.update(connectors, reading: name)
-            connectors[index].mode = DisplayMode.first(in: lines(of: "\(directory)/\(name)/modes"))
+            connectors[index].mode = DisplayMode.first(in: lines(of: "\(directory)/\(name)/modes", read))
         }
         progress.update(connectors, reading: nil)
         return .success(connectors)
     }
 
     /// Reads a connector without its modes: the kernel holds no lock on the other attributes.
-    private nonisolated static func read(_ name: String, in directory: String) -> DisplayConnector {
+    private nonisolated static func connector(
+        _ name: String, in directory: String, _ read: Reader
+    ) -> DisplayConnector {
         DisplayConnector(
-            name: name, isConnected: lines(of: "\(directory)/\(name)/status").first == "connected",
-            isEnabled: lines(of: "\(directory)/\(name)/enabled").first == "enabled", mode: nil)
+            name: name, isConnected: lines(of: "\(directory)/\(name)/status", read).first == "connected",
+            isEnabled: lines(of: "\(directory)/\(name)/enabled", read).first == "enabled", mode: nil)
     }
 
     /// Reads the first lines of a file, without one that exceeds the maximum length; none if it is unreadable.
-    private nonisolated static func lines(of path: String) -> [String] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: longestAttribute)
-        let count = Glibc.read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { return [] }
-        var lines = bytes[..<count].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    private nonisolated static func lines(of path: String, _ read: Reader) -> [String] {
+        guard let text = read(path), !text.isEmpty else { return [] }
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // The last line ends at a newline or at the end of the file, or it may be cut off.
-        if count == longestAttribute { lines.removeLast() }
-        return lines.map { String(decoding: $0, as: UTF8.self) }
+        if text.utf8.count >= longestAttribute { lines.removeLast() }
+        return lines
     }
 }

@@ -146,17 +146,24 @@ nonisolated struct RotationLockKeeper {
             return [.setTimer(.lockChange, after: bucket.wait(at: now))]
         }
         isChangeDue = false
-        let effects: [Effect] =
-            [.setTimer(.lockChange, after: nil)] + (wanted == current ? [] : [.raise(.lockChanged(wanted)), logLine])
+        var effects: [Effect] = []
+        effects.reserveCapacity(4)
+        effects.append(.setTimer(.lockChange, after: nil))
+        if wanted != current {
+            effects.append(.raise(.lockChanged(wanted)))
+            effects.append(logLine)
+        }
         current = wanted
         let clients = waiting
         waiting = []
-        guard isPersistent else {
-            return effects + Self.replies(to: clients, notKept: Self.noDirectory) + writeIfDue()
+        if isPersistent {
+            unwritten.formUnion(clients)
+            isWriteDue = true
+        } else {
+            effects += Self.replies(to: clients, notKept: Self.noDirectory)
         }
-        unwritten.formUnion(clients)
-        isWriteDue = true
-        return effects + writeIfDue()
+        effects += writeIfDue()
+        return effects
     }
 
     private mutating func writeIfDue() -> [Effect] {
@@ -172,14 +179,15 @@ nonisolated struct RotationLockKeeper {
 
     private var logLine: Effect { .logForUser(.info, user, "the rotation lock is now \(wanted)") }
 
+    /// The reply to a client whose lock is stored.
+    private static let kept = EncodedMessage(reply: [:])
+
     private static func replies(to clients: Set<ClientID>, notKept: String?) -> [Effect] {
         clients.sorted { $0.serial < $1.serial }.map { reply($0, notKept: notKept) }
     }
 
     private static func reply(_ client: ClientID, notKept: String?) -> Effect {
-        var reply: JSONObject = [:]
-        reply["notKept"] = notKept.map { .string($0) }
-        return .reply(client, EncodedMessage(reply: reply))
+        .reply(client, notKept.map { EncodedMessage(reply: ["notKept": .string($0)]) } ?? kept)
     }
 }
 

@@ -42,6 +42,9 @@ struct SensorHandler {
 
     var isOpen: Bool { open != nil }
 
+    /// Whether exiting would lose a reload that applies to the next start of the sensor.
+    var hasPendingReload: Bool { supervisor.startsFresh }
+
     /// Handles a change of the demand of a requester; see ``Event/sensorDemand(_:_:for:)``.
     mutating func demand(_ requester: SensorRequester, _ isNeeded: Bool, for client: ClientID?) -> [Effect] {
         if isNeeded { requesters.insert(requester) } else { requesters.remove(requester) }
@@ -172,7 +175,7 @@ extension SensorHandler {
 
     private mutating func remember(_ failure: SensorFailure, at now: Double) -> [Effect] {
         let isNew = failures.note(failure, of: open?.sensor.id, at: now)
-        return isNew ? [.log(.warning, "no sensor: \(failure)")] : []
+        return isNew ? [.log(.warning, "no accelerometer: \(failure)")] : []
     }
 
     private mutating func perform(_ actions: [SensorSupervisor.Action]) -> [Effect] {

@@ -81,13 +81,7 @@ final class SensorLink {
 
     /// Adds the facts that need blocking calls; runs on the sensor thread.
     private nonisolated static func complete(_ known: HardwareFacts, log: Logger) -> HardwareFacts {
-        var facts: HardwareFacts
-        do {
-            facts = try HardwareFacts.fromUdev()
-        } catch {
-            log.warning("\(error): properties in udev's database are ignored")
-            facts = HardwareFacts()
-        }
+        var facts = HardwareFacts.readingUdev(log: log)
         facts.recentFailures = known.recentFailures
         facts.isProxyRunning = UnitWatch.isRunning(DeviceWatch.sensorProxyUnit)
         return facts
@@ -95,8 +89,17 @@ final class SensorLink {
 }
 
 extension HardwareFacts {
-    /// Reads the properties of the local accelerometers from udev's database; blocks.
-    nonisolated static func fromUdev() throws(SystemError) -> HardwareFacts {
+    /// Reads the properties of the local sensors from udev's database, none if it cannot be read; blocks.
+    nonisolated static func readingUdev(log: Logger) -> HardwareFacts {
+        do {
+            return try fromUdev()
+        } catch {
+            log.warning("\(error): properties in udev's database are ignored")
+            return HardwareFacts()
+        }
+    }
+
+    private nonisolated static func fromUdev() throws(SystemError) -> HardwareFacts {
         var facts = HardwareFacts()
         // Without a udev daemon no device is ever marked as processed: none is pending.
         let isUdevRunning = access("/run/udev/control", F_OK) == 0
@@ -110,17 +113,18 @@ extension HardwareFacts {
         return facts
     }
 
-    /// Adds the event nodes that udev lists as accelerometers.
+    /// Adds the event nodes that udev lists as accelerometers or as switches.
     private nonisolated mutating func addInputDevices() throws(SystemError) {
-        let names = Property.allCases.map(\.rawValue) + [DeviceWatch.inputProperty]
-        let entries = try DeviceDatabase.devices(subsystem: "input", properties: names).filter { entry in
-            entry.name.hasPrefix("event") && entry.properties[DeviceWatch.inputProperty] == "1"
-        }
+        let names = Property.allCases.map(\.rawValue) + [DeviceWatch.inputProperty, DeviceWatch.switchProperty]
+        let nodes = try DeviceDatabase.devices(subsystem: "input", properties: names)
+            .filter { $0.name.hasPrefix("event") }.sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
+        inputSwitches = nodes.filter { $0.properties[DeviceWatch.switchProperty] == "1" }.map(\.name)
+        let entries = nodes.filter { $0.properties[DeviceWatch.inputProperty] == "1" }
         for entry in entries {
             for property in Property.allCases {
                 properties[entry.name, default: [:]][property] = entry.properties[property.rawValue]
             }
         }
-        inputAccelerometers = entries.map(\.name).sorted { ($0.count, $0) < ($1.count, $1) }
+        inputAccelerometers = entries.map(\.name)
     }
 }

@@ -46,7 +46,7 @@ nonisolated struct SensorSupervisor {
     private var phase = Phase.off
     private var isNeeded = false
     /// Whether the next start is fresh: a reload was requested while the sensor was off.
-    private var startsFresh = false
+    private(set) var startsFresh = false
     private var run = 0
     /// The id of the sensor that the last start opened; empty before.
     private(set) var sensor = ""

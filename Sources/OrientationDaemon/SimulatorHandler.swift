@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AmbientSensing
 internal import OrientationModel
 internal import OrientationWire
 internal import Sensing
@@ -9,11 +10,19 @@ internal import VarlinkServer
 /// The handler of `org.orientationd.Simulator`: moves the simulated device.
 struct SimulatorHandler: CallHandler {
     let interface = SimulatorInterface.name
+    /// The names of the sensors that the device has.
+    private let sensors: Set<String>
 
     /// The valid durations, in seconds.
     private static let durations = 0.0...3_600.0
     /// The largest component of an acceleration, in m/s²: beyond the range of any chip.
     private static let largestAcceleration = 1_000.0
+    /// The brightest light, in lux: direct sunlight has about 100,000.
+    private static let brightestLight = 200_000.0
+
+    init(sensors: Set<String>) {
+        self.sensors = sensors
+    }
 
     func requirement(for call: Call) -> Authority.Requirement? { .trusted }
 
@@ -33,8 +42,33 @@ struct SimulatorHandler: CallHandler {
             }
             return [.raise(.tabletMode(isTablet))]
         }
+        if let reading = try ambientReading(call) {
+            try check(reading.kind.rawValue)
+            return [.setAmbientReading(reading)]
+        }
         let move = try move(call, natural: natural)
+        // A failure is one of all sensors.
+        if call.method != SimulatorInterface.fail { try check(FakeSource.accelerometer) }
         return [.moveSimulatedDevice(move)] + consequences(of: move)
+    }
+
+    /// Throws if the device does not have a sensor.
+    private func check(_ sensor: String) throws(ErrorReply) {
+        guard sensors.contains(sensor) else { throw .noSensor(sensor) }
+    }
+
+    /// Parses a reading of a simulated ambient sensor; nil for another method.
+    private func ambientReading(_ call: Call) throws(ErrorReply) -> AmbientReading? {
+        let parameters = call.parameters
+        switch call.method {
+        case SimulatorInterface.setLight:
+            return .light(try number(parameters, "level", in: 0...Self.brightestLight), .lux)
+        case SimulatorInterface.setProximity:
+            guard let isNear: Bool = try? parameters.value("near") else { throw .invalidParameter("near") }
+            return .proximity(isNear: isNear)
+        case SimulatorInterface.setHeading: return .compass(try number(parameters, "heading", in: 0...360))
+        default: return nil
+        }
     }
 
     /// The udev events of a sensor that is disconnected and connected again.
@@ -82,6 +116,15 @@ struct SimulatorHandler: CallHandler {
         guard let duration: Double = try? parameters.optionalValue("duration") else { return usual }
         guard Self.durations.contains(duration) else { throw .invalidParameter("duration") }
         return duration
+    }
+
+    private func number(
+        _ parameters: JSONObject, _ key: String, in range: ClosedRange<Double>
+    ) throws(ErrorReply) -> Double {
+        guard let value: Double = try? parameters.value(key), range.contains(value) else {
+            throw .invalidParameter(key)
+        }
+        return value
     }
 
     private func component(_ parameters: JSONObject, _ key: String) throws(ErrorReply) -> Double {

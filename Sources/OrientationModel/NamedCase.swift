@@ -7,7 +7,7 @@ public protocol NamedCase: CaseIterable, Codable, CustomStringConvertible, Lossl
 
 extension NamedCase {
     /// Creates the case with exactly this name; nil for another text.
-    public init?(_ description: String) {
+    @inlinable public init?(_ description: String) {
         guard let match = Self.allCases.first(where: { $0.description == description }) else { return nil }
         self = match
     }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Calibration
 import OrientationModel
+import Support
 
 /// The range of numbers that an option or argument accepts.
 struct NumberRange: Sendable {
@@ -15,13 +16,32 @@ struct NumberRange: Sendable {
     }
 
     @Sendable func parse(_ text: String) throws -> Double {
-        guard let number = Double(text), range.contains(number), !isWhole || number == number.rounded() else {
+        guard let number = Double(decimal: text), range.contains(number), !isWhole || number == number.rounded() else {
             throw ValidationError("must be \(isWhole ? "a whole number" : "a number") \(description)")
         }
         return number
     }
 
     @Sendable func parseWhole(_ text: String) throws -> Int { Int(try parse(text)) }
+
+    /// Parses a number of values that were collected with `.allUnrecognized`, so that negative numbers are not parsed as
+    /// options; `name` names them in errors.
+    func parse(_ texts: [String], of name: String, count: Int) throws -> [Double] {
+        let numbers = try texts.map { text in
+            do {
+                return try parse(text)
+            } catch let error as ValidationError {
+                let isOption = text.hasPrefix("-") && Double(text) == nil
+                throw ValidationError(
+                    isOption ? "unknown option '\(text)'" : "\(name): invalid value '\(text)': \(error.message)")
+            }
+        }
+        guard numbers.count == count else {
+            if numbers.isEmpty { throw ValidationError("missing expected argument '<\(name)>'") }
+            throw ValidationError("\(name): invalid number of values \(numbers.count): must be \(count)")
+        }
+        return numbers
+    }
 
     /// For example `from 0 to 3600`.
     var description: String { "from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))" }
@@ -38,6 +58,10 @@ struct NumberRange: Sendable {
     static let simulatedTime = NumberRange(0...3_600)
     /// The components of a simulated reading that the daemon accepts, in m/s².
     static let simulatedReading = NumberRange(-1_000...1_000)
+    /// The simulated light level that the daemon accepts, in lux.
+    static let simulatedLight = NumberRange(0...200_000)
+    /// The simulated heading that the daemon accepts, in degrees.
+    static let simulatedHeading = NumberRange(0...360)
     /// The sampling rate in hertz; the daemon requests at most 200.
     static let rate = NumberRange(0.1...200)
     /// A delay, in seconds.
@@ -133,7 +157,9 @@ struct ClassifierChoice {
     static func parse(_ text: String) throws -> ClassifierChoice {
         do {
             return ClassifierChoice(name: text, settings: try ClassifierSettings(text))
-        } catch ClassifierSettingsError.unknownPreset(let name) {
+        } catch {
+            // Not a pattern of `catch`, which crashes Swift 6.2 here.
+            guard case .unknownPreset(let name) = error else { throw error }
             throw ValidationError(presets.hint(name))
         }
     }

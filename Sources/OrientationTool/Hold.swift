@@ -56,6 +56,11 @@ struct Hold: AsyncParsableCommand {
             throw ValidationError("one of --landscape, --portrait and --orientations is required")
         }
         guard !command.isEmpty else { throw ValidationError("a program is required after '--'") }
+        if let appID, !SessionInterface.isValid(appID: appID) {
+            throw ValidationError(
+                "--app-id: invalid value '\(appID.replacingControls())': must have 1 to "
+                    + "\(SessionInterface.maximumAppIDLength) bytes and no control characters")
+        }
     }
 
     @MainActor func run() async throws {
@@ -150,7 +155,7 @@ private struct HeldApp: CustomStringConvertible {
                 }
                 fail("the connection ended")
             } catch let error as OrientationServiceError {
-                fail(error.reason)
+                if case .notConnected = error { fail(error.reason) } else { fail(error.reason, remedy: "retrying") }
             } catch {
                 fail("\(error)")
             }
@@ -162,17 +167,19 @@ private struct HeldApp: CustomStringConvertible {
     /// Reports the first reply, and that of an agent that started later.
     private func note(_ reply: JSONObject) {
         if reported == nil || reported?.isEmpty == false, case .string(let sentence)? = reply["sentence"] {
-            report(sentence)
+            // The sentence then says why the display has its orientation, but not what the hold does.
+            let applies = reply["applies"] == .bool(true)
+            report(applies ? sentence : "\(sentence) The hold applies while a window of the app is in front.")
             reported = ""
         }
         answer.yield()
     }
 
-    private func fail(_ reason: String) {
+    private func fail(_ reason: String, remedy: String? = nil) {
         guard !Task.isCancelled else { return }
         if reported != reason {
             reported = reason
-            report("orientation-autorotate: \(reason); the orientation is not held: \(Self.remedy)")
+            report("orientation-autorotate: \(reason); the orientation is not held: \(remedy ?? Self.remedy)")
         }
         answer.yield()
     }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Calibration
+import Diagnosis
 import OrientationClient
 import OrientationModel
 import OrientationWire
@@ -10,33 +11,92 @@ import Varlink
 /// `orientationctl sensors`: lists the sensors.
 struct Sensors: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the accelerometers and which one is used",
+        abstract: "List the sensors and which ones are used",
         discussion: """
             Examples:
               orientationctl sensors
               orientationctl sensors --json | jq '.[] | select(.chosen)'
+              orientationctl sensors --ambient --json
             """)
 
-    @Flag(help: "Print the list as one JSON array")
+    @Flag(help: "List only light, proximity and compass sensors")
+    var ambient = false
+    @Flag(help: "Print the listed accelerometers or other sensors as JSON")
     var json = false
 
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
     func run() async throws {
-        let sensors = try await daemon.sensors()
         let output = TextOutput()
-        if json {
-            output.add(json: JSONValue.array(sensors.map { .object($0.json) }).description)
+        if ambient {
+            let list = try await ambientSensors()
+            if json {
+                output.add(json: JSONValue.object(list.reply).description)
+            } else {
+                output.add((list.sensors.isEmpty ? "no ambient sensor found" : list.report) + "\n")
+            }
         } else {
-            output.add(report(sensors) + "\n")
+            let sensors = try await daemon.sensors()
+            if json {
+                output.add(json: JSONValue.array(sensors.map { .object($0.json) }).description)
+            } else {
+                let others = try await ambientReport()
+                output.add(report(sensors) + "\n" + (others.isEmpty ? "" : "\n\(others)\n"))
+            }
         }
         try output.flush()
+    }
+
+    /// Describes the ambient sensors. A failure does not hide the accelerometers: their threads are separate.
+    private func ambientReport() async throws -> String {
+        do {
+            return try await ambientSensors().report
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return Printable.line("ambient sensors: \(error)")
+        }
+    }
+
+    /// Returns the light, proximity and compass sensors; none if the daemon is older than this program.
+    private func ambientSensors() async throws -> AmbientSensorListMessage {
+        do {
+            let reply = try await daemon.call(OrientationInterface.listAmbientSensors)
+            return try AmbientSensorListMessage(reply: reply)
+        } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.MethodNotFound" {
+            return AmbientSensorListMessage([], isServed: false)
+        }
     }
 
     private func report(_ sensors: [SensorDescription]) -> String {
         guard !sensors.isEmpty else { return "no accelerometer found; see 'orientationctl status'" }
         return sensors.map(\.report).joined(separator: "\n\n")
+    }
+}
+
+extension AmbientSensorListMessage {
+    var report: String {
+        var parts = sensors.map { $0.report(isServed: isServed) }
+        if !isServed, sensors.contains(where: \.isChosen) {
+            parts.append(
+                "to use them for desktops: '\(Fix.serveDesktops)', or start orientationd with --dbus")
+        }
+        return parts.joined(separator: "\n")
+    }
+}
+
+extension AmbientSensorMessage {
+    fileprivate func report(isServed: Bool) -> String {
+        let use =
+            switch (isChosen, isServed) {
+            case (true, true): "used for desktops: \(why)"
+            case (true, false): DaemonFacts.AmbientSensor.unserved
+            case (false, _): "not used: \(why)"
+            }
+        var lines = ["\(isChosen && isServed ? "*" : " ") \(kind): \(id): \(name)", "    \(use)"]
+        if let lastError { lines.append("    last error: \(lastError)") }
+        return lines.map(Printable.line).joined(separator: "\n")
     }
 }
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import OrientationClient
+import Support
 
 /// The daemon's socket and the timeout of a call. Accepted before and after the subcommand; the latter wins.
 struct ServiceOptions: ParsableArguments {
@@ -66,23 +67,28 @@ extension DaemonCommand {
 }
 
 extension OrientationService {
-    /// The interval between two checks.
-    private static let checkInterval = Duration.seconds(2)
+    /// The interval between two checks, in seconds.
+    static let checkInterval = 2.0
 
     /// Calls the daemon periodically and reports nil for a reply, or the timeout, until the task is cancelled. Ignores
-    /// failed connections: the caller handles those.
-    nonisolated(nonsending) func checkReplies(_ report: (OrientationServiceError?) async -> Void) async {
+    /// failed connections: the caller handles those. While the daemon replies, the interval grows up to `longestInterval`
+    /// seconds: each check wakes the daemon.
+    nonisolated(nonsending) func checkReplies(
+        longestInterval: Double = Self.checkInterval, _ report: (OrientationServiceError?) async -> Void
+    ) async {
+        var interval = ExponentialBackoff(initial: Self.checkInterval, maximum: longestInterval)
         while !Task.isCancelled {
             do {
                 _ = try await call("org.varlink.service.GetInfo")
                 await report(nil)
             } catch let error as OrientationServiceError {
+                interval.reset()
                 if case .timedOut = error { await report(error) }
             } catch {
                 return
             }
             // The clock stops during system suspend, when the daemon cannot reply either.
-            try? await Task.sleep(for: Self.checkInterval, clock: .suspending)
+            try? await Task.sleep(for: .seconds(interval.next()), clock: .suspending)
         }
     }
 

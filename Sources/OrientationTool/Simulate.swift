@@ -19,8 +19,12 @@ struct Simulate: AsyncParsableCommand {
               orientationctl simulate read 0 9.81 0
               orientationctl simulate fail gone --duration 10
               orientationctl simulate tablet
+              orientationctl simulate light 300
             """,
-        subcommands: [Hold.self, Turn.self, Shake.self, Read.self, Fail.self, Tablet.self, Laptop.self],
+        subcommands: [
+            Hold.self, Turn.self, Shake.self, Read.self, Fail.self, Tablet.self, Laptop.self, Light.self,
+            Proximity.self, Compass.self,
+        ],
         defaultSubcommand: Hold.self)
 
     @ParentCommand var root: OrientationCtl
@@ -41,7 +45,9 @@ struct Simulate: AsyncParsableCommand {
 
         /// Parses a pose; a mistyped subcommand also arrives here.
         @Sendable private static func parse(_ text: String) throws -> Pose {
-            let commands = WordList(["turn", "shake", "read", "fail", "tablet", "laptop", "hold"])
+            let commands = WordList([
+                "turn", "shake", "read", "fail", "tablet", "laptop", "light", "proximity", "compass", "hold",
+            ])
             // An option before the subcommand selects this one.
             if commands.words.contains(text) {
                 throw ValidationError("options must follow the subcommand, as in 'simulate \(text) --quiet'")
@@ -100,7 +106,7 @@ struct Simulate: AsyncParsableCommand {
     /// `simulate read 0 9.81 0`
     struct Read: Simulation {
         static let configuration = CommandConfiguration(
-            abstract: "Set the reading of the sensor",
+            abstract: "Set the reading of the accelerometer",
             discussion: """
                 Example:
                   orientationctl simulate read 0 -9.81 0
@@ -114,28 +120,11 @@ struct Simulate: AsyncParsableCommand {
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
 
-        private var vector: [Double] {
-            get throws {
-                try components.map { text in
-                    do {
-                        return try NumberRange.simulatedReading.parse(text)
-                    } catch let error as ValidationError {
-                        let isOption = text.hasPrefix("-") && Double(text) == nil
-                        throw ValidationError(
-                            isOption ? "unknown option '\(text)'" : "x y z: invalid value '\(text)': \(error.message)")
-                    }
-                }
-            }
-        }
-
-        func validate() throws {
-            let count = try vector.count
-            guard count == 3 else { throw ValidationError("x y z: invalid number of values \(count): must be 3") }
-        }
+        func validate() throws { _ = try call }
 
         var call: SimulatorCall {
             get throws {
-                let vector = try vector
+                let vector = try NumberRange.simulatedReading.parse(components, of: "x y z", count: 3)
                 return (
                     SimulatorInterface.setAcceleration,
                     ["x": .real(vector[0]), "y": .real(vector[1]), "z": .real(vector[2])]
@@ -150,9 +139,9 @@ struct Simulate: AsyncParsableCommand {
         static let kinds = WordList(["failed", "gone", "silent"])
 
         static let configuration = CommandConfiguration(
-            abstract: "Make the sensor fail for some time",
+            abstract: "Make the sensors fail for some time",
             discussion: """
-                The failure lasts 2 s without --duration.
+                All sensors of the device fail, including light, proximity and compass. The failure lasts 2 s without --duration.
 
                 Example:
                   orientationctl simulate fail gone --duration 10
@@ -167,43 +156,44 @@ struct Simulate: AsyncParsableCommand {
         @ParentCommand var simulate: Simulate
 
         var call: SimulatorCall { (SimulatorInterface.fail, time.added(to: ["kind": .string(kind)])) }
-        var result: String { "failing: \(kind)" }
+        var result: String { "all sensors fail, as requested: \(kind)" }
     }
 
     /// `simulate tablet`
     struct Tablet: Simulation {
-        static let configuration = CommandConfiguration(
-            abstract: "Fold the device to a tablet: tablet mode is on",
-            discussion: """
-                Until the first such command, the device has no switch in its hinge.
-
-                Example:
-                  orientationctl simulate tablet
-                """)
+        static let configuration = hinge("tablet", "Fold the device to a tablet: tablet mode is on")
 
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
 
-        var call: SimulatorCall { (SimulatorInterface.setTabletMode, ["tabletMode": true]) }
+        var call: SimulatorCall { tabletMode(true) }
         var result: String { "tablet mode is on" }
     }
 
     /// `simulate laptop`
     struct Laptop: Simulation {
-        static let configuration = CommandConfiguration(
-            abstract: "Unfold the device to a laptop: tablet mode is off",
-            discussion: """
-                Until the first such command, the device has no switch in its hinge.
-
-                Example:
-                  orientationctl simulate laptop
-                """)
+        static let configuration = hinge("laptop", "Unfold the device to a laptop: tablet mode is off")
 
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
 
-        var call: SimulatorCall { (SimulatorInterface.setTabletMode, ["tabletMode": false]) }
+        var call: SimulatorCall { tabletMode(false) }
         var result: String { "tablet mode is off" }
+    }
+
+    private static func hinge(_ name: String, _ abstract: String) -> CommandConfiguration {
+        CommandConfiguration(
+            commandName: name, abstract: abstract,
+            discussion: """
+                Until the first such command, the device has no switch in its hinge.
+
+                Example:
+                  orientationctl simulate \(name)
+                """)
+    }
+
+    private static func tabletMode(_ isOn: Bool) -> SimulatorCall {
+        (SimulatorInterface.setTabletMode, ["tabletMode": .bool(isOn)])
     }
 }
 
@@ -254,6 +244,10 @@ extension Simulation {
         } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.InterfaceNotFound" {
             throw Failure(
                 "simulated device: not found: the daemon uses another sensor; use 'orientationd --sensor fake:'")
+        } catch OrientationServiceError.refused(let error) {
+            guard let sensor = error.missingSensor else { throw OrientationServiceError.refused(error) }
+            throw Failure(
+                "simulated device: \(sensor): not found: not in sensors= of --sensor fake:; add +\(sensor)")
         }
         try options.quiet.confirm("simulated device: \(result)")
     }

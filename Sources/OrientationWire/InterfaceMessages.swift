@@ -9,6 +9,15 @@ package enum SessionInterface: WireInterface {
     /// Returns why the display has its orientation.
     package static let explain = "\(name).Explain"
 
+    /// The maximum length of an app ID, in bytes.
+    package static let maximumAppIDLength = 255
+
+    /// Whether `Hold` accepts an app ID: not empty, not too long, without control characters.
+    package static func isValid(appID: String) -> Bool {
+        !appID.isEmpty && appID.utf8.count <= maximumAppIDLength
+            && appID.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+
     /// The path of the socket in a runtime directory, such as `/run/user/1000`.
     package static func socket(in runtimeDirectory: String) -> String {
         runtimeDirectory + "/orientation-autorotate/socket"

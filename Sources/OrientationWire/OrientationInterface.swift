@@ -32,4 +32,6 @@ package enum OrientationInterface: WireInterface {
     package static let monitor = "\(name).Monitor"
     /// Returns the sensors.
     package static let listSensors = "\(name).ListSensors"
+    /// Returns the ambient sensors.
+    package static let listAmbientSensors = "\(name).ListAmbientSensors"
 }

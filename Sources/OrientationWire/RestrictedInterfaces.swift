@@ -21,6 +21,9 @@ package enum SimulatorInterface: WireInterface {
     package static let shake = "\(name).Shake"
     package static let fail = "\(name).Fail"
     package static let setTabletMode = "\(name).SetTabletMode"
+    package static let setLight = "\(name).SetLight"
+    package static let setProximity = "\(name).SetProximity"
+    package static let setHeading = "\(name).SetHeading"
 }
 
 /// The interface `org.orientationd.Motion`: raw samples, for authorized callers.
@@ -31,6 +34,18 @@ package enum MotionInterface: WireInterface {
 }
 
 extension ErrorReply {
+    private static let noSensor = "\(SimulatorInterface.name).NoSensor"
+
+    /// Creates the error NoSensor: the simulated device does not have this sensor.
+    package static func noSensor(_ sensor: String) -> ErrorReply {
+        ErrorReply(noSensor, ["sensor": .string(sensor)])
+    }
+
+    /// The sensor that the simulated device does not have; nil for other errors.
+    package var missingSensor: String? {
+        name == Self.noSensor ? try? parameters.value("sensor", as: String.self) : nil
+    }
+
     private static let permissionDenied = ".PermissionDenied"
 
     /// Creates the error PermissionDenied, which each restricted interface declares; `needs` names the required

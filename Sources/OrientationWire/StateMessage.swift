@@ -16,7 +16,9 @@ public import Varlink
 extension OrientationState {
     /// The state as JSON.
     package var json: JSONObject {
-        var json: JSONObject = ["orientation": .string(orientation.description)]
+        var json = JSONObject()
+        json.reserveCapacity(14)
+        json["orientation"] = .string(orientation.description)
         json["lastEdge"] = lastEdge.map { .string($0.description) }
         json["tilt"] = tilt.map { .real($0.rounded(toPlaces: 1)) }
         json["disturbance"] = disturbance.map { .real($0.rounded(toPlaces: 2)) }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The facts from udev about accelerometers, collected before a source is opened: this module does not query udev.
+/// The facts from udev about sensors, collected before a source is opened: this module does not query udev.
 package struct HardwareFacts: Hashable, Sendable {
     /// The relevant udev properties, by kernel device name (`iio:device0`).
     package var properties: [String: [Property: String]]
     /// The event nodes of the input subsystem that udev lists as accelerometers, such as `event4`, in order.
     package var inputAccelerometers: [String] = []
+    /// The event nodes that udev lists as switches, such as `event5`, in order.
+    package var inputSwitches: [String] = []
     /// Devices for which udev has not run its rules yet: their properties are incomplete.
     package var pending: Set<String>
     /// Devices with a recent failure, and its message: used only if no other device is available.
     package var recentFailures: [String: String] = [:]
+    /// Whether the sensor is opened for a reload: a motion event that failed earlier is tried again.
+    package var isReload = false
     /// Whether iio-sensor-proxy runs: a buffer cannot be shared with it.
     package var isProxyRunning = false
 
@@ -18,7 +22,7 @@ package struct HardwareFacts: Hashable, Sendable {
         self.pending = pending
     }
 
-    /// A udev property of an accelerometer.
+    /// A udev property of a sensor.
     package enum Property: String, CaseIterable, Sendable {
         /// The mount matrix, three rows of three numbers, from systemd's hardware database.
         case mountMatrix = "ACCEL_MOUNT_MATRIX"
@@ -32,6 +36,8 @@ package struct HardwareFacts: Hashable, Sendable {
         case naturalOrientation = "ORIENTATIOND_NATURAL_ORIENTATION"
         /// `1` or `0`: whether to use the buffer, overriding all other criteria.
         case buffer = "ORIENTATIOND_BUFFER"
+        /// The raw reading of a proximity sensor from which an object is near.
+        case nearLevel = "PROXIMITY_NEAR_LEVEL"
     }
 
     /// Returns a property of a device; nil if it is not set.

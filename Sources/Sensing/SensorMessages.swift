@@ -25,6 +25,13 @@ package enum SensorEvent: Sendable {
     case scanned(request: Int, [SensorDescription], isCurrentOutdated: Bool)
 }
 
+extension SensorEvent: ThreadEvent {
+    /// Only the newest decision counts.
+    package var isDroppable: Bool {
+        if case .decided = self { true } else { false }
+    }
+}
+
 /// The output of the classifier after a sample, with the names on a tall panel.
 package struct Attitude: Hashable, Sendable {
     package var orientation: DeviceOrientation
@@ -72,9 +79,8 @@ enum SensorCommand: Sendable {
     case scan(request: Int, SensorURI, HardwareFacts)
 }
 
-extension SensorCommand {
-    /// Returns whether a newer command makes this one redundant.
-    func isReplaced(by newer: SensorCommand) -> Bool {
+extension SensorCommand: ThreadCommand {
+    package func isReplaced(by newer: SensorCommand) -> Bool {
         switch (self, newer) {
         case (.start, .start), (.start, .stop), (.stop, .start), (.stop, .stop), (.setMotionRate, .setMotionRate): true
         case (.start, .close), (.stop, .close): true

@@ -4,7 +4,9 @@ internal import OrientationModel
 internal import Recordings
 
 /// An open source, or a paused recording, with its classifier.
-struct SensorRun {
+///
+/// A class, because each sample reads it in several places: a copy would retain everything in it.
+final class SensorRun {
     var number: Int
     let source: any Accelerometer
     var classifier: OrientationClassifier
@@ -41,7 +43,7 @@ struct SensorRun {
     var scale: KnownScale { KnownScale(correction: check.scale, isMatrixWrong: isMatrixWrong) }
 
     /// Checks a sample read at `now`; returns the verdict, and whether the gain has changed.
-    mutating func checked(
+    func checked(
         _ sample: Sample, at now: Double
     ) throws(SensorFailure) -> (verdict: GravityCheck.Verdict, isRescaled: Bool) {
         lastSample = now
@@ -65,7 +67,7 @@ struct SensorRun {
     }
 
     /// Returns, once, why there is no orientation yet; nil if there is one, or if the scale is not the reason.
-    mutating func takeMeasurement() -> String? {
+    func takeMeasurement() -> String? {
         guard !hasReportedMeasurement, classifier.orientation == .unknown, let reason = check.measurement else {
             return nil
         }
@@ -74,14 +76,14 @@ struct SensorRun {
     }
 
     /// Records a sample read at `now` without classifying it.
-    mutating func note(_ sample: Sample, at now: Double) {
+    func note(_ sample: Sample, at now: Double) {
         lastSample = now
         lastVector = sample.acceleration
     }
 
     /// Classifies a checked sample read at `now`; returns whether orientation, last edge or a reported tilt band
     /// changed.
-    mutating func classify(_ sample: Sample, at now: Double) -> Bool {
+    func classify(_ sample: Sample, at now: Double) -> Bool {
         note(sample, at: now)
         let edge = classifier.lastEdge
         let change = classifier.ingest(sample)

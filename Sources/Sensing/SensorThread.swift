@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CPosix
-internal import Glibc
 package import OrientationModel
 
 /// The event loop's handle for the sensor thread, the only thread that waits for sensors.
@@ -22,16 +20,16 @@ package final class SensorThread {
     }
 
     /// Readable while events are pending.
-    package var descriptor: Int32 { mailbox.descriptor }
+    package var descriptor: Int32 { mailbox.exchange.descriptor }
 
     /// The timeout for a call to a source, in seconds.
     package static let longestCall = 5.0
 
     /// Readable when a call to a source may have exceeded ``longestCall``, until ``acknowledgeHang()``.
-    package var hangDescriptor: Int32 { mailbox.hangDescriptor }
+    package var hangDescriptor: Int32 { mailbox.exchange.hangDescriptor }
 
     /// Clears ``hangDescriptor``; returns whether a call hangs.
-    package func acknowledgeHang() -> Bool { mailbox.acknowledgeHang() }
+    package func acknowledgeHang() -> Bool { mailbox.exchange.acknowledgeHang() }
 
     /// Opens a source and classifies its samples until it is stopped, fails or ends; an open source is closed first.
     /// Its events have the number `run`.
@@ -72,7 +70,7 @@ package final class SensorThread {
 
     /// Returns and removes the oldest events, at most `limit`.
     package func takeEvents(limit: Int) -> [SensorEvent] {
-        mailbox.takeEvents(limit: limit)
+        mailbox.exchange.takeEvents(limit: limit)
     }
 
     /// The classification of the newest sample of the current run; nil before the first one.
@@ -88,27 +86,17 @@ package final class SensorThread {
     package var sampleRate: Double? { mailbox.sampleRate }
 
     private func submit(_ command: SensorCommand) {
-        guard mailbox.post(command) else { return }
-        if let code = spawn() {
-            mailbox.refuse(because: "cannot start the sensor thread: \(String(cString: strerror(code)))")
+        mailbox.exchange.post(command) { [mailbox] in
+            var worker = SensorWorker(mailbox: mailbox)
+            worker.work()
+        } refuse: { command, reason in
+            switch command {
+            case .start(let run, _): .failed(run: run, .failed(reason))
+            case .scan(let request, _, _): .scanned(request: request, [], isCurrentOutdated: false)
+            case .close: .idle
+            case .stop, .setMotionRate: nil
+            }
         }
-    }
-
-    /// Starts the thread; returns the errno on failure.
-    private func spawn() -> Int32? {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        // Detached: the thread may hang in the kernel and must not be joined.
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        var thread = pthread_t()
-        let argument = Unmanaged.passRetained(mailbox)
-        let code = pthread_create(&thread, &attributes, runSensorThread, argument.toOpaque())
-        if code != 0 {
-            argument.release()
-            return code
-        }
-        return nil
     }
 }
 
@@ -133,16 +121,4 @@ package struct SensorRequest: Sendable {
         self.reportsTilt = reportsTilt
         self.mayResume = mayResume
     }
-}
-
-private func runSensorThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let argument else { return nil }
-    // Signals are handled by the event loop.
-    var all = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_BLOCK, &all, nil)
-    let mailbox = Unmanaged<SensorMailbox>.fromOpaque(argument).takeRetainedValue()
-    var worker = SensorWorker(mailbox: mailbox)
-    worker.work()
-    return nil
 }

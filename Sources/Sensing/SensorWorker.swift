@@ -24,8 +24,8 @@ struct SensorWorker {
     /// Runs until no command is pending and no source is open.
     mutating func work() {
         while true {
-            if let command = mailbox.nextCommand(orEndIfIdle: current == nil) {
-                if mailbox.supervised({ execute(command) }) { wasHung = true }
+            if let command = mailbox.exchange.nextCommand(orEndIfIdle: current == nil) {
+                if mailbox.exchange.supervised({ execute(command) }) { wasHung = true }
             } else if current == nil {
                 return
             } else {
@@ -43,7 +43,7 @@ struct SensorWorker {
             pauseOrClose()
         case .close:
             pauseOrClose()
-            mailbox.post(.idle)
+            mailbox.exchange.post(.idle)
         case .setMotionRate(let rate):
             motionRate = rate
             mailbox.motionRate = rate
@@ -58,7 +58,7 @@ struct SensorWorker {
                 if let warning = mailbox.scaleWarning(of: sensor) { sensor.warnings.append(warning) }
                 return sensor
             }
-            mailbox.post(
+            mailbox.exchange.post(
                 .scanned(
                     request: request, sensors, isCurrentOutdated: current.map { $0.isOutdated(by: facts) } ?? false))
         }
@@ -67,8 +67,9 @@ struct SensorWorker {
     private mutating func open(_ request: SensorRequest, run number: Int) {
         var request = request
         request.facts = mailbox.completing(request.facts)
+        request.facts.isReload = !request.mayResume
         let paused = mailbox.takePaused()
-        if request.mayResume, var paused {
+        if request.mayResume, let paused {
             paused.number = number
             paused.facts = request.facts
             return begin(paused)
@@ -85,7 +86,7 @@ struct SensorWorker {
                     scale: mailbox.scale(of: source), openedAt: BootClock.now()),
                 warnings: tuning.warnings)
         } catch {
-            mailbox.post(.failed(run: number, error))
+            mailbox.exchange.post(.failed(run: number, error))
         }
     }
 
@@ -108,7 +109,7 @@ struct SensorWorker {
         if let gain = run.scale.driverScaleGain { arithmetic.scale = arithmetic.scale?.map { $0 * gain } }
         arithmetic.classifier = run.classifier.settings
         mailbox.currentArithmetic = arithmetic
-        mailbox.post(.opened(run: run.number, info, supportsBackpressure: run.source.supportsBackpressure))
+        mailbox.exchange.post(.opened(run: run.number, info, supportsBackpressure: run.source.supportsBackpressure))
     }
 
     /// Pauses a recording, or closes another source.
@@ -124,30 +125,40 @@ struct SensorWorker {
         // Release first: the receiver of the event may exit the process.
         current = nil
         mailbox.setNewest(nil)
-        mailbox.post(event(number))
+        mailbox.exchange.post(event(number))
+    }
+
+    /// Closes the source outside of a command: disabling a buffer may hang.
+    private mutating func end(_ event: (Int) -> SensorEvent) {
+        if mailbox.exchange.supervised({ close(event) }) { wasHung = true }
     }
 
     /// Runs one step of the open source.
     private mutating func step() {
-        guard let source = current?.source else { return }
-        if source.supportsBackpressure, !mailbox.hasRoom { return mailbox.wait() }
+        if current?.source.supportsBackpressure == true, !mailbox.exchange.hasRoom { return mailbox.exchange.wait() }
         let now = BootClock.now()
-        var answer: Result<AccelerometerStep, SensorFailure> = .success(.redescribed)
-        let isHung = mailbox.supervised {
-            answer = Result { () throws(SensorFailure) in try source.next(at: now) }
-        }
-        if isHung { wasHung = true }
         do throws(SensorFailure) {
-            switch try answer.get() {
+            switch try readSource(at: now).get() {
             case .sample(let sample): try check(sample, at: now)
             case .pause(let seconds): try wait(seconds: seconds, at: now)
             case .awaitInput(let descriptor, let seconds): try wait(for: descriptor, seconds: seconds, at: now)
             case .redescribed: describe()
-            case .end(let reason): close { .ended(run: $0, reason: reason) }
+            case .end(let reason): end { .ended(run: $0, reason: reason) }
             }
         } catch {
-            close { .failed(run: $0, error) }
+            end { .failed(run: $0, error) }
         }
+    }
+
+    /// Reads the open source. No caller keeps a reference to it: closing releases it.
+    private mutating func readSource(at now: Double) -> Result<AccelerometerStep, SensorFailure> {
+        guard let source = current?.source else { return .success(.redescribed) }
+        var answer: Result<AccelerometerStep, SensorFailure> = .success(.redescribed)
+        let isHung = mailbox.exchange.supervised {
+            answer = Result { () throws(SensorFailure) in try source.next(at: now) }
+        }
+        if isHung { wasHung = true }
+        return answer
     }
 
     private mutating func check(_ sample: Sample, at now: Double) throws(SensorFailure) {
@@ -163,7 +174,7 @@ struct SensorWorker {
         case .outOfRange, .withheld: break
         }
         if let reason = current?.takeMeasurement(), let run = current?.number {
-            mailbox.post(.measuring(run: run, reason: reason))
+            mailbox.exchange.post(.measuring(run: run, reason: reason))
         }
     }
 
@@ -199,7 +210,7 @@ struct SensorWorker {
         guard let run = current else { return }
         let attitude = Attitude(run, timestamp: Int64(now * 1_000_000))
         mailbox.setNewest(attitude)
-        mailbox.post(.decided(run: run.number, attitude))
+        mailbox.exchange.post(.decided(run: run.number, attitude))
     }
 
     /// Waits as the source requests; for a live source no longer than its timeout.
@@ -207,11 +218,12 @@ struct SensorWorker {
         for descriptor: Int32? = nil, seconds: Double? = nil, at now: Double
     ) throws(SensorFailure) {
         guard let run = current else { return }
-        if run.source.supportsBackpressure { return mailbox.wait(or: descriptor, seconds: seconds) }
+        let descriptors = descriptor.map { [$0] } ?? []
+        if run.source.supportsBackpressure { return mailbox.exchange.wait(or: descriptors, seconds: seconds) }
         let timeout = run.lastSample + Self.longestSilence - now
         guard timeout > 0 else {
             throw .failed("\(run.source.info.name): no reading for \(Int(Self.longestSilence)) seconds")
         }
-        mailbox.wait(or: descriptor, seconds: min(seconds ?? timeout, timeout))
+        mailbox.exchange.wait(or: descriptors, seconds: min(seconds ?? timeout, timeout))
     }
 }

@@ -79,6 +79,16 @@ package struct SensorURI: Sendable {
         choices.contains { $0.kind.scheme == scheme }
     }
 
+    /// Returns the address of the first source with this scheme; nil if there is none.
+    package func address(ofScheme scheme: String) -> String? {
+        choices.first { $0.kind.scheme == scheme }?.address
+    }
+
+    /// Returns whether all sources have this scheme.
+    package func isOnly(scheme: String) -> Bool {
+        choices.allSatisfy { $0.kind.scheme == scheme }
+    }
+
     /// Whether one of the sources names sensors of this machine.
     package var includesLocalSensors: Bool {
         choices.contains { $0.kind.expected($0.address)?.isLocal ?? false }
@@ -132,26 +142,48 @@ private struct SourceList: Sendable {
             ?? failures.first ?? .unusable("no sensor source given")
     }
 
-    /// Scans the sensors of all sources; `reason` is why a sensor of a later source is not chosen.
-    func scan(facts: HardwareFacts, reason: String) -> [SensorDescription] {
-        var listings: [SensorDescription] = []
-        for (kind, address) in choices {
-            let isDecided = listings.contains(where: \.isChosen)
-            // An unreachable source has no sensors to list; opening it reports the cause.
-            for var listing in (try? kind.scan(address, facts)) ?? [] {
-                if isDecided, listing.isChosen {
-                    listing.isChosen = false
-                    listing.why = reason
-                }
-                listings.append(listing)
+    /// Opens the first available source, of those without a recent failure if there is one.
+    func openWorking(facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
+        // Without failures the sensors are not scanned twice.
+        guard !facts.recentFailures.isEmpty, let index = decided(lists(facts), facts) else {
+            return try open(facts: facts)
+        }
+        var ordered = choices
+        ordered.insert(ordered.remove(at: index), at: 0)
+        return try SourceList(ordered).open(facts: facts)
+    }
+
+    /// Scans the sensors of all sources; `reason` is why a sensor of a later source is not chosen. `prefersWorking`: chosen
+    /// is the sensor that ``openWorking(facts:)`` opens.
+    func scan(facts: HardwareFacts, prefersWorking: Bool = false, reason: String) -> [SensorDescription] {
+        let lists = lists(facts)
+        let decided = prefersWorking ? decided(lists, facts) : lists.firstIndex { $0.contains(where: \.isChosen) }
+        return lists.enumerated().flatMap { index, list in
+            list.map { sensor in
+                guard index != decided, sensor.isChosen else { return sensor }
+                var listing = sensor
+                listing.isChosen = false
+                listing.why = facts.recentFailures[sensor.id].map { "recent failure: \($0)" } ?? reason
+                return listing
             }
         }
-        return listings
+    }
+
+    /// The sensors of each source. An unreachable source has no sensors to list; opening it reports the cause.
+    private func lists(_ facts: HardwareFacts) -> [[SensorDescription]] {
+        choices.map { kind, address in (try? kind.scan(address, facts)) ?? [] }
+    }
+
+    /// Returns the index of the first source with a usable sensor, of one without a recent failure if possible.
+    private func decided(_ lists: [[SensorDescription]], _ facts: HardwareFacts) -> Int? {
+        lists.firstIndex { $0.contains { $0.isChosen && facts.recentFailures[$0.id] == nil } }
+            ?? lists.firstIndex { $0.contains(where: \.isChosen) }
     }
 }
 
 extension SourceKind {
-    /// The row `auto`: the best sensor of this machine, from the first of `kinds` that has a usable one.
+    /// The row `auto`: the best sensor of this machine, from the first of `kinds` that has a usable one without a recent
+    /// failure.
     package static func automatic(_ kinds: [SourceKind]) -> SourceKind {
         let list = SourceList(kinds.map { ($0, "") })
         return SourceKind(
@@ -161,9 +193,9 @@ extension SourceKind {
                 sensor.isLocal = true
                 return sensor
             },
-            open: { _, facts throws(SensorFailure) in try list.open(facts: facts) },
+            open: { _, facts throws(SensorFailure) in try list.openWorking(facts: facts) },
             scan: { _, facts throws(SensorFailure) in
-                list.scan(facts: facts, reason: "an IIO accelerometer is available")
+                list.scan(facts: facts, prefersWorking: true, reason: "an IIO accelerometer is available")
             })
     }
 }

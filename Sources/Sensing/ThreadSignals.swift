@@ -31,14 +31,19 @@ struct WakeSignal: ~Copyable {
         _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
     }
 
-    /// Waits until the flag is set, `other` is readable, or the time in seconds has passed; nil waits without limit.
-    func wait(or other: Int32?, seconds: Double?) {
-        var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-        if let other { watched.append(pollfd(fd: other, events: Int16(POLLIN), revents: 0)) }
+    /// Waits until the flag is set, one of `others` is readable, or the time in seconds has passed; nil waits without
+    /// limit.
+    func wait(or others: [Int32], seconds: Double?) {
         // Rounded up, so that the wait does not end just before the time.
         let milliseconds = seconds.map { Int32(min(max($0 * 1_000, 0).rounded(.up), Self.longestWait)) } ?? -1
         // A signal ends the wait early, which is harmless: the caller checks again.
-        _ = poll(&watched, nfds_t(watched.count), milliseconds)
+        withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 1 + others.count) { polled in
+            polled.initializeElement(at: 0, to: pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+            for (index, other) in others.enumerated() {
+                polled.initializeElement(at: index + 1, to: pollfd(fd: other, events: Int16(POLLIN), revents: 0))
+            }
+            _ = poll(polled.baseAddress, nfds_t(polled.count), milliseconds)
+        }
     }
 
     /// The longest wait in milliseconds: within the range of poll(2).

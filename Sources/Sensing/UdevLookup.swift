@@ -2,7 +2,7 @@
 
 package import OrientationModel
 
-/// The facts about one accelerometer that udev states. An invalid value is skipped, with a warning that names the
+/// The facts about one sensor that udev states. An invalid value is skipped, with a warning that names the
 /// property.
 package struct UdevLookup {
     private let device: String

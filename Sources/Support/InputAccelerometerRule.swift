@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which input devices that udev lists as accelerometers measure the orientation of the machine; the udev rule
-/// has the same conditions.
+/// Decides which input devices that udev lists as accelerometers measure the orientation of the machine. The udev rule
+/// has the conditions on keys and bus, so that the daemon cannot open a node with keys.
 package enum InputAccelerometerRule {
     /// The buses of built-in sensors: virtual (uinput), ISA, I2C, host and SPI. On USB and Bluetooth an accelerometer is
     /// part of a game controller; tablets have sensor hubs there, which are IIO devices.

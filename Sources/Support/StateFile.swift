@@ -14,12 +14,19 @@ package struct StateFile: Sendable {
         self.longest = longest
     }
 
-    /// Returns the text, empty if the file is too long; nil if the file cannot be read, with the reason in `errno`.
+    /// Returns the text, empty if the file is too long; nil if the file cannot be read, with the reason in `errno`. EPERM
+    /// if it is not a regular file of this user or of root.
     package func read() -> String? {
         // Non-blocking: opening a FIFO would block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == S_IFREG, [0, geteuid()].contains(status.st_uid) else {
+            errno = EPERM
+            return nil
+        }
         var bytes = [UInt8](repeating: 0, count: longest + 1)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { return nil }
@@ -34,6 +41,9 @@ package struct StateFile: Sendable {
         makeFolders()
         return write(text, isDurable: isDurable)
     }
+
+    /// Whether there is a file.
+    package var exists: Bool { access(path, F_OK) == 0 }
 
     /// Removes the file, if there is one.
     package func remove() { unlink(path) }

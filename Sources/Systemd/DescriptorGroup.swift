@@ -24,7 +24,7 @@ package final class DescriptorGroup {
     /// The epoll descriptor, which is readable while a descriptor of the group is ready.
     let descriptor: Int32
     private let handler: @MainActor (Int, Readiness) -> Void
-    private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: batch)
+    private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: batch)
     /// By descriptor.
     private var members: ContiguousArray<Member> = []
     private var lastSerial: UInt32 = 0
@@ -77,8 +77,8 @@ package final class DescriptorGroup {
 
     /// Handles the descriptors that have been ready longest, at most ``batch``.
     func handleBatch() {
-        let count = epoll_wait(descriptor, events.baseAddress, Int32(Self.batch), 0)
-        for event in events.prefix(max(Int(count), 0)) {
+        let count = epoll_wait(descriptor, events, Int32(Self.batch), 0)
+        for event in UnsafeBufferPointer(start: events, count: max(Int(count), 0)) {
             let number = Int(event.data.u64 & UInt64(UInt32.max))
             guard members[number].serial == UInt32(event.data.u64 >> 32) else { continue }
             handler(members[number].tag, Readiness(rawValue: event.events))

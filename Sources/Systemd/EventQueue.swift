@@ -19,8 +19,11 @@ package final class EventQueue<Event> {
     /// Removes and returns the oldest event; nil if there is none.
     package func popFirst() -> Event? {
         guard next < events.count else {
-            events.removeAll(keepingCapacity: true)
-            next = 0
+            if next > 0 {
+                // Not removeAll(keepingCapacity:), which is not specialized here: it costs more than the allocation.
+                events = []
+                next = 0
+            }
             return nil
         }
         defer { next += 1 }

@@ -55,6 +55,8 @@ public struct EncodedMessage: Sendable {
 
     private init(_ object: JSONObject, kind: Kind) {
         var bytes: [UInt8] = []
+        // More than a state takes, without growing.
+        bytes.reserveCapacity(480)
         object.write(to: &bytes)
         bytes.append(0)
         self.bytes = bytes

@@ -72,6 +72,7 @@ public struct JSONObject: Sendable {
     /// Creates an object; of duplicate names the last one counts.
     public init(_ members: some Sequence<(String, JSONValue)>) {
         self.init()
+        reserveCapacity(members.underestimatedCount)
         for (key, value) in members { self[key] = value }
     }
 
@@ -82,10 +83,9 @@ public struct JSONObject: Sendable {
 
     /// The value of a member; nil if it is absent. Setting nil removes the member.
     public subscript(key: String) -> JSONValue? {
-        get { members.first { $0.key == key }?.value }
+        get { place(of: key).map { members[$0].value } }
         set {
-            let place = members.firstIndex { $0.key == key }
-            switch (place, newValue) {
+            switch (place(of: key), newValue) {
             case (let place?, let value?): members[place].value = value
             case (let place?, nil): members.remove(at: place)
             case (nil, let value?): members.append((key, value))
@@ -93,6 +93,12 @@ public struct JSONObject: Sendable {
             }
         }
     }
+
+    /// Compares keys only: a search of the members would copy each value.
+    private func place(of key: String) -> Int? { members.indices.first { members[$0].key == key } }
+
+    /// Allocates memory for this number of members.
+    package mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 }
 
 extension JSONObject: RandomAccessCollection {

@@ -5,6 +5,9 @@
 /// The defaults suit a small service on a Unix socket that every local user can reach. A connection enforces the first
 /// five limits; the owner of the listening socket enforces the others.
 public struct Limits: Hashable, Sendable {
+    /// The number of unsent bytes at which no continuing reply and no further call is accepted. 64 KiB: replies have a
+    /// few kilobytes, and the socket of a slow reader buffers about 200 KB more.
+    public var unsentBytes = 64 * 1024
     /// The maximum size of a received message, in bytes without its NUL. 64 KiB: typical calls have a few hundred
     /// bytes, and a thousand peers that fill their buffers take 64 MB.
     public var messageBytes = 64 * 1024
@@ -17,9 +20,6 @@ public struct Limits: Hashable, Sendable {
     /// The number of calls queued behind the one in progress at which reading stops. 16: calls are answered in order,
     /// so that pipelining more of them gains nothing.
     public var waitingCalls = 16
-    /// The number of unsent bytes at which no continuing reply and no further call is accepted. 64 KiB: replies have a
-    /// few kilobytes, and the socket of a slow reader buffers about 200 KB more.
-    public var unsentBytes = 64 * 1024
     /// The maximum number of connections. 4096: a few per process of a busy desktop; each costs less than 1 KB and one
     /// descriptor.
     public var connections = 4096

@@ -43,13 +43,14 @@ struct IncomingMessages: Sendable {
 
 /// The messages queued for writing. Holds no memory while empty.
 struct OutgoingQueue: Sendable {
+    /// The number of unwritten bytes.
+    private(set) var byteCount = 0
     /// The message being written. Separate from the others so that a queue of one message, the usual case, allocates
     /// nothing.
     private var first: [UInt8] = []
     private var written = 0
     private var others: [[UInt8]] = []
     private var taken = 0
-    private(set) var byteCount = 0
 
     var isEmpty: Bool { byteCount == 0 }
 

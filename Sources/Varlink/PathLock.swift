@@ -15,8 +15,11 @@ struct PathLock: ~Copyable {
     ///
     /// - Throws: ``SocketError/alreadyServed(path:)`` while another process holds it.
     init(_ path: String) throws(SocketError) {
-        file = path + ".lock"
-        descriptor = try Self.take(file, for: path)
+        // Swift 6.2 crashes on a field that is assigned before an error.
+        let file = path + ".lock"
+        let descriptor = try Self.take(file, for: path)
+        self.file = file
+        self.descriptor = descriptor
     }
 
     deinit {

@@ -38,13 +38,15 @@ public struct ServerConnection: Sendable {
         case queueFull
     }
 
-    private let limits: Limits
-    private var incoming = IncomingMessages()
-    private var outgoing = OutgoingQueue()
-    private var peerEnded = false
-    private var problem: Ending?
+    // First the values that sending a continued reply reads, so that they lie in adjacent cache lines. For the same
+    // reason `unsentBytes` is first in ``Limits``, and `byteCount` in ``OutgoingQueue``.
     /// The mode of the call in progress; nil if there is none.
     public private(set) var callInProgress: Call.Mode?
+    private var outgoing = OutgoingQueue()
+    private let limits: Limits
+    private var incoming = IncomingMessages()
+    private var peerEnded = false
+    private var problem: Ending?
 
     /// Creates the state of a new connection.
     public init(limits: Limits = Limits()) {

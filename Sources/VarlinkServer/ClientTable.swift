@@ -18,12 +18,9 @@ package final class ClientTable {
     private var authority: Authority
     /// Closes connections on which descriptors were passed. Such a connection counts for its user until it is closed.
     private let closer: SocketCloser
-    private let memory: MemoryTrim
+    private let memory: IdleMemory
 
-    /// By ``ClientID/slot``.
-    private var slots: ContiguousArray<ClientSession?> = []
-    private var freeSlots: [Int] = []
-    private var lastSerial = 0
+    private var slots = ClientSlots()
     private var limiter: ConnectionLimiter
     private var touched: ContiguousArray<ClientSession> = []
     /// The number of bytes of messages held for all clients.
@@ -52,7 +49,7 @@ package final class ClientTable {
     /// receives the events, and must not call the table.
     package init(
         listener: consuming ListeningSocket, limits: Limits, authority: Authority, interface: String, loop: EventLoop,
-        log: ClientLog, closer: SocketCloser = .shared, report: @escaping (ClientEvent) -> Void
+        memory: IdleMemory, log: ClientLog, closer: SocketCloser = .shared, report: @escaping (ClientEvent) -> Void
     ) throws(SystemError) {
         self.limits = limits
         self.authority = authority
@@ -62,7 +59,7 @@ package final class ClientTable {
         self.log = log
         self.closer = closer
         limiter = ConnectionLimiter(limits: limits)
-        memory = try MemoryTrim(loop: loop)
+        self.memory = memory
         // Unowned, here and below: this table owns the sources. A weak reference would permanently make each retain of
         // the table slower.
         group = try DescriptorGroup(on: loop) { [unowned self] in ready(slot: $0, $1) }
@@ -81,12 +78,9 @@ package final class ClientTable {
     /// Whether ``settle()`` has work to do.
     package var needsSettling: Bool { !touched.isEmpty }
 
-    private subscript(id: ClientID) -> ClientSession? {
-        guard let session = slots[id.slot], session.id == id, !session.isDraining else { return nil }
-        return session
-    }
+    private subscript(id: ClientID) -> ClientSession? { slots[id] }
 
-    private var sessions: some Sequence<ClientSession> { slots.lazy.compactMap(\.self) }
+    private var sessions: some Sequence<ClientSession> { slots.sessions }
 
     /// The connections by user, in the order of user IDs.
     package var connections: [UserCount] {
@@ -238,7 +232,7 @@ extension ClientTable {
 
 extension ClientTable {
     private func ready(slot: Int, _ readiness: Readiness) {
-        guard let session = slots[slot] else { return }
+        guard let session = slots[slot: slot] else { return }
         if session.isDraining {
             if session.hasDrained { release(session) }
             return
@@ -266,12 +260,11 @@ extension ClientTable {
 
     /// Closes a connection that has ended, and frees its slot.
     private func release(_ session: ClientSession) {
-        slots[session.id.slot] = nil
-        freeSlots.append(session.id.slot)
+        slots.release(session.id)
         session.close()
         guard !session.isRefused else { return limiter.closeRefusal(user: session.user) }
         limiter.close(user: session.user, isReplaced: session.isReplaced)
-        memory.disconnected(remaining: limiter.total)
+        memory.noteDisconnection(remaining: limiter.total)
         // A descriptor is free again.
         acceptor?.resume()
     }
@@ -387,19 +380,17 @@ extension ClientTable {
     private func add(
         _ socket: consuming StreamSocket, user: UInt32, _ groups: Set<UInt32>, isRefused: Bool = false
     ) -> ClientSession? {
-        lastSerial += 1
-        let id = ClientID(slot: freeSlots.popLast() ?? slots.count, serial: lastSerial)
+        let id = slots.reserve()
         let session = ClientSession(
             id: id, socket: socket, user: user, groups: groups, limits: limits, isRefused: isRefused)
         do throws(SystemError) {
             if let group { try session.watch(with: group) }
         } catch {
-            freeSlots.append(id.slot)
-            if id.slot == slots.count { slots.append(nil) }
+            slots.release(id)
             log.write(.warning, user: user, "cannot serve a client of user \(user): \(error)")
             return nil
         }
-        if id.slot == slots.count { slots.append(session) } else { slots[id.slot] = session }
+        slots.insert(session)
         return session
     }
 }

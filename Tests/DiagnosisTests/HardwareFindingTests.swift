@@ -263,4 +263,44 @@ import Testing
         #expect(both?.level == .problem)
         #expect(both?.fix == "sudo orientationd-desktops on")
     }
+
+    @Test func `a chosen ambient sensor that fails is a problem with the failure`() {
+        let failing = good.with {
+            $0.daemon.servesDesktops = true
+            $0.daemon.ambientSensors = [
+                .init(
+                    id: "iio:device1", name: "als", kind: "light", isChosen: true, why: "in_illuminance_raw",
+                    failure: "cannot read in_illuminance_raw: Input/output error")
+            ]
+        }.fault("ambient")
+        #expect(failing?.level == .problem)
+        #expect(
+            failing?.summary
+                == "the light sensor iio:device1 (als) fails: cannot read in_illuminance_raw: Input/output error")
+        #expect(failing?.fix == "journalctl -b -k")
+    }
+
+    @Test func `ambient sensors that the daemon uses are ok, and one that it cannot use is a note with the reason`() {
+        let listed = good.with {
+            $0.daemon.servesDesktops = true
+            $0.daemon.ambientSensors = [
+                .init(
+                    id: "iio:device1", name: "als", kind: "light", isChosen: true,
+                    why: "in_illuminance_raw, every 0.8 s"),
+                .init(
+                    id: "iio:device2", name: "stk3310", kind: "proximity", isChosen: false, why: "the level is unknown"),
+            ]
+        }
+        let findings = Examination(listed).findings.filter { $0.check == "ambient" }
+        #expect(findings.map(\.level) == [.ok, .note])
+        #expect(findings.first?.summary == "light sensor iio:device1 (als): in_illuminance_raw, every 0.8 s")
+        #expect(
+            findings.last?.summary == "the proximity sensor iio:device2 (stk3310) cannot be used: the level is unknown")
+        let unserved = Examination(listed.with { $0.daemon.servesDesktops = false }).findings
+            .filter { $0.check == "ambient" }
+        #expect(unserved.map(\.level) == [.ok, .note])
+        #expect(unserved.last == findings.last)
+        #expect(
+            unserved.first?.summary == "light sensor iio:device1 (als): not used: the daemon runs without --dbus")
+    }
 }

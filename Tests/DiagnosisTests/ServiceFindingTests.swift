@@ -178,9 +178,10 @@ import Testing
 
     @Test func `failures and log warnings are notes that quote the last one`() {
         let failed = good.with { $0.daemon.status?.failures = ["one", "the sensor was disconnected"] }
-        #expect(failed.fault("errors")?.summary == "the daemon reports 2 failures, last: the sensor was disconnected")
         #expect(
-            good.with { $0.journal.warnings = ["a", "b"] }.fault("errors")?.summary.hasSuffix("last: b") == true)
+            failed.fault("errors")?.summary == "last of 2 failures reported by the daemon: the sensor was disconnected")
+        #expect(
+            good.with { $0.journal.warnings = ["a", "b"] }.fault("errors")?.summary.hasSuffix("log: b") == true)
     }
 
     @Test func `unchecked facts are listed, fixed by running as root`() {

@@ -106,7 +106,7 @@ import Testing
         #expect(try machine.value(taken, "sampling_frequency") == "5")
         #expect(try machine.value(taken, "scan_elements/in_accel_x_en") == "0")
         watch.send(SIGTERM)
-        #expect(eventually { daemon.threads == 1 })
+        #expect(eventually { daemon.sensorThreads.isEmpty })
         #expect(try machine.value(taken, "buffer/enable") == "1")
     }
 
@@ -128,6 +128,17 @@ import Testing
         daemon.program.send(SIGTERM)
         #expect(daemon.program.wait() == 0)
         #expect(daemon.program.errorText.contains("polled: \(reason)"))
+    }
+
+    @Test func `a sensor that cannot be polled is captured even without a trigger`() throws {
+        var device = chip
+        device.trigger = nil
+        device.attributes["trigger/current_trigger"] = ""
+        for axis in "xyz" { device.attributes["in_accel_\(axis)_raw"] = nil }
+        let daemon = try RunningDaemon([], devices: [device])
+        let measuring = MeasuringChip(try Scans(try #require(daemon.machine), device))
+        #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait (display not rotated)"])
+        withExtendedLifetime(measuring) {}
     }
 
     @Test(arguments: [

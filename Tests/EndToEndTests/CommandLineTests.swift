@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `the help has the synopsis of fake: of the man page`() throws {
-        let synopsis = "fake:[SCENARIO][?mount=MATRIX[&sense=hid][&natural=EDGE]]"
+        let synopsis = "fake:[SCENARIO][?OPTIONS]"
         #expect(try RunningProgram.run(Programs.daemon, ["--help"]).output.joined().contains(synopsis))
         let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationd.8", encoding: .utf8)
         #expect(page.replacing(/\\f./, with: "").replacing(" ", with: "").contains(synopsis))

@@ -24,7 +24,7 @@ import Testing
             (["simulate", "read", "0", "-9.81", "-0.5"], "simulated device: reading 0, -9.81, -0.5 m/s²"),
             (["simulate", "tablet"], "simulated device: tablet mode is on"),
             (["simulate", "laptop"], "simulated device: tablet mode is off"),
-            (["simulate", "fail", "silent"], "simulated device: failing: silent"),
+            (["simulate", "fail", "silent"], "simulated device: all sensors fail, as requested: silent"),
         ]
         for (arguments, line) in lines {
             let run = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket] + arguments)

@@ -19,6 +19,10 @@ import Varlink
         ("org.orientationd.Simulator.Turn", #"{"to":"landscapeLeft","duration":0}"#, []),
         ("org.orientationd.Simulator.Shake", #"{"duration":0}"#, []),
         ("org.orientationd.Simulator.SetTabletMode", #"{"tabletMode":true}"#, []),
+        ("org.orientationd.Simulator.SetLight", #"{"level":300}"#, []),
+        ("org.orientationd.Simulator.SetProximity", #"{"near":true}"#, []),
+        ("org.orientationd.Simulator.SetHeading", #"{"heading":90}"#, []),
+        ("org.orientationd.Orientation.ListAmbientSensors", "{}", ["sensors", "served"]),
         ("org.orientationd.Simulator.Fail", #"{"kind":"failed","duration":0.5}"#, []),
         ("org.orientationd.Orientation.Get", "{}", ["state"]),
     ]

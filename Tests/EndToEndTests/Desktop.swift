@@ -89,7 +89,9 @@ final class Desktop {
         program.send(SIGKILL)
     }
 
-    func send(_ words: String...) throws {
+    func send(_ words: String...) throws { try send(words) }
+
+    private func send(_ words: [String]) throws {
         program.write(String(decoding: try JSONEncoder().encode(words), as: UTF8.self) + "\n")
     }
 
@@ -128,8 +130,8 @@ final class Desktop {
     }
 
     /// Sends a command and returns all events up to its answer.
-    func request(_ what: String, _ word: String? = nil) throws -> [Event] {
-        if let word { try send(what, word) } else { try send(what) }
+    func request(_ words: String...) throws -> [Event] {
+        try send(words)
         return try events {
             switch $0 {
             case .answer, .properties: true

@@ -177,7 +177,7 @@ import Testing
                 == ["orientationd.socket has failed (resources)", "orientationd.service is masked"])
         #expect(
             try machine.findings(of: "errors").map(\.summary) == [
-                "the service's log has warnings, last: the sensor was disconnected"
+                "last warning in the service's log: the sensor was disconnected"
             ])
     }
 

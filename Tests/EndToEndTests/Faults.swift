@@ -9,24 +9,20 @@ final class Faults {
     /// The code of a call that does not return while the fault is set.
     static let hang: Int32 = 0
 
+    /// The environment assignments that precede a program on a shell's command line.
+    let prefix: String
+
     private let folder: TemporaryDirectory
-    private let library: String
 
     init() throws {
         folder = try TemporaryDirectory()
-        library = folder.path + "/faults.so"
-        let source = Programs.packageFolder + "/Tests/EndToEndTests/Native/faults.c"
-        let compiler = try RunningProgram.run(
-            "/usr/bin/cc", ["-shared", "-fPIC", "-Wall", "-Wextra", "-o", library, source, "-ldl"])
-        guard compiler.status == 0 else { throw TestFailure("faults.c: \(compiler.errors)") }
+        let preload = try NativeLibrary.preload([NativeLibrary.umockdevSignals, NativeLibrary.faults])
+        prefix = "\(preload) ORIENTATIOND_FAULTS='\(folder.path)/list'"
         for pipe in ["jump", "events"] {
             guard mkfifo(folder.path(pipe), 0o600) == 0 else { throw TestFailure("cannot make a pipe: \(errno)") }
         }
         try clear()
     }
-
-    /// The environment assignments that precede a program on a shell's command line.
-    var prefix: String { "LD_PRELOAD=\"\(library):$LD_PRELOAD\" ORIENTATIOND_FAULTS='\(folder.path)/list'" }
 
     /// Replaces all faults: this call, on files whose names end in `file`, fails with this errno.
     func set(_ call: String, _ file: String, _ code: Int32) throws {

@@ -18,6 +18,8 @@ extension Machine {
         /// Units per g; 0: not stated.
         var resolution: Int32 = 0
         var properties = ["ID_INPUT_ACCELEROMETER": "1"]
+        /// The states of SW_FRONT_PROXIMITY that consecutive reads return; empty without such a switch.
+        var proximityStates: [Bool] = []
         /// The keys of another input device of the same hardware; nil without one.
         var siblingKeys: String?
 
@@ -45,6 +47,7 @@ extension Machine {
                 A: name=\(name)\\n
                 A: capabilities/abs=7\\n
                 A: capabilities/key=\(keys)\\n
+                A: capabilities/sw=\(proximityStates.isEmpty ? "0" : "800")\\n
                 A: id/bustype=\(bus)\\n
                 L: device=../../../input\(number)
 
@@ -59,6 +62,9 @@ extension Machine {
 
         /// The answers to EVIOCGABS: value, minimum, maximum, fuzz, flat and resolution of each axis.
         var answers: String {
+            // SW_FRONT_PROXIMITY is bit 11.
+            let switches = proximityStates.map { "EVIOCGSW 8 00\($0 ? "08" : "00")000000000000\n" }
+            if !switches.isEmpty { return "@DEV \(node)\n\(switches.joined())" }
             let axes = values.enumerated().map { index, value in
                 let words = [value, -512, 512, 0, 0, resolution].map { word in
                     withUnsafeBytes(of: word.littleEndian) { $0.map { hex($0) }.joined() }
@@ -109,7 +115,8 @@ extension Machine {
             send(0, 0, 0)
         }
 
-        private func send(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+        /// Sends an event.
+        func send(_ type: UInt16, _ code: UInt16, _ value: Int32) {
             var bytes = [UInt8](repeating: 0, count: 2 * MemoryLayout<UInt>.size)
             withUnsafeBytes(of: type) { bytes += $0 }
             withUnsafeBytes(of: code) { bytes += $0 }

@@ -40,6 +40,30 @@ import Testing
         #expect(list.contains("an IIO accelerometer is available"))
     }
 
+    @Test func `an input device replaces an IIO accelerometer that fails`() throws {
+        var broken = Machine.Device.upright
+        broken.attributes["in_accel_x_raw"] = "garbage"
+        let (daemon, events) = try start(devices: [broken], inputs: [Device()])
+        defer { withExtendedLifetime(events) {} }
+        #expect(try daemon.tool("watch", "--json").states(until: "portrait").last?.sensor == "event4")
+    }
+
+    @Test(arguments: ["auto", "evdev:"])
+    func `an input device that cannot be opened is replaced by another one`(source: String) throws {
+        var first = Device()
+        first.number = 3
+        let faults = try Faults()
+        try faults.set("open", first.node, EACCES)
+        let daemon = try RunningDaemon(
+            ["--sensor", source], devices: [], inputs: [first, Device()], faults: faults)
+        let events = try Machine.InputEvents(try #require(daemon.machine), Device())
+        let watch = try daemon.tool("watch", "--json")
+        #expect(try watch.states(until: "portrait").last?.sensor == "event4")
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("recent failure: cannot open /dev/input/event3: Permission denied"))
+        withExtendedLifetime(events) {}
+    }
+
     @Test func `the mount matrix and the location of udev apply`() throws {
         var turned = Device()
         turned.properties["ACCEL_MOUNT_MATRIX"] = "0, 1, 0; -1, 0, 0; 0, 0, 1"

@@ -77,7 +77,7 @@ import Testing
         #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
         #expect(try daemon.runTool("status").status == 0)
         for _ in 0..<4 {
-            #expect(eventually { daemon.threads == 1 })
+            #expect(eventually { daemon.sensorThreads.isEmpty })
             let app = try Self.reader(daemon)
             _ = try app.lines { $0 == "1440 × 720 in landscapeRight, turned 100 %" }
         }

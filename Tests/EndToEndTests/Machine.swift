@@ -22,6 +22,29 @@ struct Machine {
         /// Whether it has a node in /dev, to which the test writes scans.
         var hasNode = false
 
+        /// Whether it is a platform device instead of an IIO device.
+        private var isOnPlatform = false
+
+        /// The same attributes on a platform device.
+        var onPlatform: Device {
+            var device = self
+            device.isOnPlatform = true
+            return device
+        }
+
+        init(
+            number: Int = 0, driver: String = "kxcjk1013", modalias: String? = nil, attributes: [String: String],
+            properties: [String: String] = [:], trigger: String? = nil, hasNode: Bool = false
+        ) {
+            self.number = number
+            self.driver = driver
+            self.modalias = modalias
+            self.attributes = attributes
+            self.properties = properties
+            self.trigger = trigger
+            self.hasNode = hasNode
+        }
+
         /// A chip that is mounted upright, with 0.05 m/s² per unit and its matrix from the hardware database.
         static let upright = Device(
             attributes: [
@@ -30,13 +53,14 @@ struct Machine {
             ],
             properties: ["ACCEL_MOUNT_MATRIX": "-1, 0, 0; 0, -1, 0; 0, 0, -1"])
 
-        var path: String { "\(chip)/iio:device\(number)" }
+        var path: String { isOnPlatform ? chip : "\(chip)/iio:device\(number)" }
         /// The path of its parent.
         var chip: String { "/devices/platform/chip\(number)" }
 
         var description: String {
             let properties = properties.sorted { $0.key < $1.key }.map { "E: \($0.key)=\($0.value)\n" }.joined()
             let attributes = attributes.sorted { $0.key < $1.key }.map { "A: \($0.key)=\($0.value)\\n\n" }.joined()
+            if isOnPlatform { return "P: \(chip)\nE: SUBSYSTEM=platform\n\(attributes)" }
             return """
                 P: \(chip)
                 E: SUBSYSTEM=platform

@@ -60,6 +60,57 @@ import Testing
         #expect(try machine.value(chip, Self.enable) == "0")
     }
 
+    @Test func `all axes of a chip on a slow bus are read at rest, so that the next reading shows a turn`() throws {
+        let faults = try Faults()
+        try faults.set("slow", "_raw", 1)
+        let (_, watch, machine) = try start(faults)
+        // Two readings at rest, after which a polled chip on such a bus is read by one axis at a time.
+        Thread.sleep(forTimeInterval: 11)
+        // x does not change.
+        try machine.hold(chip, 0, 0, 1)
+        let start = ContinuousClock.now
+        #expect(try watch.state().orientation == "faceUp")
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test func `SIGHUP tries an interrupt again that did not report a turn`() throws {
+        let faults = try Faults()
+        defer { withExtendedLifetime(faults) {} }
+        let (daemon, watch, machine) = try start(faults)
+        try machine.hold(chip, 1, 0, 0)
+        #expect(try watch.state().orientation == "landscapeLeft")
+        #expect(eventually { (try? sensors(daemon).contains("motion event not used")) == true })
+        daemon.program.send(SIGHUP)
+        #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
+        #expect(try sensors(daemon).contains("at rest: motion event"))
+    }
+
+    @Test func `a silent interrupt is not tried again by the next start, until the next boot`() throws {
+        let state = try TemporaryDirectory()
+        let options = ["--state-directory", state.path]
+        let faults = try Faults()
+        defer { withExtendedLifetime(faults) {} }
+        let file = "motion-interrupts"
+        do {
+            let daemon = try RunningDaemon(options, devices: [chip], faults: faults)
+            let machine = try #require(daemon.machine)
+            let watch = try daemon.tool("watch", "--json")
+            _ = try watch.states(until: "portrait")
+            #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
+            #expect((try? state.text(of: file)) == nil)
+            try machine.hold(chip, 1, 0, 0)
+            #expect(try watch.state().orientation == "landscapeLeft")
+            #expect(eventually { (try? state.text(of: file).hasSuffix("\nsilent iio:device0 kxcjk1013\n")) == true })
+        }
+        for (isSameBoot, isUsed) in [(true, false), (false, true)] {
+            if !isSameBoot { _ = try state.write("another-boot\nsilent iio:device0 kxcjk1013\n", to: file) }
+            let daemon = try RunningDaemon(options, devices: [chip], faults: faults)
+            let watch = try daemon.tool("watch", "--json")
+            _ = try watch.states(until: "portrait")
+            #expect(try sensors(daemon).contains("motion event not used: it did not report a turn") != isUsed)
+        }
+    }
+
     @Test(arguments: [ENOTTY, ENODEV, EACCES])
     func `a refused event is reported, and the sensor is polled`(code: Int32) throws {
         let faults = try Faults()
@@ -86,6 +137,69 @@ import Testing
         #expect(try watch.state().orientation == "landscapeLeft")
         #expect(try machine.value(used, Self.value) == "9")
         #expect(try machine.value(used, Self.enable) == "1")
+    }
+
+    @Test func `the list of sensors names the event while the sensor is off, and another user of the event`() throws {
+        let idle = try RunningDaemon([], devices: [chip])
+        #expect(try sensors(idle).contains("at rest: motion event in_accel_x_thresh_either"))
+        var used = chip
+        used.attributes[Self.enable] = "1"
+        let faults = try Faults()
+        let daemon = try RunningDaemon([], devices: [used], faults: faults)
+        let watch = try daemon.tool("watch", "--json")
+        defer { withExtendedLifetime((faults, watch)) {} }
+        _ = try watch.states(until: "portrait")
+        let reason = "motion event not used now: another program uses the event in_accel_x_thresh_either"
+        #expect(eventually { (try? sensors(daemon).contains(reason)) == true })
+        try daemon.machine?.set(used, Self.enable, to: "0")
+        #expect(eventually { (try? sensors(daemon).contains("at rest: motion event")) == true })
+    }
+
+    @Test func `a refused event is tried again after SIGHUP`() throws {
+        let faults = try Faults()
+        try faults.set("open", Self.value, EACCES)
+        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
+        let machine = try #require(daemon.machine)
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        let reason = "motion event not used: \(Self.value): cannot read: Permission denied"
+        #expect(eventually { (try? sensors(daemon).contains(reason)) == true })
+        try faults.clear()
+        daemon.program.send(SIGHUP)
+        #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
+        withExtendedLifetime(watch) {}
+    }
+
+    /// Starts a daemon with the record of another process that armed the event, and with a fault of this call.
+    private func startBeside(_ call: String) throws -> (machine: Machine, keptAlive: [Any]) {
+        let state = try TemporaryDirectory()
+        _ = try state.write(
+            "boot\ndevice iio:device0\nevent \(Self.enable.dropFirst(7)) 0\nevent \(Self.value.dropFirst(7)) 9\n",
+            to: "restore-record")
+        var left = chip
+        left.attributes.merge([Self.enable: "1", Self.value: "1"]) { $1 }
+        let faults = try Faults()
+        try faults.set(call, "/iio:device0", EBUSY)
+        let daemon = try RunningDaemon(
+            ["--state-directory", state.path], devices: [left], faults: faults,
+            environment: ["ORIENTATIOND_BOOT_ID": "boot"])
+        return (try #require(daemon.machine), [state, faults, daemon])
+    }
+
+    @Test func `after SIGKILL the event is restored although another program has the node open`() throws {
+        let (machine, kept) = try startBeside("open")
+        #expect(eventually { (try? machine.value(chip, Self.enable)) == "0" })
+        #expect(eventually { (try? machine.value(chip, Self.value)) == "9" })
+        withExtendedLifetime(kept) {}
+    }
+
+    @Test func `a daemon with the same state directory does not end the event of one that runs`() throws {
+        let (machine, kept) = try startBeside("ioctl")
+        let daemon = try #require(kept.last as? RunningDaemon)
+        // The list follows the restoring scan.
+        _ = try sensors(daemon)
+        #expect(try machine.value(chip, Self.enable) == "1")
+        #expect(try machine.value(chip, Self.value) == "1")
     }
 
     @Test func `after SIGKILL the next start restores the settings of the chip`() throws {

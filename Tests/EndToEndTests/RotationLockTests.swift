@@ -19,6 +19,8 @@ import Testing
         #expect(try daemon.runTool("simulate", "landscapeRight").status == 0)
         #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: on (landscapeRight)"])
         #expect(try daemon.runTool("simulate", "portrait").status == 0)
+        // The sensor is still on: it decides after the turn.
+        _ = try daemon.tool("watch", "--json").states(until: "portrait")
         #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: off"])
         #expect(try daemon.runTool("lock", "--toggle", "--json").output == [#"{"locked":true,"lockedTo":"portrait"}"#])
         #expect(try daemon.runTool("lock", "--toggle", "--json").output == [#"{"locked":false}"#])

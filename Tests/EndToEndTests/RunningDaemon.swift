@@ -22,10 +22,11 @@ final class RunningDaemon {
         let all = ["--socket", socket, "--state-directory", folder.path] + arguments
         if let devices {
             let words = ([Programs.daemon] + all).map { "'\($0)'" }.joined(separator: " ")
+            let preload = try faults?.prefix ?? NativeLibrary.preload([NativeLibrary.umockdevSignals])
             let variables = environment.map { "\($0)='\($1)' " }.joined()
             let machine = try Machine(
                 devices, displays: displays, inputs: inputs, in: folder,
-                running: "\(variables)NOTIFY_SOCKET='\(folder.path)/notify' \(faults?.prefix ?? "") exec \(words)")
+                running: "\(variables)NOTIFY_SOCKET='\(folder.path)/notify' \(preload) exec \(words)")
             self.machine = machine
             program = machine.program
         } else {
@@ -50,9 +51,15 @@ final class RunningDaemon {
         try RunningProgram.run(Programs.tool, toolOptions + arguments)
     }
 
-    /// The daemon's current number of threads.
-    var threads: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.identifier)/task").count) ?? 0
+    /// The names of the daemon's current threads that wait for sensors: `sensor` and `ambient`. Short calls run on
+    /// other threads. Not empty if the daemon has exited: it has no threads then, and a test must not pass.
+    var sensorThreads: [String] {
+        let tasks = "/proc/\(program.identifier)/task"
+        guard let threads = try? FileManager.default.contentsOfDirectory(atPath: tasks) else {
+            return ["the daemon has exited"]
+        }
+        let names = threads.compactMap { try? String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8) }
+        return names.map { $0.trimmingCharacters(in: .newlines) }.filter { ["ambient", "sensor"].contains($0) }.sorted()
     }
 }
 

@@ -32,6 +32,15 @@ import Testing
         }
     }
 
+    @Test func `different scales of the axes are all reported`() throws {
+        var chip = Self.chip(scale: nil)
+        chip.attributes.merge(["in_accel_x_scale": "0.05", "in_accel_y_scale": "0.05", "in_accel_z_scale": "0.04"]) {
+            $1
+        }
+        let daemon = try RunningDaemon([], devices: [chip])
+        #expect(try daemon.runTool("sensors").output.contains { $0.contains("scales 0.05, 0.05, 0.04") })
+    }
+
     @Test func `a correction is logged once, and reported by sensors and doctor`() throws {
         let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.05 * 0.51)])
         let warning =
@@ -41,7 +50,7 @@ import Testing
             let watch = try daemon.tool("watch", "--json")
             _ = try watch.states(until: "portrait")
             watch.send(SIGTERM)
-            #expect(eventually { daemon.threads == 1 })
+            #expect(eventually { daemon.sensorThreads.isEmpty })
         }
         let sensors = try daemon.runTool("sensors").output
         #expect(sensors.count { $0.contains("warning: \(warning)") } == 1)

@@ -52,6 +52,11 @@ final class Scans {
         try file.write(contentsOf: scan)
     }
 
+    /// Writes a scan of one channel of 32 bits.
+    func write(_ value: UInt32) throws {
+        try file.write(contentsOf: withUnsafeBytes(of: value.littleEndian) { Data($0) })
+    }
+
     /// Writes two seconds of a pose at 25 Hz at once; the timestamps have the intervals.
     func hold(_ x: Int, _ y: Int, _ z: Int) throws {
         for step in 0..<50 { try write(x * 196, y * 196, z * 196, offset: Double(step) / 25) }

@@ -27,10 +27,9 @@ struct UdevRuleTests {
     private func opensNode(
         _ bits: [String: String], properties: String = "0", bus: String, listedAs kind: String
     ) throws -> Bool {
-        let folder = try TemporaryDirectory()
         let input = "/devices/platform/hinge/input/input5"
         let capabilities = bits.map { "A: capabilities/\($0)=\($1)\\n\n" }.joined()
-        let machine = try folder.write(
+        let text = try processed(
             """
             P: \(input)
             E: SUBSYSTEM=input
@@ -43,17 +42,73 @@ struct UdevRuleTests {
             E: DEVNAME=/dev/input/event5
             E: SUBSYSTEM=input
             A: dev=13:69\\n
-            """, to: "machine.umockdev")
+            """, "\(input)/event5")
+        #expect(text.contains("\(kind)=1"), "udev did not evaluate the device: \(text)")
+        return text.contains("setfacl -m g:")
+    }
+
+    /// Returns what udev prints when it processes the device `path` of a machine.
+    private func processed(_ description: String, _ path: String) throws -> String {
+        let folder = try TemporaryDirectory()
+        let machine = try folder.write(description, to: "machine.umockdev")
         let script = """
             mount -t tmpfs tmpfs /run &&
             mount --bind '\(Programs.packageFolder)/udev' /etc/udev/rules.d &&
-            exec umockdev-run -d '\(machine)' -- udevadm test --action=add /sys\(input)/event5 2>&1
+            exec umockdev-run -d '\(machine)' -- udevadm test --action=add '/sys\(path)' 2>&1
             """
         let run = try RunningProgram.run(
             "/usr/bin/unshare", ["--mount", "--propagation", "private", "sh", "-c", script])
-        let text = run.output.joined(separator: "\n")
-        #expect(text.contains("\(kind)=1"), "udev did not evaluate the device: \(text)")
-        return text.contains("setfacl -m g:")
+        return run.output.joined(separator: "\n")
+    }
+
+    @Test(arguments: [
+        "in_illuminance_raw", "in_illuminance0_input", "in_intensity_both_raw", "in_proximity_raw", "in_proximity0_raw",
+        "in_rot_from_north_magnetic_tilt_comp_raw",
+    ])
+    func `an ambient sensor starts the service of desktops, without access to its node`(
+        attribute: String
+    ) throws {
+        let path = "/devices/platform/chip0/iio:device0"
+        let text = try processed(
+            "P: \(path)\nE: DEVNAME=/dev/iio:device0\nE: SUBSYSTEM=iio\nA: \(attribute)=1\\n\n", path)
+        #expect(text.contains("SYSTEMD_WANTS=orientationd-sensor.target"), "\(text)")
+        #expect(!text.contains("orientationd:r") && !text.contains("GROUP"))
+    }
+
+    @Test func `the light sensor of Apple's computers and a proximity switch start the service of desktops`() throws {
+        let apple = "/devices/platform/applesmc.768"
+        let monitor = try processed(
+            """
+            P: \(apple)
+            E: SUBSYSTEM=platform
+            A: light=(4,0)\\n
+
+            P: \(apple)/hwmon/hwmon0
+            E: SUBSYSTEM=hwmon
+
+            """, "\(apple)/hwmon/hwmon0")
+        #expect(monitor.contains("SYSTEMD_WANTS=orientationd-sensor.target"), "\(monitor)")
+        for (switches, isProximity) in [("800", true), ("10e00", true), ("2", false), ("1000", false)] {
+            let input = "/devices/platform/phone/input/input5"
+            let text = try processed(
+                """
+                P: \(input)
+                E: SUBSYSTEM=input
+                A: capabilities/key=0\\n
+                A: capabilities/sw=\(switches)\\n
+                A: capabilities/ev=21\\n
+                A: capabilities/abs=0\\n
+                A: capabilities/rel=0\\n
+
+                P: \(input)/event5
+                N: input/event5
+                E: DEVNAME=/dev/input/event5
+                E: SUBSYSTEM=input
+                A: dev=13:69\\n
+
+                """, "\(input)/event5")
+            #expect(text.contains("SYSTEMD_WANTS=orientationd-sensor.target") == isProximity, "\(switches): \(text)")
+        }
     }
 
     @Test func `the daemon gets access to a node that has only the hinge's switch`() throws {

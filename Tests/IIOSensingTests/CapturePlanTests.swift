@@ -18,6 +18,8 @@ import Testing
         #expect(CapturePlan(conditions) == .capture(trigger: nil))
         conditions.trigger = .missing
         #expect(CapturePlan(conditions) == .poll(reason: "no trigger found"))
+        conditions.canBePolled = false
+        #expect(CapturePlan(conditions) == .capture(trigger: nil))
     }
 
     @Test mutating func `a buffer enabled by another program is not captured, even if the policy is 1`() {

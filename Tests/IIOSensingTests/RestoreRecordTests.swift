@@ -40,8 +40,15 @@ import Testing
     @Test func `a process does not restore from its own record`() {
         defer { cleanUp() }
         let record = record()
+        #expect(!record.isInUse)
         #expect(record.write(SavedSettings(device: "iio:device3")))
         #expect(record.takeUnrestored() == nil)
+        #expect(record.isInUse)
+        #expect(record.conflict(with: "iio:device3") == "the buffer could not be disabled after its last use")
+        #expect(record.conflict(with: "iio:device4") == "the restore record is in use for iio:device3")
+        record.remove()
+        #expect(record.conflict(with: "iio:device3") == nil)
+        #expect(!record.isInUse)
     }
 
     @Test func `a record of an earlier boot and a damaged record are ignored`() throws {
@@ -65,6 +72,14 @@ import Testing
         first.remove()
         #expect(!first.exists)
         #expect(record().takeUnrestored() == nil)
+    }
+
+    @Test func `the channel of an ambient sensor is kept, and that of accelerometers is implied`() {
+        var settings = SavedSettings(device: "iio:device3", channel: "illuminance")
+        #expect(settings.isEmpty)
+        settings.frequency = "1"
+        #expect(!settings.isEmpty && SavedSettings(parsing: settings.text) == settings)
+        #expect(SavedSettings(parsing: "device iio:device3\n")?.channel == "accel_x")
     }
 
     @Test func `the buffer device is known from the write of its settings until the removal`() {
@@ -112,9 +127,5 @@ import Testing
         #expect(record().takeUnrestored() == nil)
         #expect(unlink(file) == 0 && mkdir(file, 0o700) == 0)
         #expect(record().takeUnrestored() == nil)
-    }
-
-    @Test func `the current boot has an id`() {
-        #expect(RestoreRecord.currentBootID()?.isEmpty == false)
     }
 }

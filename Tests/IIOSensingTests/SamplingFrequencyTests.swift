@@ -25,10 +25,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("50", nil, 10.0, "50"), ("5", nil, 10, "5"), ("50", "5 10 25 50 100", 10, "50"), ("5", "5 10 25", 10, "10"),
+        ("50", nil, 10.0, "50"), ("5.2", nil, 10, "10"), ("0", nil, 12.5, "10"),
+        ("11", nil, 12.5, "11"), ("50", "5 10 25 50 100", 10, "50"), ("5", "5 10 25", 10, "10"),
         ("50", "5 10 25 50 100", 51, "100"),
     ])
-    func `a polled chip that is fast enough is left unchanged`(
+    func `a polled chip is raised if it is too slow, and otherwise left unchanged`(
         former: String, available: String?, rate: Double, choice: String
     ) {
         #expect(SamplingFrequency.choice(former: former, available: available, use: .polling, rate: rate) == choice)

@@ -12,7 +12,7 @@ import Testing
         (["help", "foo"], "unknown command 'foo': valid: status, watch"),
         (
             ["help", "simulate", "raed"],
-            "unknown command 'raed': did you mean 'read'? valid: hold, turn, shake, read, fail, tablet, laptop"
+            "unknown command 'raed': did you mean 'read'? valid: hold, turn, shake, read, fail, tablet, laptop, light, proximity, compass"
         ),
         (["--socket", "/x", "--timeout=3", "statsu"], "unknown command 'statsu': did you mean 'status'?"),
         (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'? see --help"),
@@ -24,7 +24,7 @@ import Testing
         (["simulate", "potrait"], "did you mean 'portrait'?"),
         (
             ["simulate", "trun", "portrait"],
-            "did you mean 'simulate turn'? valid: turn, shake, read, fail, tablet, laptop, hold, portrait"
+            "did you mean 'simulate turn'? valid: turn, shake, read, fail, tablet, laptop, light, proximity, compass, hold, portrait"
         ),
         (
             ["simulate", "-q", "fail", "gone"],
@@ -51,6 +51,13 @@ import Testing
         (["simulate", "read", "0", "inf", "0"], "from -1000 to 1000"),
         (["simulate", "read", "0", "9.81"], "invalid number of values 2: must be 3"),
         (["simulate", "read", "--foo", "1", "2", "3"], "unknown option '--foo'"),
+        (["simulate", "light", "-5"], "lux: invalid value '-5': must be a number from 0 to 200000"),
+        (["simulate", "light"], "missing expected argument '<lux>'"),
+        (["simulate", "light", "0x10"], "lux: invalid value '0x10': must be a number from 0 to 200000"),
+        (["simulate", "light", "1", "2"], "lux: invalid number of values 2: must be 1"),
+        (["simulate", "light", "--foo"], "unknown option '--foo'"),
+        (["simulate", "compass", "-10"], "degrees: invalid value '-10': must be a number from 0 to 360"),
+        (["simulate", "compass", "north"], "degrees: invalid value 'north': must be a number from 0 to 360"),
         (["watch", "--count", "0"], "--count: invalid value '0': must be a whole number from 1"),
         (["watch", "--count", "1.5"], "a whole number from 1"),
         (["watch", "--duration", "-1"], "from 0.001"), (["watch", "--debounce", "-1", "--exec", "true"], "from 0 to"),

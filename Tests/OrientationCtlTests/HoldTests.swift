@@ -65,6 +65,7 @@ import Testing
     @Test(arguments: [
         [], ["--landscape"], ["--", "true"], ["--landscape", "--portrait", "--", "true"],
         ["--orientations", "sideways", "--", "true"], ["--orientations", "", "--", "true"],
+        ["--landscape", "--app-id", "", "--", "true"], ["--landscape", "--app-id", "a\u{1B}b", "--", "true"],
     ])
     func `wrong usage is refused before the program runs`(arguments: [String]) throws {
         #expect(try hold(arguments).status == 64)

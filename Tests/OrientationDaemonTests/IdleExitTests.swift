@@ -90,6 +90,16 @@ import VarlinkServer
         #expect(isEnding(bench.send(.timer(.idleExit))))
     }
 
+    @Test func `a reload keeps the daemon running until it applies to the next start of the sensor`() throws {
+        let bench = try StateBench(idleExit: Self.delay)
+        bench.send(.reload)
+        #expect(!isEnding(bench.send(.timer(.idleExit))))
+        let caller = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: caller)
+        bench.send(.clientLeft(caller.client))
+        #expect(isEnding(bench.send(.timer(.idleExit))))
+    }
+
     @Test func `the last edge is stored at exit, and is in the first state of the next start`() throws {
         let bench = try StateBench(natural: .landscapeLeft, idleExit: Self.delay)
         let caller = bench.client()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AmbientSensing
 import OrientationModel
 import Sensing
 import Systemd
@@ -12,20 +13,29 @@ import VarlinkServer
     private let chip = SensorDescription(id: "iio:0", name: "chip", isChosen: true)
 
     /// A service on the bus, with a sensor that was found and the name.
-    private func served() throws -> StateBench {
+    private func served(_ ambient: [AmbientDescription] = []) throws -> StateBench {
         let bench = try StateBench(servesSensorProxy: true)
-        #expect(bench.send(.bus(.connected)).sensor == ["scan 1 presence"])
+        let connected = bench.send(.bus(.connected))
+        #expect(connected.sensor == ["scan 1 presence"] && connected.ambient == ["scan 1"])
+        #expect(bench.send(.ambientThread(.scanned(request: 1, ambient))).bus.isEmpty)
         let found = bench.send(.sensorThread(.scanned(request: 1, [chip], isCurrentOutdated: false)))
         #expect(found.bus == ["request name"])
         #expect(bench.send(.bus(.name(.owned))).logs.count == 1)
         return bench
     }
 
-    /// A client claims the sensor and is authorized.
-    @discardableResult private func claim(_ bench: StateBench, _ client: String, call: Int) -> [Effect] {
-        var effects = bench.send(.bus(.claim(call, client: client)))
-        effects += bench.send(.bus(.identified(client, user: 1000)))
-        return effects + bench.send(.bus(.authorized(client, refusal: nil)))
+    private func claimant(_ client: String, _ sensor: ProxySensor = .accelerometer) -> Claimant {
+        Claimant(client: client, sensor: sensor)
+    }
+
+    /// A client claims a sensor and is authorized.
+    @discardableResult private func claim(
+        _ bench: StateBench, _ client: String, _ sensor: ProxySensor = .accelerometer, call: Int
+    ) -> [Effect] {
+        let claimant = claimant(client, sensor)
+        var effects = bench.send(.bus(.claim(call, by: claimant)))
+        effects += bench.send(.bus(.identified(claimant, user: 1000)))
+        return effects + bench.send(.bus(.authorized(claimant, refusal: nil)))
     }
 
     @Test func `the name is requested once the sensors are known, or after a timeout`() throws {
@@ -50,14 +60,15 @@ import VarlinkServer
     @Test func `a claim without a reading is answered after the timeout`() throws {
         let bench = try served()
         claim(bench, ":1.5", call: 1)
+        bench.now += SensorProxyHandler.readingTimeout
         #expect(bench.send(.timer(.claims)).bus == ["reply 1"])
     }
 
     @Test func `a refused claim is answered with the reason and is not held`() throws {
         let bench = try served()
-        bench.send(.bus(.claim(1, client: ":1.5")))
-        bench.send(.bus(.identified(":1.5", user: 1000)))
-        let refused = bench.send(.bus(.authorized(":1.5", refusal: "no session")))
+        bench.send(.bus(.claim(1, by: claimant(":1.5"))))
+        bench.send(.bus(.identified(claimant(":1.5"), user: 1000)))
+        let refused = bench.send(.bus(.authorized(claimant(":1.5"), refusal: "no session")))
         #expect(refused.bus == ["unwatch :1.5", "refuse 1 AccessDenied"])
         #expect(refused.sensor.isEmpty)
     }
@@ -67,9 +78,17 @@ import VarlinkServer
         claim(bench, ":1.5", call: 1)
         claim(bench, ":1.6", call: 2)
         bench.startSensor()
-        #expect(bench.send(.bus(.release(3, client: ":1.5"))).bus == ["unwatch :1.5", "reply 3"])
-        let gone = bench.send(.bus(.vanished(":1.6")))
+        #expect(bench.send(.bus(.release(3, by: claimant(":1.5")))).bus == ["unwatch :1.5", "reply 3"])
+        let gone = bench.send(.bus(.vanished(claimant(":1.6"))))
         #expect(gone.timers[.sensor] == SensorSupervisor.lingerTime)
+    }
+
+    @Test func `the call of a client that leaves before the reply is not kept`() throws {
+        let bench = try served()
+        claim(bench, ":1.5", call: 1)
+        #expect(bench.send(.bus(.vanished(claimant(":1.5")))).bus == ["unwatch :1.5", "discard 1"])
+        bench.send(.bus(.claim(2, by: claimant(":1.6"))))
+        #expect(bench.send(.bus(.identified(claimant(":1.6"), user: nil))).bus == ["discard 2"])
     }
 
     @Test func `a disconnected sensor causes a scan, and claimants are sent its absence`() throws {
@@ -84,6 +103,7 @@ import VarlinkServer
     @Test func `a sensor that appears makes the name appear again while no client holds a claim`() throws {
         let bench = try StateBench(servesSensorProxy: true)
         bench.send(.bus(.connected))
+        bench.send(.ambientThread(.scanned(request: 1, [])))
         bench.send(.sensorThread(.scanned(request: 1, [], isCurrentOutdated: false)))
         bench.send(.bus(.name(.owned)))
         bench.send(.devicesChanged)
@@ -102,6 +122,7 @@ import VarlinkServer
     @Test func `a claim on a machine without a sensor is answered when it is permitted`() throws {
         let bench = try StateBench(servesSensorProxy: true)
         bench.send(.bus(.connected))
+        bench.send(.ambientThread(.scanned(request: 1, [])))
         bench.send(.sensorThread(.scanned(request: 1, [], isCurrentOutdated: false)))
         #expect(claim(bench, ":1.5", call: 1).bus.last == "reply 1")
     }
@@ -117,5 +138,102 @@ import VarlinkServer
         tilted.orientation = .faceUp
         tilted.tiltBand = .faceUp
         #expect(bench.send(.sensorThread(.decided(run: 1, tilted))).bus == ["signal :1.5: AccelerometerTilt"])
+    }
+}
+
+// MARK: Ambient sensors
+
+extension SensorProxyHandlerTests {
+    private func sensor(_ kind: AmbientKind, _ id: String = "iio:device1") -> AmbientDescription {
+        var sensor = AmbientDescription(id: id, name: "chip", kind: kind, reading: "in_raw")
+        sensor.isChosen = true
+        return sensor
+    }
+
+    @Test func `a claim starts the light sensor, and is answered with its first reading, after the values`() throws {
+        let bench = try served([sensor(.light)])
+        let claimed = claim(bench, ":1.5", .light, call: 1)
+        #expect(claimed.bus == ["identify :1.5", "watch :1.5", "authorize :1.5 of 1000"])
+        #expect(claimed.ambient == ["start light 1"] && claimed.sensor.isEmpty)
+        #expect(claimed.timers[.claims] == SensorProxyHandler.readingTimeout)
+        let read = bench.send(.ambientThread(.read(.light(300, .lux), run: 1)))
+        #expect(read.bus == ["signal :1.5: LightLevel", "reply 1"])
+        #expect(read.timers[.claims] == -1)
+        let vendor = bench.send(.ambientThread(.read(.light(50, .vendor), run: 1)))
+        #expect(vendor.bus == ["signal :1.5: LightLevelUnit LightLevel"])
+    }
+
+    @Test func `a released light sensor stops at once, and the next claim waits for a new reading`() throws {
+        let bench = try served([sensor(.light)])
+        claim(bench, ":1.5", .light, call: 1)
+        bench.send(.ambientThread(.read(.light(0, .lux), run: 1)))
+        #expect(bench.send(.bus(.release(2, by: claimant(":1.5", .light)))).ambient == ["stop light"])
+        // A reading of the stopped run is dropped.
+        #expect(bench.send(.ambientThread(.read(.light(9, .lux), run: 1))).bus.isEmpty)
+        let again = claim(bench, ":1.5", .light, call: 3)
+        #expect(again.ambient == ["start light 2"] && !again.bus.contains("reply 3"))
+        #expect(
+            bench.send(.ambientThread(.read(.light(1, .lux), run: 2))).bus == ["signal :1.5: LightLevel", "reply 3"])
+    }
+
+    @Test func `clients receive the changes of the sensors that they claim, and of no other`() throws {
+        let bench = try served([sensor(.light), sensor(.proximity), sensor(.compass)])
+        for (call, kind) in [ProxySensor.light, .proximity, .compass].enumerated() {
+            claim(bench, ":1.\(call)", kind, call: call)
+        }
+        let near = bench.send(.ambientThread(.read(.proximity(isNear: true), run: 1)))
+        #expect(near.bus == ["signal :1.1: ProximityNear", "reply 1"])
+        let turned = bench.send(.ambientThread(.read(.compass(90), run: 1)))
+        #expect(turned.bus == ["signal :1.2: CompassHeading", "reply 2"])
+    }
+
+    @Test(arguments: ProxySensor.allCases) func `polkit decides about each sensor`(_ sensor: ProxySensor) throws {
+        let bench = try served()
+        let claimant = claimant(":1.5", sensor)
+        _ = bench.send(.bus(.claim(1, by: claimant)))
+        let asked = bench.send(.bus(.identified(claimant, user: 1000)))
+        #expect(asked.bus == ["watch :1.5", "authorize :1.5 of 1000"])
+        let refused = bench.send(.bus(.authorized(claimant, refusal: "no session")))
+        #expect(refused.bus.contains { $0.hasPrefix("refuse 1") })
+    }
+
+    @Test func `claims on absent sensors are answered when they are permitted`() throws {
+        let bench = try served()
+        for (call, kind) in [ProxySensor.light, .proximity, .compass].enumerated() {
+            #expect(claim(bench, ":1.5", kind, call: call).bus.last == "reply \(call)")
+        }
+    }
+
+    @Test func `a claim on a silent light sensor is answered after its own timeout`() throws {
+        let bench = try served([sensor(.light)])
+        claim(bench, ":1.5", call: 1)
+        bench.now += 1
+        claim(bench, ":1.5", .light, call: 2)
+        bench.now += 1
+        let first = bench.send(.timer(.claims))
+        #expect(first.bus == ["reply 1"] && first.timers[.claims] == 1)
+        bench.now += 1
+        #expect(bench.send(.timer(.claims)).bus == ["reply 2"])
+    }
+
+    @Test func `a disconnected light sensor is reported to its claimants, and its return as well`() throws {
+        let bench = try served([sensor(.light)])
+        claim(bench, ":1.5", .light, call: 1)
+        bench.send(.ambientThread(.opened(sensor(.light), run: 1)))
+        bench.send(.ambientThread(.read(.light(300, .lux), run: 1)))
+        let gone = bench.send(.ambientThread(.failed(.light, run: 1, sensor: "iio:device1", .gone("gone"))))
+        #expect(gone.ambient == ["scan 2"] && gone.timers[.ambient] != nil)
+        #expect(bench.send(.ambientThread(.scanned(request: 2, []))).bus == ["signal :1.5: HasAmbientLight"])
+        let back = bench.send(.devicesChanged)
+        #expect(back.ambient == ["start light 2", "scan 3"])
+        #expect(
+            bench.send(.ambientThread(.scanned(request: 3, [sensor(.light)]))).bus == ["signal :1.5: HasAmbientLight"])
+        #expect(bench.send(.ambientThread(.read(.light(20, .lux), run: 2))).bus == ["signal :1.5: LightLevel"])
+    }
+
+    @Test func `a light sensor that appears makes the name appear again while no client holds a claim`() throws {
+        let bench = try served()
+        bench.send(.ambientDevicesChanged)
+        #expect(bench.send(.ambientThread(.scanned(request: 2, [sensor(.light)]))).bus == ["reacquire name"])
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AmbientSensing
 import OrientationModel
 import Sensing
 import Systemd
@@ -48,7 +49,7 @@ import Testing
         values.apply(report(.landscapeLeft, .landscapeLeft, .vertical))
         let before = values
         values.apply(report(.faceUp, .landscapeLeft, .faceUp))
-        #expect(values.changes(since: before).map(\.name) == ["AccelerometerTilt"])
+        #expect(values.changes(of: .accelerometer, since: before).map(\.name) == ["AccelerometerTilt"])
         // A daemon that opened the sensor again may not know the edge.
         values.apply(report(.faceUp, nil, .faceUp))
         #expect(value("AccelerometerOrientation") == .string("right-up"))
@@ -58,9 +59,9 @@ import Testing
         let before = values
         values.apply(report(.portrait, .portrait, .tiltedUp))
         #expect(
-            values.changes(since: before).map(\.name)
+            values.changes(of: .accelerometer, since: before).map(\.name)
                 == ["HasAccelerometer", "AccelerometerOrientation", "AccelerometerTilt"])
-        #expect(values.changes(since: values).isEmpty)
+        #expect(values.changes(of: .accelerometer, since: values).isEmpty)
     }
 
     @Test mutating func `the last reading is kept when the sensor is off or fails`() {
@@ -70,5 +71,17 @@ import Testing
             values.apply(report)
             #expect(values == before)
         }
+    }
+
+    @Test mutating func `ambient readings have the types and the units that desktops know`() {
+        for reading in [AmbientReading.light(12.5, .vendor), .proximity(isNear: true), .compass(270)] {
+            values.apply(reading)
+        }
+        let light = values.changes(of: .light, since: SensorProxyValues())
+        #expect(light.map(\.value) == [.boolean(true), .string("vendor"), .double(12.5)])
+        #expect(value("HasProximity") == .boolean(true) && value("ProximityNear") == .boolean(true))
+        #expect(values.compass.map(\.name) == ["HasCompass", "CompassHeading"])
+        #expect(values.compass.map(\.value) == [.boolean(true), .double(270)])
+        #expect(value("HasAccelerometer") == .boolean(false))
     }
 }

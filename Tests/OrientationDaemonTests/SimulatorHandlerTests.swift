@@ -15,7 +15,7 @@ import VarlinkServer
     }
 
     @Test func `a simulated device is moved for trusted callers`() throws {
-        let bench = try StateBench(isSimulated: true)
+        let bench = try StateBench(simulatedSensors: Set(FakeSource.sensors))
         let caller = bench.client(isTrusted: true)
         let effects = bench.call("Simulator.SetPose", ["pose": "faceUp"], from: caller)
         #expect(moves(effects).count == 1 && effects.messages(to: caller) == [#"{"parameters":{}}"#])
@@ -25,7 +25,7 @@ import VarlinkServer
     }
 
     @Test func `a pose is that of the natural orientation`() throws {
-        let bench = try StateBench(isSimulated: true, natural: .landscapeLeft)
+        let bench = try StateBench(simulatedSensors: Set(FakeSource.sensors), natural: .landscapeLeft)
         let caller = bench.client(isTrusted: true)
         let held = bench.call("Simulator.SetPose", ["pose": "landscapeLeft"], from: caller)
         #expect(moves(held) == [.hold(.portrait)])
@@ -43,7 +43,7 @@ import VarlinkServer
             ("Fail", ["kind": "never"], "kind"),
         ] as [(String, JSONObject, String)])
     func `a value out of range is refused by name`(method: String, parameters: JSONObject, name: String) throws {
-        let bench = try StateBench(isSimulated: true)
+        let bench = try StateBench(simulatedSensors: Set(FakeSource.sensors))
         let caller = bench.client(isTrusted: true)
         let effects = bench.call("Simulator.\(method)", parameters, from: caller)
         #expect(moves(effects).isEmpty)
@@ -51,7 +51,7 @@ import VarlinkServer
     }
 
     @Test func `a simulated switch sets the tablet mode of the state`() throws {
-        let bench = try StateBench(isSimulated: true)
+        let bench = try StateBench(simulatedSensors: Set(FakeSource.sensors))
         let caller = bench.client(isTrusted: true)
         let subscriber = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: subscriber)
@@ -72,12 +72,30 @@ import VarlinkServer
     }
 
     @Test func `a simulated removal changes the devices, now and when the sensor returns`() throws {
-        let bench = try StateBench(isSimulated: true)
+        let bench = try StateBench(simulatedSensors: Set(FakeSource.sensors))
         let caller = bench.client(isTrusted: true)
         let effects = bench.call("Simulator.Fail", ["kind": "gone", "duration": 3], from: caller)
         #expect(moves(effects).count == 1 && effects.timers[.simulatedReturn] == 3)
         #expect(effects.messages(to: caller) == [#"{"parameters":{}}"#])
         let silent = bench.call("Simulator.Fail", ["kind": "silent", "duration": 3], from: caller)
         #expect(moves(silent).count == 1 && silent.timers[.simulatedReturn] == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("SetPose", ["pose": "faceUp"], "accelerometer"), ("Shake", [:], "accelerometer"),
+            ("SetLight", ["level": 300], "light"), ("SetProximity", ["near": true], "proximity"),
+            ("SetHeading", ["heading": 90], "compass"),
+        ] as [(String, JSONObject, String)])
+    func `a call for a sensor that the device does not have is refused`(
+        method: String, parameters: JSONObject, sensor: String
+    ) throws {
+        let bench = try StateBench(simulatedSensors: Set(FakeSource.sensors).subtracting([sensor]))
+        let caller = bench.client(isTrusted: true)
+        let effects = bench.call("Simulator.\(method)", parameters, from: caller)
+        let reply = #"{"error":"org.orientationd.Simulator.NoSensor","parameters":{"sensor":"\#(sensor)"}}"#
+        #expect(effects.count == 1 && effects.messages(to: caller) == [reply])
+        let failure = bench.call("Simulator.Fail", ["kind": "failed"], from: caller)
+        #expect(moves(failure) == [.fail(.failed, duration: 2)])
     }
 }

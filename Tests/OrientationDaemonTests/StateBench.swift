@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AmbientSensing
 import Logging
 import OrientationModel
 import Sensing
@@ -23,12 +24,12 @@ final class StateBench: Machine {
     private var lastClient = 0
 
     init(
-        isSimulated: Bool = false, servesSensorProxy: Bool = false, lock: RotationLock? = .off,
+        simulatedSensors: Set<String>? = nil, servesSensorProxy: Bool = false, lock: RotationLock? = .off,
         natural: Edge? = nil, mayUsePanel: Bool = true, lastEdge: PanelEdge? = nil, idleExit: Double? = nil
     ) throws {
         state = try DaemonState(
             source: "auto", natural: NaturalOrientationHandler(option: natural, mayUsePanel: mayUsePanel),
-            isSimulated: isSimulated, servesSensorProxy: servesSensorProxy, instance: "test",
+            simulatedSensors: simulatedSensors, servesSensorProxy: servesSensorProxy, instance: "test",
             lock: lock, lastEdge: lastEdge, idleExit: idleExit, at: 100)
     }
 
@@ -117,6 +118,21 @@ extension [Effect] {
         }
     }
 
+    /// What is done with the ambient sensors, in words.
+    var ambient: [String] {
+        compactMap { effect in
+            switch effect {
+            case .startAmbient(let kind, let run, let failures):
+                "start \(kind) \(run)\(failures.keys.map { " not \($0.id)" }.joined())"
+            case .stopAmbient(let kind): "stop \(kind)"
+            case .closeAmbient: "close"
+            case .scanAmbient(let request, _): "scan \(request)"
+            case .setAmbientReading(let reading): "set \(reading)"
+            default: nil
+            }
+        }
+    }
+
     /// The timers that are started, with their seconds, and those that are stopped.
     var timers: [TimerID: Double] {
         reduce(into: [:]) { timers, effect in
@@ -132,13 +148,14 @@ extension [Effect] {
             case .requestName: return "request name"
             case .reacquireName: return "reacquire name"
             case .publish: return nil
-            case .signal(let client, let changes):
-                return "signal \(client): \(changes.map(\.name).joined(separator: " "))"
-            case .identify(let client): return "identify \(client)"
-            case .authorize(let client, let user): return "authorize \(client) of \(user)"
-            case .watch(let client): return "watch \(client)"
-            case .unwatch(let client): return "unwatch \(client)"
+            case .signal(let claimant, let changes):
+                return "signal \(claimant.client): \(changes.map(\.name).joined(separator: " "))"
+            case .identify(let claimant): return "identify \(claimant.client)"
+            case .authorize(let claimant, let user): return "authorize \(claimant.client) of \(user)"
+            case .watch(let claimant): return "watch \(claimant.client)"
+            case .unwatch(let claimant): return "unwatch \(claimant.client)"
             case .reply(let call): return "reply \(call)"
+            case .discard(let call): return "discard \(call)"
             case .refuse(let call, let name, _): return "refuse \(call) \(name.split(separator: ".").last ?? "")"
             }
         }

@@ -22,7 +22,7 @@ import Testing
         throws
     {
         let matrices = try Self.matrices()
-        #expect(matrices.count >= 200)
+        #expect(matrices.count >= 100)
         let (x, y, z) = (
             Acceleration(x: 1, y: 0, z: 0), Acceleration(x: 0, y: 1, z: 0), Acceleration(x: 0, y: 0, z: 1)
         )

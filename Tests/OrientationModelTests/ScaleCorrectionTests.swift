@@ -6,7 +6,7 @@ import Testing
 
 @testable import OrientationModel
 
-/// A chip whose readings are `factor` times as long as they should be, and what a correction makes of it.
+/// A chip whose readings are `factor` times the true acceleration, with its correction and a classifier.
 struct ScaledChip {
     var factor = 1.0
     /// Standard deviation on each axis, in m/s² of true acceleration.
@@ -16,7 +16,7 @@ struct ScaledChip {
     var correction = ScaleCorrection()
     var classifier = OrientationClassifier()
     private(set) var time = 0.0
-    /// When the gain changed, and to what.
+    /// The times at which the gain changed, each with the new gain.
     private(set) var gains: [(time: Double, gain: Double)] = []
     private var random = SeededGenerator(seed: 7)
 
@@ -35,7 +35,7 @@ struct ScaledChip {
         measure(seconds: seconds) { _ in Hand.still(tilt: tilt, turn: turn) }
     }
 
-    /// Reads exactly this, in the chip's own unit.
+    /// Reads this vector, in the chip's own unit.
     mutating func read(_ reading: Acceleration, after elapsed: Double? = nil) {
         time += elapsed ?? 1 / hertz
         let former = correction.gain
@@ -102,7 +102,7 @@ struct ScaledChip {
     }
 }
 
-// MARK: What sets no gain
+// MARK: Motions and faults that set no gain
 
 extension ScaleCorrectionTests {
     /// True motions in which no moment is still, by name; each lasts 8 s.
@@ -202,7 +202,7 @@ extension ScaleCorrectionTests {
     }
 }
 
-// MARK: What becomes of a gain
+// MARK: A gain is kept, established or dropped
 
 extension ScaleCorrectionTests {
     @Test func `a gain set while the device was whirled is dropped once it rests`() {

@@ -23,8 +23,9 @@ import Varlink
         #expect(interface.name == OrientationInterface.name)
         let names = [
             OrientationInterface.get, OrientationInterface.monitor, OrientationInterface.listSensors,
+            OrientationInterface.listAmbientSensors,
         ]
-        #expect(names.map { String(Call($0).interface) } == Array(repeating: interface.name, count: 3))
+        #expect(names.map { String(Call($0).interface) } == Array(repeating: interface.name, count: 4))
         #expect(Set(names.map { String(Call($0).member) }) == Set(interface.methods.keys))
     }
 
@@ -107,6 +108,22 @@ import Varlink
             return
         }
         #expect(sensors[0].json.map(\.key) == fields.map(\.name))
+    }
+
+    @Test func `ambient sensors match the file, and parse to the same sensors`() throws {
+        let sensors = [
+            AmbientSensorMessage(
+                id: "iio:device1", name: "als", kind: "light", isChosen: true, why: "in_illuminance_raw, every 0.8 s",
+                lastError: "timed out", isFailing: true),
+            AmbientSensorMessage(
+                id: "event4", name: "gpio", kind: "proximity", isChosen: false, why: "no access", lastError: nil,
+                isFailing: false),
+        ]
+        for isServed in [true, false] {
+            let list = AmbientSensorListMessage(sensors, isServed: isServed)
+            try interface.check(list.reply, against: #require(interface.methods["ListAmbientSensors"]?.output))
+            #expect(try AmbientSensorListMessage(reply: list.reply) == list)
+        }
     }
 
     @Test(arguments: [

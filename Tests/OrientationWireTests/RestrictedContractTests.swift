@@ -36,6 +36,7 @@ import Varlink
             methods: [
                 SimulatorInterface.setPose, SimulatorInterface.setAcceleration, SimulatorInterface.turn,
                 SimulatorInterface.shake, SimulatorInterface.fail, SimulatorInterface.setTabletMode,
+                SimulatorInterface.setLight, SimulatorInterface.setProximity, SimulatorInterface.setHeading,
             ])
         expect(motion, name: "org.orientationd.Motion", methods: [MotionInterface.monitor])
     }
@@ -52,9 +53,16 @@ import Varlink
             #expect(reply.name == interface.name + ".PermissionDenied")
             let definition = try #require(interface.errors["PermissionDenied"])
             try interface.check(.object(reply.parameters), against: definition.type)
-            #expect(interface.errors.count == 1)
             #expect(reply.permissionNeeds == "root")
         }
+    }
+
+    @Test func `NoSensor matches its file`() throws {
+        let reply = ErrorReply.noSensor("light")
+        let definition = try #require(simulator.errors[String(Call(reply.name).member)])
+        try simulator.check(.object(reply.parameters), against: definition.type)
+        #expect(reply.missingSensor == "light")
+        #expect([control, simulator, motion].map(\.errors.count) == [1, 2, 1])
     }
 
     static let validCalls: [(String, JSONObject)] = [
@@ -66,7 +74,9 @@ import Varlink
         (SimulatorInterface.setAcceleration, ["x": 0, "y": 9.81, "z": -1]),
         (SimulatorInterface.turn, ["to": "portrait"]), (SimulatorInterface.turn, ["to": "portrait", "duration": 0.5]),
         (SimulatorInterface.shake, [:]), (SimulatorInterface.shake, ["duration": 2]),
-        (SimulatorInterface.fail, ["kind": "silent", "duration": 2]), (MotionInterface.monitor, [:]),
+        (SimulatorInterface.fail, ["kind": "silent", "duration": 2]), (SimulatorInterface.setLight, ["level": 300]),
+        (SimulatorInterface.setProximity, ["near": true]), (SimulatorInterface.setHeading, ["heading": 90.5]),
+        (MotionInterface.monitor, [:]),
         (MotionInterface.monitor, ["maximumRate": 12.5]),
     ]
     static let invalidCalls: [(String, JSONObject)] = [
@@ -76,6 +86,7 @@ import Varlink
         (ControlInterface.setLogLevel, ["level": "loud"]), (ControlInterface.status, ["all": true]),
         (SimulatorInterface.setPose, ["pose": "unknown"]), (SimulatorInterface.setAcceleration, ["x": 0, "y": 9.81]),
         (SimulatorInterface.turn, ["to": "portrait", "duration": "long"]), (SimulatorInterface.fail, ["kind": "burnt"]),
+        (SimulatorInterface.setLight, [:]), (SimulatorInterface.setProximity, ["near": 1]),
         (MotionInterface.monitor, ["maximumRate": true]),
     ]
 

@@ -138,6 +138,34 @@ import Testing
         #expect(!thread.acknowledgeHang())
     }
 
+    @Test func `a release that hangs after a failure is reported, before the failure`() throws {
+        let thread = try SensorThread(longestCall: 0.01)
+        let (isReleased, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let kind = SourceKind(
+            scheme: "stuck", takesAddress: false,
+            open: { _, _ throws(SensorFailure) in
+                FailingSource {
+                    isReleased.signal()
+                    gate.wait()
+                }
+            }, scan: { _, _ throws(SensorFailure) in [] })
+        let uri = try SensorURI(parsing: "stuck", table: [kind])
+        thread.start(SensorRequest(uri: uri, facts: HardwareFacts()), run: 1)
+        // Earlier calls may take longer than the limit on a busy machine.
+        isReleased.wait()
+        var isHung = false
+        while !isHung {
+            var watched = [pollfd(fd: thread.hangDescriptor, events: Int16(POLLIN), revents: 0)]
+            try #require(poll(&watched, 1, 10_000) == 1)
+            isHung = thread.acknowledgeHang()
+        }
+        #expect(thread.takeEvents(limit: 8).map(\.short) == ["opened 1"])
+        gate.signal()
+        var watched = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
+        #expect(poll(&watched, 1, 10_000) == 1)
+        #expect(thread.takeEvents(limit: 8).map(\.short) == ["failed broken"])
+    }
+
     @Test func `close() waits for a source that is being opened, and then reports idle`()
         throws
     {
@@ -219,6 +247,17 @@ private final class StuckSource: Accelerometer, @unchecked Sendable {
         guard readings == 1 else { return .pause(seconds: 3_000) }
         return .sample(Sample(time: now, acceleration: Acceleration(x: 0, y: 9.8, z: 0)))
     }
+}
+
+/// A source that fails at once, and calls a function when it is released.
+private final class FailingSource: Accelerometer {
+    private let beforeRelease: () -> Void
+    init(beforeRelease: @escaping () -> Void) { self.beforeRelease = beforeRelease }
+    deinit { beforeRelease() }
+    let info = SensorDescription(id: "test", name: "failing")
+    let supportsBackpressure = false
+    let isHardware = false
+    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep { throw .failed("broken") }
 }
 
 /// A scripted source. Unchecked: all mutable state is behind the lock.

@@ -74,6 +74,16 @@ import Testing
         ),
         ("fake:poses?sense=hid", "fake: option sense requires option mount"),
         ("fake:poses?speed=2", "fake: unknown option 'speed=2': must be one of mount=…, natural=…, sense=…"),
+        (
+            "fake:sensor=light",
+            "fake: unknown option 'sensor=light': must be one of mount=…, natural=…, sense=…, sensors=…"
+        ),
+        ("fake:sensors=light+light", "fake: duplicate value 'light' for sensors: must be given once"),
+        (
+            "fake:sensors=lidar",
+            "fake: invalid value 'lidar' for sensors: must be a list of accelerometer, light, proximity, compass, "
+                + "joined by +"
+        ),
         ("fake:?poses", "fake: unknown option 'poses'"), ("fake:wild?", "fake: unknown scenario 'wild'"),
         ("replay:walk.csv?sped=2", "replay: unknown option 'sped=2': must be one of loop=…, speed=…"),
         ("replay:walk.csv?loop=yes", "replay: invalid value 'yes' for loop: must be 0 or 1"),

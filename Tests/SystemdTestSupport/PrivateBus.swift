@@ -27,13 +27,15 @@ package final class PrivateBus {
 
     /// Starts the bus and waits until it listens.
     package func start() throws {
+        // The bus would end a connection whose test waits for other tests before it authenticates.
+        let timeout = "<limit name=\"auth_timeout\">600000</limit>"
         let configuration = directory.path("bus.conf")
         let denial = deniedName.map { "<deny own=\"\($0)\"/>" } ?? ""
         try """
         <busconfig><listen>\(address)</listen><auth>EXTERNAL</auth><policy context="default">
         <allow user="*"/><allow own="*"/><allow send_destination="*"/><allow send_type="method_return"/>
         <allow send_type="error"/><allow send_type="signal"/><allow receive_sender="*"/>\(denial)
-        </policy></busconfig>
+        </policy>\(timeout)</busconfig>
         """.write(toFile: configuration, atomically: false, encoding: .utf8)
         let output = Pipe()
         let process = Process()

@@ -15,6 +15,9 @@ import Testing
         service = try bench.connect()
         client = try bench.connect()
         name = try bench.own(on: service)
+        // Waits until the client has authenticated: libsystemd ends the connection after 90 s, and other tests may run before
+        // this one.
+        _ = try bench.own("org.example.Client", on: client)
     }
 
     /// Exports the methods Light and Dim, and the property Colour.

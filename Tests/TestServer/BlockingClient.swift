@@ -6,14 +6,16 @@ package import Varlink
 /// A client that waits for each reply.
 package struct BlockingClient: ~Copyable {
     private let socket: StreamSocket
-    private var connection = ClientConnection()
+    private var connection: ClientConnection
 
     /// The socket was not ready within ten seconds.
     package struct Timeout: Error {}
 
     /// Connects.
     package init(to path: String) throws {
+        // In this order: Swift 6.2 crashes on a field that is assigned before an error.
         socket = try StreamSocket.connect(to: path)
+        connection = ClientConnection()
     }
 
     /// Sends a call and returns all of its replies; an empty array for a oneway call.

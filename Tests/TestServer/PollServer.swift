@@ -40,6 +40,7 @@ package final class PollServer: @unchecked Sendable {
     private var isStopping = false
     private var hasStopped = false
     private var peers: [Peer] = []
+    private var accepted = 0
 
     /// Listens at a path and starts the thread.
     package init(at path: String, service: Service, limits: Limits = Limits(), handler: @escaping Handler) throws {
@@ -71,6 +72,13 @@ package final class PollServer: @unchecked Sendable {
     package var peerCount: Int {
         let count = Box(0)
         command { count.value = $0.peers.count }
+        return count.value
+    }
+
+    /// The number of connections accepted so far.
+    package var acceptedCount: Int {
+        let count = Box(0)
+        command { count.value = $0.accepted }
         return count.value
     }
 
@@ -113,7 +121,10 @@ extension PollServer {
         while !lock.withLock({ isStopping }) {
             wait()
             drainWake()
-            while let socket = try? listener?.socket.accept() { peers.append(Peer(socket, limits: limits)) }
+            while let socket = try? listener?.socket.accept() {
+                peers.append(Peer(socket, limits: limits))
+                accepted += 1
+            }
             for peer in peers { receive(peer) }
             lock.withLock {
                 for command in commands { command(self) }

@@ -6,7 +6,7 @@ package import Varlink
 /// A client without protocol checks, which sends any bytes.
 package struct RawClient: ~Copyable {
     package let socket: StreamSocket
-    private var received: [UInt8] = []
+    private var received: [UInt8]
 
     /// The socket was not ready in time.
     package struct Timeout: Error {}
@@ -17,8 +17,11 @@ package struct RawClient: ~Copyable {
         while start.duration(to: .now) < .seconds(10) {
             do {
                 socket = try StreamSocket.connect(to: path, guardian: guardian)
+                received = []
                 return
-            } catch SocketError.busy {
+            } catch {
+                // Not a pattern of `catch`, which crashes Swift 6.2 here.
+                guard case .busy = error else { throw error }
                 sched_yield()
             }
         }

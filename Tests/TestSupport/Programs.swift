@@ -22,7 +22,8 @@ package enum Programs {
     /// Returns the path of an app of Examples/interface.
     package static func example(_ name: String) -> String { path(name) }
 
-    private static func path(_ name: String) -> String {
+    /// Returns the path of a file beside the tests.
+    package static func path(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path
     }

@@ -40,6 +40,7 @@ final class TableBench {
         table = try ClientTable(
             listener: try ListeningSocket.bind(to: directory.socket, mode: 0o600, guardian: guardian), limits: limits,
             authority: authority, interface: "a.b", loop: loop,
+            memory: try IdleMemory(loop: loop),
             log: try ClientLog(Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, loop: loop),
             closer: guardian.closer, report: { [queue] in queue.events.append($0) })
     }

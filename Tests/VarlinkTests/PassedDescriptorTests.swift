@@ -67,7 +67,10 @@ import Varlink
             // A read never joins messages with and without descriptors; MSG_PEEK may.
             do {
                 #expect(try read(accepted.socket) == .bytes(2))
-            } catch SocketError.descriptorsPassed {}
+            } catch {
+                // Not a pattern of `catch`, which crashes Swift 6.2 here.
+                guard case .descriptorsPassed = error as? SocketError else { throw error }
+            }
             for _ in 0..<2 { #expect(throws: SocketError.descriptorsPassed) { try read(accepted.socket) } }
         }
         // The peer reads end of file immediately, even if closing blocks.
@@ -96,7 +99,10 @@ import Varlink
             return client
         }()
         waitUntilClosed()
-        #expect(throws: SocketError.peerGone) { try [1].withUnsafeBytes { try client.send($0) } }
+        // A child process of another test holds a copy of the listener until it executes its program.
+        #expect(throws: SocketError.peerGone) {
+            while true { _ = try [UInt8](1...1).withUnsafeBytes { try client.send($0) } }
+        }
     }
 
     @Test func `a connection queued before its listener rejected descriptors is inspected`() throws {

@@ -81,3 +81,7 @@ int cposix_iio_event_descriptor(int node);
 // on a thread with its own umask, so that files created by other threads are not affected. If unshare or the creation
 // of the thread fails, the umask of the process is 0 during the call. Returns 0, or -1 and errno.
 int cposix_bind_without_umask(int socket, const struct sockaddr *address, socklen_t size);
+
+// pthread_setname_np is a GNU extension. Names the calling thread for `top -H` and debuggers. Has no effect if the name has
+// more than 15 bytes.
+void cposix_name_thread(const char *name);

@@ -168,13 +168,13 @@ extension Check {
         if let failures = facts.daemon.status?.failures, let last = failures.last {
             findings.append(
                 .note(
-                    "the daemon reports \(failures.count == 1 ? "a failure" : "\(failures.count) failures"), last: \(last)",
+                    "last \(failures.count == 1 ? "failure" : "of \(failures.count) failures") reported by the daemon: \(last)",
                     "It retries automatically"))
         }
         if let last = facts.journal.warnings.last {
             findings.append(
                 .note(
-                    "the service's log has warnings, last: \(last)", "They may be old; see the times in the log",
+                    "last warning in the service's log: \(last)", "They may be old; see the times in the log",
                     fix: "journalctl -b -u orientationd.service -p warning"))
         }
         if findings.isEmpty, facts.daemon.status != nil || facts.journal.failure == nil {

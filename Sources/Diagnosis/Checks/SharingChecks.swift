@@ -60,7 +60,7 @@ extension Check {
                     ? .ok("the daemon serves desktops over D-Bus, instead of iio-sensor-proxy")
                     : .ok(
                         "iio-sensor-proxy is not running",
-                        "A desktop that needs it is served by the daemon after \(Fix.serveDesktops)")
+                        "A desktop that needs it is served by the daemon after '\(Fix.serveDesktops)'")
             ]
         }
         let summary = "\(process?.title ?? "iio-sensor-proxy") runs"

@@ -36,8 +36,11 @@ extension MachineFacts {
     /// Whether the daemon uses this machine's own accelerometers; if not, their faults are notes.
     var usesOwnSensor: Bool {
         source.split(separator: ",").contains { part in
-            part == "auto" || part == "iio:" || part.hasPrefix("evdev:")
-                || part.hasPrefix("iio:") && !Self.isElsewhere(part)
+            switch part.prefix(while: { $0 != ":" }) {
+            case "auto", "evdev": true
+            case "iio": !Self.isElsewhere(part)
+            default: false
+            }
         }
     }
 

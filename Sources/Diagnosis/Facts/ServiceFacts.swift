@@ -88,10 +88,38 @@ package struct DaemonFacts: Hashable, Sendable {
     package var ownVersion = ""
     package var state: OrientationState?
     package var sensors: [SensorDescription] = []
+    /// The light, proximity and compass sensors.
+    package var ambientSensors: [AmbientSensor] = []
+    /// Whether it serves these sensors to desktops.
+    package var servesDesktops = false
     /// The status; nil without permission.
     package var status: Status?
     /// Calls with an error reply, with the errors.
     package var unanswered: [String] = []
+
+    /// An ambient sensor, as the daemon lists it.
+    package struct AmbientSensor: Hashable, Sendable {
+        package var id: String
+        package var name: String
+        package var kind: String
+        package var isChosen: Bool
+        /// How it is read, or why it is not used.
+        package var why: String
+        /// Why no sensor is used if the daemon serves no desktops.
+        package static let unserved = "not used: the daemon runs without --dbus"
+
+        /// The last failure, if the sensor has delivered no reading since.
+        package var failure: String?
+
+        package init(id: String, name: String, kind: String, isChosen: Bool, why: String, failure: String? = nil) {
+            self.id = id
+            self.name = name
+            self.kind = kind
+            self.isChosen = isChosen
+            self.why = why
+            self.failure = failure
+        }
+    }
 
     package init() {}
 

@@ -12,13 +12,15 @@ struct EventAttribute {
 
     var isPresent: Bool { access(path, F_OK) == 0 }
 
-    /// Returns the text without white space at its end; nil if it cannot be read.
+    /// Returns the text without white space at its end; nil if it cannot be read, with the reason in `errno`.
     func read() -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: Self.longest)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
+        let code = errno
+        close(descriptor)
+        errno = code
         guard count > 0 else { return nil }
         let text = String(decoding: bytes[..<count], as: UTF8.self).prefix { !$0.isWhitespace && $0 != "\0" }
         return text.isEmpty ? nil : String(text)

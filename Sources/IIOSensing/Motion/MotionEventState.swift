@@ -24,9 +24,8 @@ struct MotionEventState {
 
     /// The time at rest before the event is armed, in seconds: longer than any decision of the classifier.
     static let restTime = 2.0
-    /// The interval between readings while the event is armed, in seconds: less than ``SensorWorker/longestSilence``,
-    /// so that a slow turn is detected at most 5 s late.
-    static let readingInterval = 4.5
+    /// The interval between readings while the event is armed, in seconds.
+    static let readingInterval = PollingPace.intervalWithEvents
     /// The change of the vector that ends the rest, as a fraction of its length: above the noise of cheap chips.
     static let stillness = 0.08
     /// The smallest turn without an event that shows a silent interrupt, in degrees. A slow turn by less causes none.
@@ -42,9 +41,12 @@ struct MotionEventState {
     /// The time at rest that the next arming requires, in seconds.
     private var neededRest = Self.restTime
     /// Whether an event was followed by motion: the interrupt works.
-    private var isProven = false
+    private(set) var isProven: Bool
     /// Whether an event ended the last rest, and no motion followed yet.
     private var awaitsMotion = false
+
+    /// `isProven`: the interrupt worked before.
+    init(isProven: Bool = false) { self.isProven = isProven }
 
     /// Handles a reading in m/s². `hasFired`: an event was reported since the last reading.
     mutating func read(_ reading: Acceleration, at now: Double, hasFired: Bool = false) -> Action {

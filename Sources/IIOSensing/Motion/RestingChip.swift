@@ -24,7 +24,7 @@ final class RestingChip {
         // First, because it fails without having changed anything.
         events = try EventDescriptor(device: device.info.id)
         do throws(SensorFailure) {
-            polling = try Polling(device)
+            polling = try Polling(device, readsAllAxes: true)
         } catch {
             throw .refused("\(error)")
         }
@@ -53,8 +53,18 @@ final class RestingChip {
 }
 
 /// The descriptor on which the kernel reports the events of a device. Owns it.
-private final class EventDescriptor {
+final class EventDescriptor {
     let descriptor: Int32
+
+    /// Whether a process holds the event descriptor of a device.
+    static func isInUse(device: String) -> Bool {
+        do throws(MotionEventError) {
+            _ = try EventDescriptor(device: device)
+            return false
+        } catch {
+            return !error.isPermanent
+        }
+    }
 
     /// Opens it; the device's node is open only meanwhile, because only one process can open it.
     init(device: String) throws(MotionEventError) {
@@ -104,24 +114,4 @@ enum MotionEventError: Error {
         case .busy(let reason), .refused(let reason): reason
         }
     }
-}
-
-/// The chips whose motion event does not work, for as long as the process runs.
-///
-/// Unchecked: only the sensor thread uses it, and there is one such thread at a time.
-final class MotionEventFailures: @unchecked Sendable {
-    private var reasons: [String: String] = [:]
-    /// The number of chips: a machine has a few, and the others were removed.
-    private static let capacity = 16
-
-    /// Why the event of a chip is not used; nil if it is.
-    subscript(device: AccelerometerDevice) -> String? {
-        get { reasons[Self.key(device)] }
-        set {
-            if reasons.count >= Self.capacity { reasons.removeAll() }
-            reasons[Self.key(device)] = newValue
-        }
-    }
-
-    private static func key(_ device: AccelerometerDevice) -> String { "\(device.info.id) \(device.info.name)" }
 }

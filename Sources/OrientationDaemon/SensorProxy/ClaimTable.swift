@@ -2,25 +2,41 @@
 
 internal import Support
 
-/// The claims on the accelerometer over D-Bus: events in, actions out.
+/// A sensor of the SensorProxy service.
+nonisolated enum ProxySensor: CaseIterable {
+    case accelerometer
+    case light
+    case proximity
+    case compass
+}
+
+/// A client on the bus that claims a sensor.
+nonisolated struct Claimant: Hashable {
+    let client: String
+    let sensor: ProxySensor
+}
+
+/// The claims on the sensors over D-Bus: events in, actions out.
 ///
-/// A client has at most one claim, which ends when the client releases it or leaves the bus. The table first requests the
-/// client's user from the bus, because the claims per user are limited, and then authorizes the client. The client's calls
-/// are answered after the first reading, when the properties are current. Before the first reply the client is sent the
-/// current values, because those that it read before may be outdated; afterwards it is sent all changes.
+/// A client has at most one claim on each sensor, which ends when the client releases it or leaves the bus. The table first
+/// requests the client's user from the bus, because the claims per user are limited, and then authorizes the client. The
+/// client's calls are answered after the first reading, when the properties are current. Before the first reply the client
+/// is sent the current values, because those that it read before may be outdated; afterwards it is sent all changes.
 nonisolated struct ClaimTable<Call> {
     enum Action {
         /// Request the client's user from the bus, then call ``identified(_:user:)``.
-        case identify(String)
+        case identify(Claimant)
         /// Check whether this client of this user may claim, then call ``decided(_:refusal:isKnown:)``.
-        case authorize(String, user: UInt32)
+        case authorize(Claimant, user: UInt32)
         /// Watch whether this client leaves the bus, then call ``vanished(_:)``.
-        case watch(String)
-        case unwatch(String)
-        /// Send this client the current values.
-        case sendValues(String)
+        case watch(Claimant)
+        case unwatch(Claimant)
+        /// Send this client the current values of the sensor.
+        case sendValues(Claimant)
         case reply(Call)
         case refuse(Call, Refusal)
+        /// Release a call without a reply: its client has left the bus.
+        case discard(Call)
     }
 
     /// Why a claim is refused.
@@ -31,16 +47,17 @@ nonisolated struct ClaimTable<Call> {
         case tooMany(String)
     }
 
-    /// The limit of claims and pending authorizations. 100: dbus-daemon permits 128 pending replies and 512 match rules per
-    /// connection. An authorization stays pending even after its client has left.
+    /// The limit of claims on all sensors, and of pending authorizations. 100: dbus-daemon permits 128 pending replies and
+    /// 512 match rules per connection. An authorization stays pending even after its client has left.
     static var capacity: Int { 100 }
     /// The limit of pending identifications, to which the bus itself replies.
     static var identifications: Int { 256 }
     /// The part of the limit reserved for root, so that its tools work even if other users reach the limit.
     static var reservedForRoot: Int { 16 }
-    /// The limit of claims per user, except root: a session has its shell and a few other programs.
+    /// The limit of claims per user, except root: a session has its shell and a few other programs, which claim up to three
+    /// sensors each.
     static var claimsPerUser: Int { 32 }
-    /// The limit of pending calls per client: libraries make one.
+    /// The limit of pending calls per claim: libraries make one.
     static var callsPerClient: Int { 8 }
 
     private struct Claim {
@@ -52,23 +69,30 @@ nonisolated struct ClaimTable<Call> {
         var waiting: [Call] = []
     }
 
-    private var claims: [String: Claim] = [:]
+    private var claims: [Claimant: Claim] = [:]
     /// The clients with a pending identification, and those with a pending authorization with their users, including
     /// clients that have released the claim or left meanwhile.
-    private var identifying: Set<String> = []
-    private var authorizing: [String: UInt32] = [:]
+    private var identifying: Set<Claimant> = []
+    private var authorizing: [Claimant: UInt32] = [:]
 
-    /// The clients that are sent changes.
-    var subscribers: [String] { claims.filter(\.value.isSubscribed).map(\.key) }
+    /// Returns the clients that are sent changes of a sensor.
+    func subscribers(of sensor: ProxySensor) -> [String] {
+        claims.filter { $0.key.sensor == sensor && $0.value.isSubscribed }.map(\.key.client)
+    }
 
     /// Whether an authorized client holds a claim.
     var isHeld: Bool { claims.values.contains { $0.isAllowed } }
 
-    /// Whether an authorized client waits for the first reading.
-    var isPending: Bool { claims.values.contains { $0.isAllowed && !$0.waiting.isEmpty } }
+    /// Whether an authorized client holds a claim on a sensor.
+    func isHeld(_ sensor: ProxySensor) -> Bool { claims.contains { $0.key.sensor == sensor && $0.value.isAllowed } }
 
-    /// Handles a claim. `isKnown`: the orientation is known, so that calls need not wait.
-    mutating func claim(by client: String, _ call: Call, isKnown: Bool) -> [Action] {
+    /// Whether an authorized client waits for the first reading of a sensor.
+    func isPending(_ sensor: ProxySensor) -> Bool {
+        claims.contains { $0.key.sensor == sensor && $0.value.isAllowed && !$0.value.waiting.isEmpty }
+    }
+
+    /// Handles a claim. `isKnown`: the value of the sensor is known, so that calls need not wait.
+    mutating func claim(by client: Claimant, _ call: Call, isKnown: Bool) -> [Action] {
         guard let claim = claims[client] else {
             // A client that releases and claims again is identified only once.
             guard identifying.contains(client) || identifying.count < Self.identifications else {
@@ -86,12 +110,12 @@ nonisolated struct ClaimTable<Call> {
     }
 
     /// Handles the bus's reply with a client's user; nil if the client has left the bus.
-    mutating func identified(_ client: String, user: UInt32?) -> [Action] {
+    mutating func identified(_ client: Claimant, user: UInt32?) -> [Action] {
         identifying.remove(client)
         guard let claim = claims[client], claim.user == nil else { return [] }
         guard let user else {
             claims[client] = nil
-            return []
+            return claim.waiting.map { .discard($0) }
         }
         if let limit = limitReached(by: user, client) {
             claims[client] = nil
@@ -104,7 +128,7 @@ nonisolated struct ClaimTable<Call> {
 
     /// Returns what another claim of `user` would exceed; nil if it is within the limits. A pending authorization counts,
     /// even if its client has left.
-    private func limitReached(by user: UInt32, _ client: String) -> String? {
+    private func limitReached(by user: UInt32, _ client: Claimant) -> String? {
         var users = authorizing
         for (name, claim) in claims { if let user = claim.user { users[name] = user } }
         users[client] = nil
@@ -117,7 +141,7 @@ nonisolated struct ClaimTable<Call> {
     }
 
     /// Handles the result of an authorization; nil permits the claim.
-    mutating func decided(_ client: String, refusal: String?, isKnown: Bool) -> [Action] {
+    mutating func decided(_ client: Claimant, refusal: String?, isKnown: Bool) -> [Action] {
         authorizing[client] = nil
         // The client may have released the claim meanwhile.
         guard let claim = claims[client], claim.user != nil, !claim.isAllowed else { return [] }
@@ -126,24 +150,25 @@ nonisolated struct ClaimTable<Call> {
             return [.unwatch(client)] + claim.waiting.map { .refuse($0, .denied(refusal)) }
         }
         claims[client]?.isAllowed = true
-        return isKnown ? replyToWaiting() : []
+        return isKnown ? replyToWaiting(for: client.sensor) : []
     }
 
     /// Releases a claim and answers its pending calls. A release without a claim succeeds.
-    mutating func release(by client: String) -> [Action] {
+    mutating func release(by client: Claimant) -> [Action] {
         guard let claim = claims.removeValue(forKey: client) else { return [] }
         return (claim.user == nil ? [] : [.unwatch(client)]) + claim.waiting.map { .reply($0) }
     }
 
     /// Removes the claim of a client that has left the bus.
-    mutating func vanished(_ client: String) -> [Action] {
-        claims.removeValue(forKey: client) == nil ? [] : [.unwatch(client)]
+    mutating func vanished(_ client: Claimant) -> [Action] {
+        guard let claim = claims.removeValue(forKey: client) else { return [] }
+        return [.unwatch(client)] + claim.waiting.map { .discard($0) }
     }
 
-    /// Answers the pending calls: the first reading has arrived, or the timeout has passed.
-    mutating func replyToWaiting() -> [Action] {
+    /// Answers the pending calls: the first reading of a sensor has arrived, or the timeout has passed.
+    mutating func replyToWaiting(for sensor: ProxySensor) -> [Action] {
         var actions: [Action] = []
-        for (client, claim) in claims where claim.isAllowed {
+        for (client, claim) in claims where client.sensor == sensor && claim.isAllowed {
             if !claim.isSubscribed { actions.append(.sendValues(client)) }
             actions += claim.waiting.map { .reply($0) }
             claims[client] = Claim(user: claim.user, isAllowed: true, isSubscribed: true)

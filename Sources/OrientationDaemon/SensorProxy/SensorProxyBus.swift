@@ -17,7 +17,7 @@ final class SensorProxyBus {
     private var link: BusLink?
     private var bus: BusConnection?
     private var busName: BusName?
-    private var watches: [String: BusSlot] = [:]
+    private var watches: [Claimant: BusSlot] = [:]
     /// Pending claims and releases.
     private var calls: [BusCallID: BusCall] = [:]
     private var lastCall = 0
@@ -48,13 +48,17 @@ final class SensorProxyBus {
         case .requestName: try requestName()
         case .reacquireName: try busName?.reacquire()
         case .publish(let values): self.values = values
-        case .signal(let client, let changes):
-            try bus?.sendPropertiesChanged(of: Self.name, at: Self.path, changes, to: client)
-        case .identify(let client): try identify(client)
-        case .authorize(let client, let user): authorize(client, user: user)
-        case .watch(let client): try watch(client)
-        case .unwatch(let client): watches[client] = nil
+        case .signal(let claimant, let changes):
+            let isCompass = claimant.sensor == .compass
+            try bus?.sendPropertiesChanged(
+                of: isCompass ? Self.compassName : Self.name, at: isCompass ? Self.compassPath : Self.path, changes,
+                to: claimant.client)
+        case .identify(let claimant): try identify(claimant)
+        case .authorize(let claimant, let user): authorize(claimant, user: user)
+        case .watch(let claimant): try watch(claimant)
+        case .unwatch(let claimant): watches[claimant] = nil
         case .reply(let call): calls.removeValue(forKey: call)?.reply()
+        case .discard(let call): calls[call] = nil
         case .refuse(let call, let name, let text): calls.removeValue(forKey: call)?.replyError(name, text)
         }
     }
@@ -63,19 +67,17 @@ final class SensorProxyBus {
         try bus.export(
             BusInterface(
                 name: Self.name,
-                methods: [
-                    "ClaimAccelerometer", "ReleaseAccelerometer", "ClaimLight", "ReleaseLight", "ClaimProximity",
-                    "ReleaseProximity",
-                ], properties: values.all,
+                methods: Self.methods.filter { $0.value.sensor != .compass }.keys.sorted(), properties: values.all,
                 answer: { [unowned self] in received($0) },
                 read: { [unowned self] property in values.all.first { $0.name == property }?.value }),
             at: Self.path)
         try bus.export(
             BusInterface(
-                name: Self.compassName, methods: ["ClaimCompass", "ReleaseCompass"],
-                properties: SensorProxyValues.compass,
-                answer: { $0.reply() },
-                read: { property in SensorProxyValues.compass.first { $0.name == property }?.value }),
+                name: Self.compassName,
+                methods: Self.methods.filter { $0.value.sensor == .compass }.keys.sorted(),
+                properties: values.compass,
+                answer: { [unowned self] in received($0) },
+                read: { [unowned self] property in values.compass.first { $0.name == property }?.value }),
             at: Self.compassPath)
         self.bus = bus
         queue.append(.bus(.connected))
@@ -89,13 +91,18 @@ final class SensorProxyBus {
         queue.append(.bus(.disconnected))
     }
 
+    /// The methods of both interfaces.
+    private nonisolated static let methods: [String: (sensor: ProxySensor, isClaim: Bool)] = [
+        "ClaimAccelerometer": (.accelerometer, true), "ReleaseAccelerometer": (.accelerometer, false),
+        "ClaimLight": (.light, true), "ReleaseLight": (.light, false),
+        "ClaimProximity": (.proximity, true), "ReleaseProximity": (.proximity, false),
+        "ClaimCompass": (.compass, true), "ReleaseCompass": (.compass, false),
+    ]
+
     private func received(_ call: BusCall) {
-        switch call.member {
-        case "ClaimAccelerometer": queue.append(.bus(.claim(keep(call), client: call.sender)))
-        case "ReleaseAccelerometer": queue.append(.bus(.release(keep(call), client: call.sender)))
-        // Claims on an absent sensor succeed and have no effect.
-        default: call.reply()
-        }
+        guard let (sensor, isClaim) = Self.methods[call.member] else { return call.reply() }
+        let claimant = Claimant(client: call.sender, sensor: sensor)
+        queue.append(.bus(isClaim ? .claim(keep(call), by: claimant) : .release(keep(call), by: claimant)))
     }
 
     private func keep(_ call: BusCall) -> BusCallID {
@@ -113,31 +120,31 @@ final class SensorProxyBus {
         }
     }
 
-    private func identify(_ client: String) throws(SystemError) {
+    private func identify(_ claimant: Claimant) throws(SystemError) {
         guard let bus else { return }
-        try callDriver(bus, "GetConnectionUnixUser", client) { [queue] reply in
-            queue.append(.bus(.identified(client, user: reply.error == nil ? reply.readUnsigned() : nil)))
+        try callDriver(bus, "GetConnectionUnixUser", claimant.client) { [queue] reply in
+            queue.append(.bus(.identified(claimant, user: reply.error == nil ? reply.readUnsigned() : nil)))
         }
     }
 
-    private func authorize(_ client: String, user: UInt32) {
+    private func authorize(_ claimant: Claimant, user: UInt32) {
         guard let bus else { return }
-        PolkitCheck.start(for: client, of: user, on: bus) { [queue] refusal in
-            queue.append(.bus(.authorized(client, refusal: refusal)))
+        PolkitCheck.start(for: claimant.client, of: user, on: bus) { [queue] refusal in
+            queue.append(.bus(.authorized(claimant, refusal: refusal)))
         }
     }
 
     /// Reports when a client leaves the bus, even if it has left already.
-    private func watch(_ client: String) throws(SystemError) {
+    private func watch(_ claimant: Claimant) throws(SystemError) {
         guard let bus else { return }
-        watches[client] = try bus.watch(
+        watches[claimant] = try bus.watch(
             "type='signal',sender='\(Self.driver)',path='/org/freedesktop/DBus',interface='\(Self.driver)',"
-                + "member='NameOwnerChanged',arg0='\(client)'"
+                + "member='NameOwnerChanged',arg0='\(claimant.client)'"
         ) { [queue] _ in
-            queue.append(.bus(.vanished(client)))
+            queue.append(.bus(.vanished(claimant)))
         }
-        try callDriver(bus, "GetNameOwner", client) { [queue] reply in
-            if reply.error != nil { queue.append(.bus(.vanished(client))) }
+        try callDriver(bus, "GetNameOwner", claimant.client) { [queue] reply in
+            if reply.error != nil { queue.append(.bus(.vanished(claimant))) }
         }
     }
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AmbientSensing
 internal import Logging
 internal import OrientationModel
 internal import Sensing
 internal import Systemd
 
-/// The handler of the SensorProxy service, `net.hadess.SensorProxy` on the system bus: it publishes the orientation to
-/// desktops written for iio-sensor-proxy. It implements the accelerometer and no other sensor.
+/// The handler of the SensorProxy service, `net.hadess.SensorProxy` on the system bus: it publishes the orientation, the
+/// light, the proximity and the heading to desktops written for iio-sensor-proxy.
 struct SensorProxyHandler {
     /// The timeout of a claim for the first reading, in seconds.
     static let readingTimeout = 2.0
-    /// The delay of the name request until the first scan, in seconds; a hung sensor must not delay it longer.
+    /// The delay of the name request until the first scans, in seconds; a hung sensor must not delay it longer.
     static let scanTimeout = 2.0
 
     private var claims = ClaimTable<BusCallID>()
@@ -19,43 +20,56 @@ struct SensorProxyHandler {
     /// The values last sent to claimants, also returned by property reads.
     private var published = SensorProxyValues()
     private var isNameRequested = false
-    /// Whether the sensor appeared or disappeared after clients read the properties, which they do when the name
-    /// appears.
-    private var hasPresenceChanged = false
-    private var isTimerRunning = false
-    private var isSensorRequested = false
+    /// Whether the accelerometers, and the other sensors, were listed since the connection.
+    private var isListed = (accelerometer: false, ambient: false)
+    /// The sensors that appeared or disappeared after clients read the properties, which they do when the name appears.
+    private var changedPresences: Set<ProxySensor> = []
+    /// When the claims that wait for the first reading of a sensor are answered, in seconds of the boot clock.
+    private var deadlines: [ProxySensor: Double] = [:]
+    private var requestedSensors: Set<ProxySensor> = []
+    /// The ambient sensors that have had a reading, or a failure, since they were requested.
+    private var answeredSensors: Set<ProxySensor> = []
+    /// The last report of the accelerometer.
+    private var report = SensorReport.off
 
-    /// Handles an event of the bus; `report` is the last one of the sensor.
-    mutating func handle(_ event: BusEvent, _ report: SensorReport) -> [Effect] {
-        // Whether a claim is answered without waiting for a reading.
-        let isKnown = report.isAnswer || !values.hasAccelerometer
+    /// Handles an event of the bus.
+    mutating func handle(_ event: BusEvent, at now: Double) -> [Effect] {
         switch event {
         case .connected:
             isNameRequested = false
+            isListed = (false, false)
             return [
-                .bus(.publish(published)), .raise(.scanWanted(.presence)),
+                .bus(.publish(published)), .raise(.scanWanted(.presence)), .raise(.ambientScanWanted(.presence)),
                 .setTimer(.busName, after: Self.scanTimeout),
             ]
         case .disconnected:
             isNameRequested = false
-            return [.setTimer(.busName, after: nil)] + perform(claims.removeAll())
-        case .name(let ownership): return nameChanged(ownership)
-        case .claim(let call, let client): return perform(claims.claim(by: client, call, isKnown: isKnown))
-        case .release(let call, let client): return perform(claims.release(by: client)) + [.bus(.reply(call))]
-        case .identified(let client, let user): return perform(claims.identified(client, user: user))
+            return [.setTimer(.busName, after: nil)] + perform(claims.removeAll(), at: now)
+        case .name(let ownership): return nameChanged(ownership, at: now)
+        case .claim(let call, let client):
+            return perform(claims.claim(by: client, call, isKnown: isKnown(client.sensor)), at: now)
+        case .release(let call, let client):
+            return perform(claims.release(by: client), at: now) + [.bus(.reply(call))]
+        case .identified(let client, let user): return perform(claims.identified(client, user: user), at: now)
         case .authorized(let client, let refusal):
-            return perform(claims.decided(client, refusal: refusal, isKnown: isKnown))
-        case .vanished(let client): return perform(claims.vanished(client))
+            return perform(claims.decided(client, refusal: refusal, isKnown: isKnown(client.sensor)), at: now)
+        case .vanished(let client): return perform(claims.vanished(client), at: now)
         }
     }
 
-    private mutating func nameChanged(_ ownership: BusName.Ownership) -> [Effect] {
+    /// Whether a claim is answered without waiting for a reading.
+    private func isKnown(_ sensor: ProxySensor) -> Bool {
+        let isAnswered = sensor == .accelerometer ? report.isAnswer : answeredSensors.contains(sensor)
+        return isAnswered || !values.present.contains(sensor)
+    }
+
+    private mutating func nameChanged(_ ownership: BusName.Ownership, at now: Double) -> [Effect] {
         let name = SensorProxyBus.name
         switch ownership {
         case .owned: return [.log(.info, "\(name): serving desktops over D-Bus")]
         case .queued:
             let text = "\(name): owned by another program; desktops use orientationd once that program exits"
-            return [.log(.warning, text)] + perform(claims.removeAll())
+            return [.log(.warning, text)] + perform(claims.removeAll(), at: now)
         case .denied(let reason):
             let text =
                 "\(name): cannot serve desktops over D-Bus: \(reason); "
@@ -64,7 +78,9 @@ struct SensorProxyHandler {
         }
     }
 
+    /// Handles a report of the accelerometer.
     mutating func handle(_ report: SensorReport, at now: Double) -> [Effect] {
+        self.report = report
         var effects: [Effect] = []
         if case .decided(var attitude, let sensor) = report {
             attitude.tiltBand = attitude.tiltBand.map { renewal.update($0, at: now) }
@@ -72,10 +88,25 @@ struct SensorProxyHandler {
             effects.append(.setTimer(.tilt, after: renewal.wait(at: now)))
         }
         effects += publish()
-        if report.isAnswer { effects += perform(claims.replyToWaiting()) }
+        if report.isAnswer { effects += perform(claims.replyToWaiting(for: .accelerometer), at: now) }
         // The sensor may have been disconnected.
         if case .unavailable = report { effects.append(.raise(.scanWanted(.presence))) }
         return effects
+    }
+
+    /// Handles a report of an ambient sensor.
+    mutating func handle(_ report: AmbientReport, at now: Double) -> [Effect] {
+        let sensor = ProxySensor(report.kind)
+        guard requestedSensors.contains(sensor) else { return [] }
+        answeredSensors.insert(sensor)
+        switch report {
+        case .reading(let reading):
+            values.apply(reading)
+            return publish() + perform(claims.replyToWaiting(for: sensor), at: now)
+        case .unavailable:
+            // The sensor may have been disconnected.
+            return perform(claims.replyToWaiting(for: sensor), at: now) + [.raise(.ambientScanWanted(.presence))]
+        }
     }
 
     /// The timer of ``TimerID/tilt`` fired.
@@ -84,15 +115,32 @@ struct SensorProxyHandler {
         return [.setTimer(.tilt, after: renewal.wait(at: now))] + publish()
     }
 
-    /// The sensors were listed.
-    mutating func scanned(_ outcome: ScanOutcome) -> [Effect] {
+    /// The accelerometers were listed.
+    mutating func scanned(_ outcome: ScanOutcome, at now: Double) -> [Effect] {
         // While the sensor thread hangs, the sensors are unknown.
         guard case .success(let sensors) = outcome else { return [] }
-        values.hasAccelerometer = sensors.contains(where: \.isChosen)
+        isListed.accelerometer = true
+        return listed([.accelerometer], present: sensors.contains(where: \.isChosen) ? [.accelerometer] : [], at: now)
+    }
+
+    /// The ambient sensors were listed.
+    mutating func scanned(_ outcome: AmbientScanOutcome, at now: Double) -> [Effect] {
+        guard case .success(let sensors) = outcome else { return [] }
+        isListed.ambient = true
+        let present = sensors.filter(\.isChosen).map { ProxySensor($0.kind) }
+        return listed(Set(AmbientKind.allCases.map { ProxySensor($0) }), present: Set(present), at: now)
+    }
+
+    private mutating func listed(
+        _ sensors: Set<ProxySensor>, present: Set<ProxySensor>, at now: Double
+    ) -> [Effect] {
+        values.present = values.present.subtracting(sensors).union(present)
         var effects = publish()
-        if !values.hasAccelerometer { effects += perform(claims.replyToWaiting()) }
-        // A client that sees the name appear reads HasAccelerometer at once.
-        return effects + requestName()
+        for sensor in ProxySensor.allCases where sensors.contains(sensor) && !present.contains(sensor) {
+            effects += perform(claims.replyToWaiting(for: sensor), at: now)
+        }
+        // A client that sees the name appear reads the presence of all sensors at once.
+        return effects + (isListed == (true, true) ? requestName() : [])
     }
 
     /// A device was added, removed or changed.
@@ -100,48 +148,62 @@ struct SensorProxyHandler {
 
     /// Scans again, and requests the name again.
     func reload() -> [Effect] {
-        [.raise(.scanWanted(.presence))] + (isNameRequested ? [.bus(.requestName)] : [])
+        devicesChanged() + [.raise(.ambientScanWanted(.presence))] + (isNameRequested ? [.bus(.requestName)] : [])
     }
 
     /// The timer of ``TimerID/claims`` fired.
-    mutating func claimsTimedOut() -> [Effect] {
-        isTimerRunning = false
-        return perform(claims.replyToWaiting())
+    mutating func claimsTimedOut(at now: Double) -> [Effect] {
+        var actions: [ClaimTable<BusCallID>.Action] = []
+        for sensor in ProxySensor.allCases where deadlines[sensor].map({ $0 <= now }) == true {
+            deadlines[sensor] = nil
+            actions += claims.replyToWaiting(for: sensor)
+        }
+        return perform(actions, at: now) + [setClaimTimer(at: now)]
     }
 
-    /// Requests the name once: after the first scan, or when the timer of ``TimerID/busName`` fires.
+    /// Requests the name once: after the first scans, or when the timer of ``TimerID/busName`` fires.
     mutating func requestName() -> [Effect] {
         guard !isNameRequested else { return [] }
         isNameRequested = true
-        hasPresenceChanged = false
+        changedPresences = []
         return [.setTimer(.busName, after: nil), .bus(.requestName)]
     }
+}
 
+// MARK: Values and claims
+
+extension SensorProxyHandler {
     private mutating func publish() -> [Effect] {
-        let changes = values.changes(since: published)
+        let changes = ProxySensor.allCases.map { (sensor: $0, properties: values.changes(of: $0, since: published)) }
+            .filter { !$0.properties.isEmpty }
         guard !changes.isEmpty else { return [] }
-        let hasAppeared = values.hasAccelerometer && !published.hasAccelerometer
-        if values.hasAccelerometer != published.hasAccelerometer { hasPresenceChanged = true }
+        let hasAppeared = !values.present.isSubset(of: published.present)
+        changedPresences.formUnion(values.present.symmetricDifference(published.present))
         published = values
         var effects: [Effect] = [.bus(.publish(values))]
         // Clients without a claim receive no signals. They watch the name, which iio-sensor-proxy owns only while there
         // is a sensor.
         if isNameRequested, hasAppeared, !claims.isHeld {
             effects.append(.bus(.reacquireName))
-            hasPresenceChanged = false
+            changedPresences = []
         }
-        return effects + claims.subscribers.map { .bus(.signal($0, changes)) }
+        for (sensor, properties) in changes {
+            effects += claims.subscribers(of: sensor).map {
+                .bus(.signal(Claimant(client: $0, sensor: sensor), properties))
+            }
+        }
+        return effects
     }
 
     /// Sends a new claimant the values that differ from those that it may have read before its claim.
-    private func welcome(_ client: String) -> [Effect] {
-        let present = values.hasAccelerometer
-        let read = SensorProxyValues.unread(hasAccelerometer: hasPresenceChanged ? !present : present)
-        let changes = values.changes(since: read)
-        return changes.isEmpty ? [] : [.bus(.signal(client, changes))]
+    private func welcome(_ claimant: Claimant) -> [Effect] {
+        let sensor = claimant.sensor
+        let wasPresent = values.present.contains(sensor) != changedPresences.contains(sensor)
+        let changes = values.changes(of: sensor, since: SensorProxyValues(present: wasPresent ? [sensor] : []))
+        return changes.isEmpty ? [] : [.bus(.signal(claimant, changes))]
     }
 
-    private mutating func perform(_ actions: [ClaimTable<BusCallID>.Action]) -> [Effect] {
+    private mutating func perform(_ actions: [ClaimTable<BusCallID>.Action], at now: Double) -> [Effect] {
         var effects: [Effect] = []
         for action in actions {
             switch action {
@@ -151,6 +213,7 @@ struct SensorProxyHandler {
             case .unwatch(let client): effects.append(.bus(.unwatch(client)))
             case .sendValues(let client): effects += welcome(client)
             case .reply(let call): effects.append(.bus(.reply(call)))
+            case .discard(let call): effects.append(.bus(.discard(call)))
             case .refuse(let call, .denied(let reason)):
                 effects.append(.bus(.refuse(call, name: "org.freedesktop.DBus.Error.AccessDenied", text: reason)))
             case .refuse(let call, .tooMany(let what)):
@@ -158,15 +221,35 @@ struct SensorProxyHandler {
                 effects.append(.bus(.refuse(call, name: "org.freedesktop.DBus.Error.LimitsExceeded", text: text)))
             }
         }
-        if claims.isHeld != isSensorRequested {
-            isSensorRequested = claims.isHeld
-            effects.append(.raise(.sensorDemand(.sensorProxy, isSensorRequested, for: nil)))
-        }
-        if claims.isPending != isTimerRunning {
-            isTimerRunning = claims.isPending
-            effects.append(.setTimer(.claims, after: isTimerRunning ? Self.readingTimeout : nil))
+        return effects + updateDemand() + updateDeadlines(at: now)
+    }
+
+    private mutating func updateDemand() -> [Effect] {
+        var effects: [Effect] = []
+        for sensor in ProxySensor.allCases where claims.isHeld(sensor) != requestedSensors.contains(sensor) {
+            let isNeeded = requestedSensors.insert(sensor).inserted
+            if !isNeeded {
+                requestedSensors.remove(sensor)
+                answeredSensors.remove(sensor)
+            }
+            let event: Event =
+                sensor.kind.map { .ambientDemand($0, isNeeded) } ?? .sensorDemand(.sensorProxy, isNeeded, for: nil)
+            effects.append(.raise(event))
         }
         return effects
+    }
+
+    /// Sets the timeout of each sensor for which claims have begun to wait.
+    private mutating func updateDeadlines(at now: Double) -> [Effect] {
+        let former = deadlines
+        for sensor in ProxySensor.allCases where claims.isPending(sensor) != (deadlines[sensor] != nil) {
+            deadlines[sensor] = deadlines[sensor] == nil ? now + Self.readingTimeout : nil
+        }
+        return deadlines == former ? [] : [setClaimTimer(at: now)]
+    }
+
+    private func setClaimTimer(at now: Double) -> Effect {
+        .setTimer(.claims, after: deadlines.values.min().map { max($0 - now, 0) })
     }
 }
 
@@ -178,14 +261,14 @@ nonisolated enum BusEvent {
     case connected
     case disconnected
     case name(BusName.Ownership)
-    case claim(BusCallID, client: String)
-    case release(BusCallID, client: String)
+    case claim(BusCallID, by: Claimant)
+    case release(BusCallID, by: Claimant)
     /// The user of a client; nil if the client has left the bus.
-    case identified(String, user: UInt32?)
+    case identified(Claimant, user: UInt32?)
     /// polkit decided on a claim; nil permits it.
-    case authorized(String, refusal: String?)
+    case authorized(Claimant, refusal: String?)
     /// A client has left the bus.
-    case vanished(String)
+    case vanished(Claimant)
 }
 
 /// An effect on the bus.
@@ -196,15 +279,17 @@ nonisolated enum BusEffect {
     case reacquireName
     /// Return these values to property reads.
     case publish(SensorProxyValues)
-    /// Send one client PropertiesChanged.
-    case signal(String, [(name: String, value: BusValue)])
+    /// Send one client PropertiesChanged of the interface of its sensor.
+    case signal(Claimant, [SensorProxyValues.Property])
     /// Request the user of a client from the bus; ``BusEvent/identified(_:user:)`` follows.
-    case identify(String)
+    case identify(Claimant)
     /// Check whether a client of a user may claim; ``BusEvent/authorized(_:refusal:)`` follows.
-    case authorize(String, user: UInt32)
+    case authorize(Claimant, user: UInt32)
     /// Report when a client leaves the bus; ``BusEvent/vanished(_:)`` follows.
-    case watch(String)
-    case unwatch(String)
+    case watch(Claimant)
+    case unwatch(Claimant)
     case reply(BusCallID)
+    /// Release a call without a reply.
+    case discard(BusCallID)
     case refuse(BusCallID, name: String, text: String)
 }

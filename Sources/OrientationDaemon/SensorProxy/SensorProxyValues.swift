@@ -1,55 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AmbientSensing
 internal import OrientationModel
 internal import Sensing
 internal import Systemd
 
-/// The properties of `net.hadess.SensorProxy`, with the values of iio-sensor-proxy 3.7 on a machine whose only sensor
-/// is an accelerometer.
+/// The properties of `net.hadess.SensorProxy` and its compass, with the values of iio-sensor-proxy 3.9.
 nonisolated struct SensorProxyValues: Equatable {
-    /// Whether a usable accelerometer exists.
-    var hasAccelerometer = false
+    /// The sensors that exist and are usable. Without a proximity sensor nothing is near, so that the screen does not stay
+    /// off.
+    var present: Set<ProxySensor> = [] {
+        didSet { if !present.contains(.proximity) { isNear = false } }
+    }
     /// The edge that is up, or was last; nil before the first.
     private var edge: PanelEdge?
     /// The current or last tilt band.
     var tilt: TiltBand?
+    private var lightLevel = 0.0
+    private var lightUnit = LightUnit.lux
+    private var isNear = false
+    private var heading = 0.0
 
-    /// The values before the first reading.
-    static func unread(hasAccelerometer: Bool) -> SensorProxyValues {
-        SensorProxyValues(hasAccelerometer: hasAccelerometer, edge: nil, tilt: nil)
+    /// Creates the values before the first reading.
+    init(present: Set<ProxySensor> = []) {
+        self.present = present
     }
 
     /// Applies a report. The last reading is kept when the sensor stops, fails or is disconnected, so that the screen
     /// does not turn.
     mutating func apply(_ report: SensorReport) {
         guard case .decided(let attitude, _) = report else { return }
-        hasAccelerometer = true
+        present.insert(.accelerometer)
         edge = attitude.panelEdge ?? edge
         tilt = attitude.tiltBand ?? tilt
     }
 
-    /// All properties, in the order in which they are listed.
-    var all: [(name: String, value: BusValue)] {
-        [
-            ("HasAccelerometer", .boolean(hasAccelerometer)),
-            ("AccelerometerOrientation", .string(edge?.sensorProxyName ?? "undefined")),
-            ("AccelerometerTilt", .string(tilt?.desktopName ?? "undefined")),
-            ("HasAmbientLight", .boolean(false)),
-            ("LightLevelUnit", .string("lux")),
-            ("LightLevel", .double(0)),
-            ("HasProximity", .boolean(false)),
-            ("ProximityNear", .boolean(false)),
-        ]
+    /// Applies a reading of an ambient sensor.
+    mutating func apply(_ reading: AmbientReading) {
+        present.insert(ProxySensor(reading.kind))
+        switch reading {
+        case .light(let level, let unit): (lightLevel, lightUnit) = (level, unit)
+        case .proximity(let isNear): self.isNear = isNear
+        case .compass(let heading): self.heading = heading
+        }
     }
 
-    /// The properties of the compass, which is not implemented.
-    static let compass: [(name: String, value: BusValue)] = [
-        ("HasCompass", .boolean(false)), ("CompassHeading", .double(0)),
-    ]
+    /// The properties of the main interface, in the order in which they are listed.
+    var all: [Property] { properties(of: .accelerometer) + properties(of: .light) + properties(of: .proximity) }
 
-    /// Returns the properties that differ from `old`.
-    func changes(since old: SensorProxyValues) -> [(name: String, value: BusValue)] {
-        zip(all, old.all).filter { $0.value != $1.value }.map(\.0)
+    /// The properties of the compass interface.
+    var compass: [Property] { properties(of: .compass) }
+
+    typealias Property = (name: String, value: BusValue)
+
+    private func properties(of sensor: ProxySensor) -> [Property] {
+        let isPresent = BusValue.boolean(present.contains(sensor))
+        return switch sensor {
+        case .accelerometer:
+            [
+                ("HasAccelerometer", isPresent),
+                ("AccelerometerOrientation", .string(edge?.sensorProxyName ?? "undefined")),
+                ("AccelerometerTilt", .string(tilt?.desktopName ?? "undefined")),
+            ]
+        case .light:
+            [
+                ("HasAmbientLight", isPresent), ("LightLevelUnit", .string(lightUnit.rawValue)),
+                ("LightLevel", .double(lightLevel)),
+            ]
+        case .proximity: [("HasProximity", isPresent), ("ProximityNear", .boolean(isNear))]
+        case .compass: [("HasCompass", isPresent), ("CompassHeading", .double(heading))]
+        }
+    }
+
+    /// Returns the properties of a sensor that differ from `old`.
+    func changes(of sensor: ProxySensor, since old: SensorProxyValues) -> [Property] {
+        zip(properties(of: sensor), old.properties(of: sensor)).filter { $0.value != $1.value }.map(\.0)
+    }
+}
+
+extension ProxySensor {
+    nonisolated init(_ kind: AmbientKind) {
+        self =
+            switch kind {
+            case .light: .light
+            case .proximity: .proximity
+            case .compass: .compass
+            }
+    }
+
+    /// The kind of an ambient sensor; nil for the accelerometer.
+    nonisolated var kind: AmbientKind? {
+        switch self {
+        case .accelerometer: nil
+        case .light: .light
+        case .proximity: .proximity
+        case .compass: .compass
+        }
     }
 }
 

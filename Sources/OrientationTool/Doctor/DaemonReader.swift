@@ -38,6 +38,9 @@ struct DaemonReader {
             let reply = try await call(OrientationInterface.listSensors, &replies)
             replies.facts.sensors = try SensorDescription.sensors(reply: reply)
         }
+        try await attempt(OrientationInterface.listAmbientSensors, &replies) { replies in
+            try await readAmbientSensors(&replies)
+        }
         try await attempt(OrientationInterface.get, &replies) { replies in
             replies.facts.state = try await state(&replies)
         }
@@ -57,6 +60,20 @@ struct DaemonReader {
             replies.facts.unanswered.append("\(method): \(error)")
             replies.replies.append((method, "failed: \(error)"))
         }
+    }
+
+    /// Reads the light, proximity and compass sensors; none if the daemon is older than this program.
+    private func readAmbientSensors(_ replies: inout Replies) async throws {
+        do {
+            let reply = try await call(OrientationInterface.listAmbientSensors, &replies)
+            let list = try AmbientSensorListMessage(reply: reply)
+            replies.facts.servesDesktops = list.isServed
+            replies.facts.ambientSensors = list.sensors.map {
+                .init(
+                    id: $0.id, name: $0.name, kind: $0.kind, isChosen: $0.isChosen, why: $0.why,
+                    failure: $0.isFailing ? $0.lastError ?? "unknown failure" : nil)
+            }
+        } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.MethodNotFound" {}
     }
 
     private func state(_ replies: inout Replies) async throws -> OrientationState {

@@ -2,6 +2,7 @@
 
 import Diagnosis
 import Glibc
+import Support
 
 /// Reads the accelerometers through sysfs. Opens no buffer: that would stop another capture.
 struct DeviceReader {
@@ -99,8 +100,7 @@ struct DeviceReader {
         let name = path.split(separator: "/").last ?? ""
         switch content {
         case .text(let text):
-            let number = text.prefix { $0 != "\0" }.split(whereSeparator: \.isWhitespace).first.flatMap { Double($0) }
-            if let number, number.isFinite { return number }
+            if let number = Double(decimal: String(text.prefix { $0 != "\0" })) { return number }
             readings.failure = "\(name): invalid value '\(text.prefix(40).filter { !$0.isNewline })': not a number"
         case .failed(let code):
             readings.failure = "\(name): \(String(cString: strerror(code)))"

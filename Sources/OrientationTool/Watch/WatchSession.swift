@@ -15,6 +15,9 @@ import Varlink
     /// The time to wait for a first orientation: as long as the daemon's `Get` waits.
     private static let firstStateTimeout = Duration.seconds(1)
 
+    /// The longest interval between two checks of a daemon whose states are printed, in seconds.
+    private static let longestCheckInterval = 60.0
+
     private let service: OrientationService
     private let remedy: (OrientationServiceError) -> String?
     private let monitor: OrientationMonitor
@@ -166,9 +169,11 @@ import Varlink
         if seen == count { isEnough.finish() }
     }
 
-    /// Detects a daemon that hangs: without changes it looks like a device at rest.
+    /// Detects a daemon that hangs: without changes it looks like a device at rest. Lines and commands may run for days,
+    /// and the daemon is rarely woken for them; a picture is looked at.
     private func checkReplies() async {
-        await service.checkReplies { error in
+        let longest = wantsMotion ? OrientationService.checkInterval : Self.longestCheckInterval
+        await service.checkReplies(longestInterval: longest) { error in
             if let error {
                 let reason = [error.description, remedy(error)].compactMap { $0 }.joined(separator: "; ")
                 guard device.link != .stale(reason: reason) else { return }

@@ -10,8 +10,6 @@ internal import Recordings
 final class InputAccelerometer: Accelerometer {
     /// Units per g of an axis without a resolution, as in iio-sensor-proxy; a wrong value is corrected as any scale is.
     static let usualResolution: Int32 = 256
-    /// The interval between samples at rest, in seconds: less than ``SensorWorker/longestSilence``.
-    static let restInterval = 4.5
     /// The codes of ABS_X, ABS_Y and ABS_Z.
     static let codes: [UInt] = [0, 1, 2]
 
@@ -74,8 +72,11 @@ final class InputAccelerometer: Accelerometer {
             return .awaitInput(descriptor: node.descriptor, seconds: PollingPace.restingInterval)
         }
         let reading = frame(Acceleration(x: raw[0] * scale[0], y: raw[1] * scale[1], z: raw[2] * scale[2]))
-        earliest = now + pace.interval(after: reading, at: now, motionRate: motionRate)
-        due = pace.isResting && motionRate == nil && isScaleSettled ? now + Self.restInterval : earliest
+        let interval = pace.interval(after: reading, at: now, motionRate: motionRate)
+        let isResting = pace.isResting && motionRate == nil && isScaleSettled
+        due = now + (isResting ? PollingPace.intervalWithEvents : interval)
+        // After a repeated sample the wait for the next change needs no limit of the rate before it: one wake-up less.
+        earliest = isResting && !hasChanged ? now : now + interval
         return .sample(Sample(time: now, acceleration: reading))
     }
 

@@ -20,13 +20,13 @@ package enum InputSource {
             },
             open: { address, facts throws(SensorFailure) in try open(address.isEmpty ? nil : address, facts) },
             scan: { address, facts throws(SensorFailure) in
-                listings(scan(facts), wanted: address.isEmpty ? nil : address)
+                listings(scan(facts), facts, wanted: address.isEmpty ? nil : address)
             })
     }
 
     private static func open(_ wanted: String?, _ facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
         let found = scan(facts)
-        let listings = listings(found, wanted: wanted)
+        let listings = listings(found, facts, wanted: wanted)
         guard let chosen = listings.first(where: \.isChosen),
             let device = found.first(where: { $0.info.id == chosen.id })
         else {
@@ -34,7 +34,20 @@ package enum InputSource {
             let what = wanted.map { "no accelerometer '\($0)'" } ?? "no usable accelerometer"
             throw .noDevice("\(what) among the input devices\(all.isEmpty ? "" : "; \(all)")")
         }
-        let path = "/dev/input/\(chosen.id)"
+        do throws(SensorFailure) {
+            return try open(device)
+        } catch {
+            // The failed sensor needs a name, by which the next start tries another one first.
+            let hasOther = found.contains { other in
+                other.rejection == nil && other.info.id != chosen.id && facts.recentFailures[other.info.id] == nil
+            }
+            guard wanted == nil, hasOther else { throw error }
+            return UnavailableAccelerometer(info: device.info, failure: error)
+        }
+    }
+
+    private static func open(_ device: InputDevice) throws(SensorFailure) -> any Accelerometer {
+        let path = "/dev/input/\(device.info.id)"
         guard let node = EventNode(path: path) else {
             let code = errno
             let reason = String(cString: strerror(code))
@@ -53,9 +66,13 @@ package enum InputSource {
         facts.inputAccelerometers.map { InputDevice($0, facts: facts) }
     }
 
-    private static func listings(_ devices: [InputDevice], wanted: String?) -> [SensorDescription] {
+    private static func listings(
+        _ devices: [InputDevice], _ facts: HardwareFacts, wanted: String?
+    ) -> [SensorDescription] {
         let usable = devices.filter { $0.rejection == nil }
-        let candidates = usable.map { SensorChoice.Candidate(info: $0.info) }
+        let candidates = usable.map { device in
+            SensorChoice.Candidate(info: device.info, recentFailure: facts.recentFailures[device.info.id])
+        }
         let rejected = devices.compactMap { device in
             device.rejection.map { reason in
                 var listing = device.info
@@ -65,6 +82,21 @@ package enum InputSource {
         }
         return SensorChoice.listings(candidates, wanted: wanted) + rejected
     }
+}
+
+/// A sensor that could not be opened: the first step throws the failure.
+private final class UnavailableAccelerometer: Accelerometer {
+    let info: SensorDescription
+    let supportsBackpressure = false
+    let isHardware = true
+    private let failure: SensorFailure
+
+    init(info: SensorDescription, failure: SensorFailure) {
+        self.info = info
+        self.failure = failure
+    }
+
+    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep { throw failure }
 }
 
 /// An input device that udev lists as an accelerometer.
@@ -117,13 +149,8 @@ struct InputDevice {
 
     /// Returns the first line of a sysfs attribute; nil if it cannot be read.
     private static func line(_ path: String) -> String? {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: longestLine)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        return String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self)
+        guard let text = SmallFile.read(path, atMost: longestLine), !text.isEmpty else { return nil }
+        return String(text.prefix { $0 != "\n" })
     }
 
     /// The longest line that is read, in bytes: the mask of all keys has 200.

@@ -52,10 +52,38 @@ final class FakeAccelerometer: Accelerometer {
     }
 }
 
-/// The source `fake:SCENARIO?mount=…&sense=…&natural=…`.
+/// The source `fake:SCENARIO?mount=…&sense=…&natural=…&sensors=…`.
 package enum FakeSource {
     /// The scheme of the simulated device.
     package static let scheme = "fake"
+
+    /// The name of the accelerometer in the option `sensors`.
+    package static let accelerometer = "accelerometer"
+
+    /// The values of the option `sensors`, separated by plus signs.
+    package static let sensors = [accelerometer, "light", "proximity", "compass"]
+
+    /// Returns the sensors of an address: those of the option `sensors`, all without it.
+    package static func sensors(of address: String) throws(SensorFailure) -> Set<String> {
+        let (options, _) = try split(address)
+        guard let text = options["sensors"] else { return Set(sensors) }
+        let wanted = text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+        for (index, name) in wanted.enumerated() {
+            if !sensors.contains(name) {
+                throw .unusable(
+                    "\(scheme): invalid value '\(name)' for sensors: must be a list of "
+                        + "\(sensors.joined(separator: ", ")), joined by +")
+            }
+            if wanted[..<index].contains(name) {
+                throw .unusable("\(scheme): duplicate value '\(name)' for sensors: must be given once")
+            }
+        }
+        return Set(wanted)
+    }
+
+    private static func hasAccelerometer(_ address: String) throws(SensorFailure) -> Bool {
+        try sensors(of: address).contains(accelerometer)
+    }
 
     /// Returns the row for the simulated device `device`.
     package static func row(_ device: SimulatedDevice) -> SourceKind {
@@ -64,14 +92,20 @@ package enum FakeSource {
             expected: { address in
                 (try? parse(address)).map { FakeAccelerometer.describe($0.0, natural: $0.2) }
             },
-            check: { address throws(SensorFailure) in _ = try parse(address) },
+            check: { address throws(SensorFailure) in
+                _ = try parse(address)
+                _ = try sensors(of: address)
+            },
             open: { address, _ throws(SensorFailure) in
                 let (scenario, mount, natural) = try parse(address)
+                guard try hasAccelerometer(address) else {
+                    throw .noDevice("the simulated device has no accelerometer, as requested")
+                }
                 if let absence = device.absence(at: BootClock.now()) { throw absence }
                 return FakeAccelerometer(scenario, device, mount: mount, natural: natural)
             },
             scan: { address, _ throws(SensorFailure) in
-                if device.absence(at: BootClock.now()) != nil { return [] }
+                guard try hasAccelerometer(address), device.absence(at: BootClock.now()) == nil else { return [] }
                 let (scenario, _, natural) = try parse(address)
                 var sensor = FakeAccelerometer.describe(scenario, natural: natural)
                 sensor.isChosen = true
@@ -80,16 +114,22 @@ package enum FakeSource {
             })
     }
 
-    private static func parse(_ address: String) throws(SensorFailure) -> (Scenario, SimulatedMount?, Edge?) {
-        let options: Set = ["mount", "sense", "natural"]
-        // Options may stand without a scenario: fake:natural=landscapeLeft.
-        let startsWithOption = options.contains { address.hasPrefix("\($0)=") }
+    /// Splits an address into its options, with the scenario as the name.
+    private static func split(_ address: String) throws(SensorFailure) -> (SourceAddress, scenario: String) {
+        let options: Set = ["mount", "sense", "natural", "sensors"]
+        // Options may stand without a scenario: fake:natural=landscapeLeft. No scenario has an equals sign.
+        let startsWithOption = address.prefix { $0 != "?" }.contains("=")
         let parts =
             startsWithOption
             ? ["", address[...]] : address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let address = try SourceAddress(
             name: String(parts.first ?? ""), options: parts.dropFirst().first ?? "", scheme: scheme, known: options)
-        guard let scenario = Scenario.named(address.name.isEmpty ? "demonstration" : address.name) else {
+        return (address, address.name.isEmpty ? "demonstration" : address.name)
+    }
+
+    private static func parse(_ address: String) throws(SensorFailure) -> (Scenario, SimulatedMount?, Edge?) {
+        let (address, name) = try split(address)
+        guard let scenario = Scenario.named(name) else {
             let known = Scenario.all.map(\.name).joined(separator: ", ")
             throw .unusable("\(scheme): unknown scenario '\(address.name)': must be one of \(known)")
         }

@@ -7,7 +7,7 @@ internal import Support
 /// The simulated device of this process. It plays a scenario until a move controls it, and outlives the source that
 /// reads it, as a real device does.
 ///
-/// Unchecked: all mutable state is behind the lock. The event loop moves the device, the sensor thread reads it.
+/// Unchecked: all mutable state is behind the lock. The event loop moves the device, the threads of the sensors read it.
 package final class SimulatedDevice: @unchecked Sendable {
     /// A move of the device.
     package enum Move: Hashable, Sendable {
@@ -17,9 +17,9 @@ package final class SimulatedDevice: @unchecked Sendable {
         case turn(to: DeviceOrientation, duration: Double)
         /// Shakes the device in its attitude, for this many seconds.
         case shake(duration: Double)
-        /// Sets the reading of the sensor, in m/s².
+        /// Sets the reading of the accelerometer, in m/s².
         case read(Acceleration)
-        /// Makes the sensor fail for this many seconds.
+        /// Makes the sensors fail for this many seconds.
         case fail(Failure, duration: Double)
     }
 
@@ -49,16 +49,21 @@ extension SimulatedDevice {
         }
     }
 
-    /// Returns the reading; nil without one.
+    /// Whether the sensors of the device deliver readings. Throws the failure that was requested.
+    package func isResponding(at now: Double) throws(SensorFailure) -> Bool {
+        let kind = lock.withLock { failure.flatMap { now < $0.until ? $0.kind : nil } }
+        switch kind {
+        case .failed: throw .failed("simulated failure, as requested")
+        case .gone: throw .gone(Self.goneReason)
+        case .silent: return false
+        case nil: return true
+        }
+    }
+
+    /// Returns the reading of the accelerometer; nil without one.
     func reading(at now: Double) throws(SensorFailure) -> Acceleration? {
+        guard try isResponding(at: now) else { return nil }
         let answer: Result<Acceleration?, SensorFailure> = lock.withLock {
-            if let failure, now < failure.until {
-                switch failure.kind {
-                case .failed: return .failure(.failed("simulated failure, as requested"))
-                case .gone: return .failure(.gone(Self.goneReason))
-                case .silent: return .success(nil)
-                }
-            }
             switch scenario.reading(at: time(at: now)) {
             case .acceleration(let acceleration): return .success(acceleration)
             case .lost: return .success(nil)
@@ -68,8 +73,8 @@ extension SimulatedDevice {
         return try answer.get()
     }
 
-    /// Returns the failure while the simulated sensor is absent, as after a removal; nil while it is present.
-    func absence(at now: Double) -> SensorFailure? {
+    /// Returns the failure while the sensors are absent, as after a removal; nil while they are present.
+    package func absence(at now: Double) -> SensorFailure? {
         lock.withLock {
             guard let failure, failure.kind == .gone, now < failure.until else { return nil }
             return .noDevice(Self.goneReason)

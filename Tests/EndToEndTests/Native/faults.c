@@ -10,6 +10,8 @@
 // A line `clock boottime 3600` adds that many seconds to CLOCK_BOOTTIME. A timer on the wall clock is the FIFO `jump`
 // beside the file: writing to it has the effect of a canceled timer.
 //
+// A line `slow _raw 1` makes each read of such an attribute wait for a millisecond, as a driver waits for its bus.
+//
 // IIO_GET_EVENT_FD_IOCTL returns the FIFO `events` beside the file; the call `ioctl` makes it fail.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,18 +32,22 @@
 
 static int fault(const char *call, const char *file) {
     const char *list = getenv("ORIENTATIOND_FAULTS");
-    char line[256], name[32], end[128];
+    char lines[1024], name[32], end[128];
     int code = -1, found = -1;
     if (!list || strcmp(list, file) == 0) return -1;
-    int descriptor = REAL(int, "open", const char *, int, ...)(list, O_RDONLY | O_CLOEXEC);
+    // Not umockdev's functions, which keep the signal mask of their caller in a static variable: threads would exchange
+    // their masks.
+    int descriptor = syscall(SYS_openat, AT_FDCWD, list, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return -1;
-    FILE *lines = fdopen(descriptor, "r");
-    while (lines && fgets(line, sizeof line, lines)) {
+    ssize_t count = syscall(SYS_read, descriptor, lines, sizeof lines - 1);
+    syscall(SYS_close, descriptor);
+    lines[count < 0 ? 0 : count] = 0;
+    char *rest = lines;
+    for (char *line; (line = strsep(&rest, "\n"));) {
         if (sscanf(line, "%31s %127s %d", name, end, &code) != 3 || strcmp(name, call) != 0) continue;
         size_t have = strlen(file), want = strlen(end);
         if (have >= want && strcmp(file + have - want, end) == 0) found = code;
     }
-    if (lines) fclose(lines);
     return found;
 }
 
@@ -92,6 +99,7 @@ FOPEN(fopen64)
         /* As the kernel does for a file that was removed after it was opened. */                                       \
         char *mark = strstr(file, " (deleted)");                                                                       \
         if (mark) *mark = 0;                                                                                           \
+        if (fault("slow", file) > 0) usleep(1000);                                                                     \
         if (refuses("read", file)) return -1;                                                                          \
         return REAL(ssize_t, #name, int, void *, size_t, off_t)(descriptor, buffer, count, offset);                    \
     }

@@ -4,6 +4,7 @@
 Each line of standard input is a JSON array, a command and its arguments; each line of standard output is a JSON object: an
 answer, a signal, or whether the name has an owner.
 """
+import collections
 import json
 import os
 import sys
@@ -14,11 +15,17 @@ NAME = "net.hadess.SensorProxy"
 PATH = "/net/hadess/SensorProxy"
 PROPERTIES = "org.freedesktop.DBus.Properties"
 
-bus = Gio.DBusConnection.new_for_address_sync(
-    os.environ["DBUS_SYSTEM_BUS_ADDRESS"],
-    Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+
+def connect():
+    return Gio.DBusConnection.new_for_address_sync(
+        os.environ["DBUS_SYSTEM_BUS_ADDRESS"],
+        Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+
+
+bus = connect()
 loop = GLib.MainLoop()
 owned = []
+clients = []
 pending = b""
 
 
@@ -36,6 +43,30 @@ def call(path, interface, member, arguments=None):
 
     # Without activation of the name, and without a timeout.
     bus.call(NAME, path, interface, member, arguments, None, Gio.DBusCallFlags.NO_AUTO_START, 2**31 - 1, None, answered)
+
+
+def connect_clients(member, count):
+    """Make a call on each of `count` new connections, and print the number of each answer."""
+    answers = collections.Counter()
+
+    def answered(bus, result):
+        try:
+            bus.call_finish(result)
+            answers["done"] += 1
+        except GLib.Error as error:
+            answers[Gio.DBusError.get_remote_error(error) or error.message] += 1
+        if answers.total() == count:
+            send("answer", answers)
+
+    for _ in range(count):
+        clients.append(connect())
+        clients[-1].call(NAME, PATH, NAME, member, None, None, Gio.DBusCallFlags.NO_AUTO_START, 2**31 - 1, None, answered)
+
+
+def disconnect_clients():
+    while clients:
+        clients.pop().close_sync(None)
+    send("answer", "done")
 
 
 def own():
@@ -74,6 +105,10 @@ def execute(what, *words):
         call(PATH, NAME, words[0])
     elif what == "compass":
         call(PATH + "/Compass", NAME + ".Compass", words[0])
+    elif what == "connect_clients":
+        connect_clients(words[0], int(words[1]))
+    elif what == "disconnect_clients":
+        disconnect_clients()
 
 
 bus.connect("closed", lambda *_: loop.quit())

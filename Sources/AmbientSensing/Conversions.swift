@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Support
+
+/// The conversion of raw readings: (raw + offset) × scale, as in the kernel's ABI of IIO.
+struct LinearConversion: Hashable {
+    var scale = 1.0
+    var offset = 0.0
+
+    /// A processed value, which needs no conversion.
+    static let identity = LinearConversion()
+
+    /// Converts a raw value; nil if the result is not finite.
+    func callAsFunction(_ raw: Double) -> Double? {
+        let value = (raw + offset) * scale
+        return value.isFinite ? value : nil
+    }
+}
+
+/// Decides whether an object is near, from the raw readings of a proximity sensor, which grow as it comes closer.
+///
+/// One reading that exceeds the level by a tenth means near. Otherwise two in a row are needed: the second one is compared
+/// with nine tenths of the level if the first one exceeded the level, so that readings close to it do not alternate. This
+/// is the rule of iio-sensor-proxy, for which the levels in the hardware database were chosen.
+struct ProximityThreshold: Hashable {
+    static let margin = 0.1
+
+    let nearLevel: Double
+    private var isAboveLevel = false
+
+    init(nearLevel: Double) {
+        self.nearLevel = nearLevel
+    }
+
+    /// Returns whether an object is near.
+    mutating func isNear(_ raw: Double) -> Bool {
+        defer { isAboveLevel = raw > nearLevel }
+        return raw > nearLevel * (isAboveLevel ? 1 - Self.margin : 1 + Self.margin)
+    }
+}
+
+/// Texts of sysfs attributes.
+enum AttributeText {
+    /// Parses the two halves of applesmc's light sensor, `(left,right)` with 0 to 255 each; returns the brighter one in
+    /// percent. Machines with one sensor report 0 for the other.
+    static func percentOfApple(_ text: String) -> Double? {
+        let parts = text.split { "(,) \n\0".contains($0) }.compactMap { Double(decimal: String($0)) }
+        guard parts.count == 2, parts.allSatisfy({ (0...255).contains($0) }) else { return nil }
+        return max(parts[0], parts[1]) / 255 * 100
+    }
+
+    /// Returns the angle in degrees, 0 to 360.
+    static func heading(_ degrees: Double) -> Double {
+        let rest = degrees.truncatingRemainder(dividingBy: 360)
+        return rest < 0 ? rest + 360 : rest
+    }
+}
+
+/// The interval between readings, which grows while the value does not change.
+struct ReadingInterval: Hashable {
+    let shortest: Double
+    let longest: Double
+    /// The smallest relative change that makes the interval short again: less is noise.
+    static let noise = 0.04
+
+    private(set) var seconds: Double
+    private var reference: Double?
+
+    /// Creates an interval of `shortest` to `longest` seconds.
+    init(from shortest: Double, to longest: Double) {
+        self.shortest = shortest
+        self.longest = longest
+        seconds = shortest
+    }
+
+    /// Records a reading; a change makes the interval short, otherwise it is doubled up to the longest.
+    mutating func record(_ value: Double) {
+        defer { reference = reference ?? value }
+        guard let known = reference else { return }
+        if (value - known).magnitude > Self.noise * max(known.magnitude, value.magnitude) {
+            reference = value
+            seconds = shortest
+        } else {
+            seconds = min(seconds * 2, longest)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Check {
+    /// Checks the light, proximity and compass sensors, which the daemon serves to desktops.
+    static let ambient = Check("ambient") { facts in
+        let sensors = facts.daemon.ambientSensors
+        return ["light", "proximity", "compass"].flatMap { kind -> [Finding] in
+            let found = sensors.filter { $0.kind == kind }
+            if let chosen = found.first(where: \.isChosen) {
+                guard facts.daemon.servesDesktops else {
+                    let summary = "\(kind) sensor \(chosen.title): \(DaemonFacts.AmbientSensor.unserved)"
+                    return [.ok(summary, "The daemon serves it to desktops after '\(Fix.serveDesktops)'")]
+                }
+                return [
+                    chosen.failure.map { failing(chosen, $0) } ?? .ok("\(kind) sensor \(chosen.title): \(chosen.why)")
+                ]
+            }
+            return found.map { sensor in
+                .note("the \(kind) sensor \(sensor.title) cannot be used: \(sensor.why)", consequence(kind))
+            }
+        }
+    }
+
+    /// The problem of a sensor that delivers no readings.
+    private static func failing(_ sensor: DaemonFacts.AmbientSensor, _ failure: String) -> Finding {
+        .problem(
+            "the \(sensor.kind) sensor \(sensor.title) fails: \(failure)",
+            "\(consequence(sensor.kind)); while a program uses it, the daemon retries. "
+                + "See the kernel's log for its driver",
+            fix: "journalctl -b -k")
+    }
+
+    private static func consequence(_ kind: String) -> String {
+        switch kind {
+        case "light": "Desktops that the daemon serves do not adjust the brightness"
+        case "proximity": "Desktops that the daemon serves do not switch the display off during a call"
+        default: "Programs that the daemon serves have no heading"
+        }
+    }
+}
+
+extension DaemonFacts.AmbientSensor {
+    fileprivate var title: String { name == id ? id : "\(id) (\(name))" }
+}

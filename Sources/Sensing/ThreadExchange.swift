@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import Glibc
+internal import Support
+
+/// A command to a thread that waits for sensors.
+package protocol ThreadCommand: Sendable {
+    /// Returns whether a newer command makes this one redundant.
+    func isReplaced(by newer: Self) -> Bool
+}
+
+/// An event from a thread that waits for sensors.
+package protocol ThreadEvent: Sendable {
+    /// Whether a newer event of this kind makes this one redundant, so that it may be dropped.
+    var isDroppable: Bool { get }
+}
+
+/// Commands in one direction and events in the other, between the event loop and a thread that waits for sensors.
+///
+/// The thread exists only while it has work. Nothing here blocks the loop: a call that hangs blocks the thread, and the
+/// hang timer notifies the loop.
+///
+/// Unchecked: every mutable property is accessed while holding the lock only, unless stated otherwise.
+package final class ThreadExchange<Command: ThreadCommand, Event: ThreadEvent>: @unchecked Sendable {
+    /// The capacity of the event queue. A loop that is further behind needs only the newest events.
+    static var capacity: Int { 64 }
+
+    private let name: StaticString
+    private let lock = Lock()
+    private let forLoop: WakeSignal
+    private let forWorker: WakeSignal
+    private let hangTimer: HangTimer
+    private let longestCall: Double
+    /// The start of the pending call; nil between calls.
+    private var callStart: Double?
+    /// The time of the hang timer; used by the thread only.
+    private var alarm = -Double.infinity
+    private var commands: [Command] = []
+    private var events: [Event] = []
+    private var isWorking = false
+    private var isWorkerWoken = false
+    private var dropped: Int64 = 0
+
+    /// Creates an exchange without a thread. `name` is the thread's name in `top -H` and debuggers, at most 15 bytes. A
+    /// call that takes more than `longestCall` seconds counts as hung.
+    package init(name: StaticString, longestCall: Double) throws(SensorFailure) {
+        precondition(name.utf8CodeUnitCount <= 15, "the kernel rejects a longer name")
+        self.name = name
+        self.longestCall = longestCall
+        forLoop = try WakeSignal()
+        forWorker = try WakeSignal()
+        hangTimer = try HangTimer()
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
+}
+
+/// Methods for the event loop.
+extension ThreadExchange {
+    /// Readable while events are pending.
+    package var descriptor: Int32 { forLoop.descriptor }
+
+    /// Readable when a call may have timed out, until ``acknowledgeHang()``.
+    package var hangDescriptor: Int32 { hangTimer.descriptor }
+
+    /// Clears the descriptor; returns whether a call has timed out.
+    package func acknowledgeHang() -> Bool {
+        hangTimer.acknowledge()
+        let now = BootClock.now()
+        return locked { callStart.map { now - $0 >= longestCall } ?? false }
+    }
+
+    /// The number of events dropped so far.
+    var droppedCount: Int64 { locked { dropped } }
+
+    /// Posts a command, and starts a thread that runs `work` if none runs. If no thread can be started, `refuse` returns
+    /// the reply to each pending command, for this reason.
+    package func post(
+        _ command: Command, work: @escaping @Sendable () -> Void, refuse: (Command, _ reason: String) -> Event?
+    ) {
+        let needsThread = locked {
+            // A newer command replaces redundant ones, so that they do not accumulate while the thread hangs.
+            commands.removeAll { $0.isReplaced(by: command) }
+            commands.append(command)
+            isWorkerWoken = true
+            forWorker.set()
+            defer { isWorking = true }
+            return !isWorking
+        }
+        guard needsThread, let code = startThread(name, work) else { return }
+        let reason = "cannot start the sensor thread: \(String(cString: strerror(code)))"
+        locked {
+            events += commands.compactMap { refuse($0, reason) }
+            commands.removeAll()
+            isWorking = false
+            forLoop.set()
+        }
+    }
+
+    /// Returns and removes the oldest events, at most `limit`.
+    package func takeEvents(limit: Int) -> [Event] {
+        locked {
+            let taken = Array(events.prefix(limit))
+            let wasFull = events.count >= Self.capacity
+            events.removeFirst(taken.count)
+            if events.isEmpty { forLoop.clear() }
+            if wasFull {
+                isWorkerWoken = true
+                forWorker.set()
+            }
+            return taken
+        }
+    }
+}
+
+/// Methods for the thread.
+extension ThreadExchange {
+    /// Returns the next command. Without a command and with nothing else to do the thread ends, and the next command
+    /// starts another.
+    package func nextCommand(orEndIfIdle isIdle: Bool) -> Command? {
+        locked {
+            // A flag, not a system call: this runs for every sample.
+            if isWorkerWoken { forWorker.clear() }
+            isWorkerWoken = false
+            if commands.isEmpty {
+                if isIdle { markEnded() }
+                return nil
+            }
+            return commands.removeFirst()
+        }
+    }
+
+    /// Marks the thread as ended and stops the hang timer. Requires the lock.
+    private func markEnded() {
+        isWorking = false
+        alarm = -.infinity
+        hangTimer.set(seconds: 0)
+    }
+
+    /// Runs a call that may hang; the hang timer notifies the event loop. Returns whether the call timed out.
+    package func supervised(_ body: () -> Void) -> Bool {
+        let start = BootClock.now()
+        // Setting the timer costs as much as a reading: one setting covers many calls that return in time.
+        if alarm < start + longestCall {
+            alarm = start + longestCall * Self.alarmReach
+            hangTimer.set(seconds: longestCall * Self.alarmReach)
+        }
+        locked { callStart = start }
+        body()
+        locked { callStart = nil }
+        return BootClock.now() - start >= longestCall
+    }
+
+    /// The timer is set to this multiple of the longest call: it never expires while calls return, and a hang is
+    /// reported at most a fifth later.
+    private static var alarmReach: Double { 1.2 }
+
+    /// Whether the event queue has room for a source that supports backpressure.
+    var hasRoom: Bool { locked { events.count < Self.capacity } }
+
+    /// Posts an event. If the queue is full, the oldest droppable one is dropped.
+    package func post(_ event: Event) {
+        locked {
+            if events.count >= Self.capacity, let oldest = events.firstIndex(where: \.isDroppable) {
+                events.remove(at: oldest)
+                dropped += 1
+            }
+            events.append(event)
+        }
+        // After the lock is released: otherwise the loop wakes up and waits for it.
+        forLoop.set()
+    }
+
+    /// Makes ``descriptor`` readable, for data besides the events.
+    func wakeLoop() { forLoop.set() }
+
+    /// Waits until a command arrives or the event queue has room, one of `descriptors` is readable, or the time in
+    /// seconds has passed; nil waits without limit.
+    package func wait(or descriptors: [Int32] = [], seconds: Double? = nil) {
+        forWorker.wait(or: descriptors, seconds: seconds)
+    }
+}
+
+/// Starts a detached thread of this name in which signals are blocked; returns the errno on failure.
+private func startThread(_ name: StaticString, _ work: @escaping @Sendable () -> Void) -> Int32? {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    // Detached: the thread may hang in the kernel and must not be joined.
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var thread = pthread_t()
+    let argument = Unmanaged.passRetained(ThreadWork(name, work))
+    let code = pthread_create(&thread, &attributes, runThread, argument.toOpaque())
+    if code != 0 {
+        argument.release()
+        return code
+    }
+    return nil
+}
+
+private final class ThreadWork: Sendable {
+    let name: StaticString
+    let run: @Sendable () -> Void
+
+    init(_ name: StaticString, _ run: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.run = run
+    }
+}
+
+private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    // Signals are handled by the event loop.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+    let work = Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue()
+    cposix_name_thread(UnsafeRawPointer(work.name.utf8Start).assumingMemoryBound(to: CChar.self))
+    work.run()
+    return nil
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+extension SensorProxyTests {
+    /// The settings of ambient sensors: what the daemon changes while they are claimed, and restores afterwards.
+    @Suite struct AmbientSettingsTests {
+        private let bus: PrivateBus
+        private let hub = Machine.Device.ambientHub
+
+        init() throws {
+            bus = try PrivateBus()
+        }
+
+        private func desktop() throws -> Desktop {
+            let desktop = try Desktop(on: bus)
+            try desktop.awaitOwner()
+            return desktop
+        }
+
+        private func daemon(_ arguments: [String] = [], devices: [Machine.Device]? = nil) throws -> RunningDaemon {
+            try RunningDaemon(["--dbus"] + arguments, devices: devices, environment: bus.environment)
+        }
+
+        @Test func `a sleep sets claimed sensors up again, captured and polled`() throws {
+            var slow = hub
+            slow.number = 1
+            slow.attributes = slow.attributes.filter { !$0.key.contains("illuminance") }
+            slow.attributes["in_proximity_sampling_frequency"] = "1.95"
+            let faults = try Faults()
+            let daemon = try RunningDaemon(
+                ["--dbus"], devices: [capturing, slow], faults: faults, environment: bus.environment)
+            let machine = try #require(daemon.machine)
+            let scans = try Scans(machine, capturing)
+            let claimant = try desktop()
+            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
+            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
+            let settings = {
+                [
+                    try machine.value(capturing, "buffer/enable"),
+                    try machine.value(capturing, "in_illuminance_sampling_frequency"),
+                    try machine.value(slow, "in_proximity_sampling_frequency"),
+                ]
+            }
+            #expect(try settings() == ["1", "2", "10"])
+            // The drivers have lost their settings.
+            try machine.set(capturing, "buffer/enable", to: "0")
+            try machine.set(capturing, "in_illuminance_sampling_frequency", to: "0")
+            try machine.set(slow, "in_proximity_sampling_frequency", to: "1.95")
+            try faults.sleep(seconds: 3_600)
+            #expect(try eventually { try settings() == ["1", "2", "10"] })
+            try scans.write(600)
+            try claimant.signal("LightLevel", "300")
+            try machine.set(slow, "in_proximity_raw", to: "256")
+            try claimant.signal("ProximityNear", "1")
+        }
+
+        @Test func `a sleep raises a shared frequency again`() throws {
+            var slow = hub
+            slow.attributes["sampling_frequency"] = "1.95"
+            let faults = try Faults()
+            let daemon = try RunningDaemon(["--dbus"], devices: [slow], faults: faults, environment: bus.environment)
+            let machine = try #require(daemon.machine)
+            let claimant = try desktop()
+            let frequency = { try machine.value(slow, "sampling_frequency") }
+            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
+            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
+            #expect(try frequency() == "10")
+            try machine.set(slow, "sampling_frequency", to: "1.95")
+            try faults.sleep(seconds: 3_600)
+            #expect(try eventually { try frequency() == "10" })
+            #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
+            #expect(try claimant.request("call", "ReleaseProximity") == [.answer("done")])
+            #expect(try eventually { try frequency() == "1.95" })
+        }
+
+        /// A hub that sends changes of the light through its buffer.
+        private var capturing: Machine.Device {
+            var device = hub
+            // Sensors that share a chip are not captured.
+            device.attributes = device.attributes.filter { $0.key.hasPrefix("in_illuminance") || $0.key == "name" }
+            device.hasNode = true
+            device.trigger = "als-dev0"
+            device.attributes.merge(
+                [
+                    "scan_elements/in_illuminance_en": "0", "scan_elements/in_illuminance_index": "0",
+                    "scan_elements/in_illuminance_type": "le:u32/32>>0", "buffer/enable": "0", "buffer/length": "2",
+                    "buffer/watermark": "1", "trigger/current_trigger": "als-dev0",
+                    "in_illuminance_sampling_frequency": "0",
+                ]) { $1 }
+            return device
+        }
+
+        @Test func `light is captured from the buffer while it is claimed, and the buffer is stopped afterwards`()
+            throws
+        {
+            let daemon = try daemon(devices: [capturing])
+            let machine = try #require(daemon.machine)
+            let scans = try Scans(machine, capturing)
+            let claimant = try desktop()
+            #expect(try claimant.request("call", "ClaimLight") == [.signal(["LightLevel": "10"]), .answer("done")])
+            #expect(try machine.value(capturing, "buffer/enable") == "1")
+            #expect(try machine.value(capturing, "in_illuminance_sampling_frequency") == "2")
+            let record = daemon.folder.path + "/restore-record-light"
+            #expect(FileManager.default.fileExists(atPath: record))
+            try scans.write(600)
+            #expect(try claimant.event() == .signal(["LightLevel": "300"]))
+            try scans.write(40)
+            #expect(try claimant.event() == .signal(["LightLevel": "20"]))
+            #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
+            #expect(try eventually { try machine.value(capturing, "buffer/enable") == "0" })
+            #expect(try eventually { try machine.value(capturing, "in_illuminance_sampling_frequency") == "0" })
+            #expect(eventually { !FileManager.default.fileExists(atPath: record) })
+        }
+
+        @Test func `the frequency of a slow chip is raised while it is claimed, and restored afterwards`()
+            throws
+        {
+            var slow = hub
+            slow.attributes["in_proximity_sampling_frequency"] = "1.95"
+            slow.attributes["in_proximity_sampling_frequency_available"] = "1.95 3.9 7.8 15.6"
+            let daemon = try daemon(devices: [slow])
+            let machine = try #require(daemon.machine)
+            let claimant = try desktop()
+            let frequency = { try machine.value(slow, "in_proximity_sampling_frequency") }
+            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
+            #expect(try frequency() == "15.6")
+            #expect(try claimant.request("call", "ReleaseProximity") == [.answer("done")])
+            #expect(try eventually { try frequency() == "1.95" })
+            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
+            #expect(try frequency() == "15.6")
+        }
+
+        private func hasRecords(in folder: TemporaryDirectory) throws -> Bool {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.hasPrefix("restore-record") }
+        }
+
+        @Test func `two sensors share a raised frequency, which is restored when the last one is released`() throws {
+            var slow = hub
+            slow.attributes["sampling_frequency"] = "1.95"
+            let daemon = try daemon(devices: [slow])
+            let machine = try #require(daemon.machine)
+            let claimant = try desktop()
+            let frequency = { try machine.value(slow, "sampling_frequency") }
+            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
+            #expect(try frequency() == "10")
+            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
+            #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
+            // A scan runs on the same thread: the light sensor is released before it.
+            _ = try daemon.runTool("sensors", "--ambient")
+            #expect(try frequency() == "10")
+            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
+            #expect(try claimant.request("call", "ReleaseProximity") == [.answer("done")])
+            _ = try daemon.runTool("sensors", "--ambient")
+            #expect(try frequency() == "10")
+            #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
+            #expect(try eventually { try frequency() == "1.95" })
+            #expect(try eventually { try !hasRecords(in: daemon.folder) })
+        }
+
+        @Test(arguments: ["auto", "fake:"])
+        func `a start after SIGKILL restores the buffers and frequencies of light and compass`(sensor: String) throws {
+            var compass = capturing
+            compass.number = 1
+            compass.attributes = compass.attributes.filter { !$0.key.contains("illuminance") }
+            compass.trigger = "north-dev1"
+            let channel = "in_rot_from_north_magnetic_tilt_comp"
+            compass.attributes.merge(
+                [
+                    "name": "north", "\(channel)_raw": "900", "in_rot_scale": "0.1", "sampling_frequency": "100",
+                    "scan_elements/\(channel)_en": "0", "scan_elements/\(channel)_index": "0",
+                    "scan_elements/\(channel)_type": "le:u32/32>>0", "trigger/current_trigger": "",
+                ]) { $1 }
+            let folder = try TemporaryDirectory()
+            let address = try #require(bus.environment["DBUS_SYSTEM_BUS_ADDRESS"])
+            // Two runs in one emulated machine, which exists longer than the first run.
+            let setting = "DBUS_SYSTEM_BUS_ADDRESS='\(address)'"
+            let run = "'\(Programs.daemon)' --dbus --socket '\(folder.path)/socket' --state-directory '\(folder.path)'"
+            let machine = try Machine(
+                [capturing, compass], in: folder,
+                running: """
+                    \(setting) \(run) & echo $!; wait; echo over; read line
+                    \(setting) exec \(run) --sensor \(sensor)
+                    """, input: true)
+            let first = try #require(try machine.program.line().flatMap { Int32($0) })
+            let scans = [try Scans(machine, capturing), try Scans(machine, compass)]
+            let claimant = try desktop()
+            #expect(try claimant.request("call", "ClaimLight") == [.signal(["LightLevel": "10"]), .answer("done")])
+            #expect(
+                try claimant.request("compass", "ClaimCompass") == [.signal(["CompassHeading": "90"]), .answer("done")])
+            let settings = {
+                [
+                    try machine.value(capturing, "buffer/enable"), try machine.value(compass, "buffer/enable"),
+                    try machine.value(capturing, "in_illuminance_sampling_frequency"),
+                    try machine.value(compass, "sampling_frequency"),
+                    try machine.value(capturing, "trigger/current_trigger"),
+                    try machine.value(compass, "trigger/current_trigger"),
+                ]
+            }
+            try scans[0].write(600)
+            #expect(try claimant.event() == .signal(["LightLevel": "300"]))
+            try scans[1].write(1_800)
+            #expect(try claimant.event() == .signal(["CompassHeading": "180"]))
+            #expect(try settings() == ["1", "1", "2", "2", "als-dev0", "north-dev1"])
+            kill(first, SIGKILL)
+            _ = try machine.program.lines { $0 == "over" }
+            #expect(try settings() == ["1", "1", "2", "2", "als-dev0", "north-dev1"])
+            try claimant.awaitOwner(false)
+            machine.program.write("\n")
+            #expect(try eventually { try settings() == ["0", "0", "0", "100", "als-dev0", ""] })
+            #expect(try eventually { try !hasRecords(in: folder) })
+        }
+    }
+}

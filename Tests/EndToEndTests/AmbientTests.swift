@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+extension SensorProxyTests {
+    /// Light, proximity and heading for desktops, over a real bus, with the real daemon.
+    @Suite struct AmbientTests {
+        private let bus: PrivateBus
+        private let hub = Machine.Device.ambientHub
+
+        init() throws {
+            bus = try PrivateBus()
+        }
+
+        private func desktop() throws -> Desktop {
+            let desktop = try Desktop(on: bus)
+            try desktop.awaitOwner()
+            return desktop
+        }
+
+        private func daemon(_ arguments: [String] = [], devices: [Machine.Device]? = nil) throws -> RunningDaemon {
+            try RunningDaemon(["--dbus"] + arguments, devices: devices, environment: bus.environment)
+        }
+
+        @Test func `a claiming client receives each change of the light, and the sensor runs only while claimed`()
+            throws
+        {
+            let daemon = try daemon(devices: [hub])
+            let machine = try #require(daemon.machine)
+            let (claimant, other) = (try desktop(), try desktop())
+            #expect(try claimant.request("get", "HasAmbientLight") == [.answer("1")])
+            #expect(try claimant.request("get", "LightLevel") == [.answer("0")])
+            #expect(eventually { daemon.sensorThreads.isEmpty })
+            #expect(try claimant.request("call", "ClaimLight") == [.signal(["LightLevel": "10"]), .answer("done")])
+            #expect(daemon.sensorThreads.contains("ambient"))
+            for (raw, lux) in [(600, "300"), (0, "0")] {
+                try machine.set(hub, "in_illuminance_raw", to: "\(raw)")
+                #expect(try claimant.event() == .signal(["LightLevel": lux]))
+                #expect(try other.request("get", "LightLevel") == [.answer(lux)])
+            }
+            #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
+            #expect(eventually { daemon.sensorThreads.isEmpty })
+        }
+
+        @Test func `while the opening of a light sensor hangs, its claim is answered and the daemon ends`() throws {
+            let faults = try Faults()
+            let daemon = try RunningDaemon(["--dbus"], devices: [hub], faults: faults, environment: bus.environment)
+            let claimant = try desktop()
+            try faults.set("open", "/in_illuminance_raw", Faults.hang)
+            // Answered without a reading.
+            #expect(try claimant.request("call", "ClaimLight") == [.answer("done")])
+            #expect(daemon.sensorThreads.contains("ambient"))
+            daemon.program.send(SIGTERM)
+            #expect(daemon.program.wait() == 0)
+        }
+
+        @Test func `while a read of the light hangs clients are answered, and its next value is sent`() throws {
+            let faults = try Faults()
+            let daemon = try RunningDaemon(["--dbus"], devices: [hub], faults: faults, environment: bus.environment)
+            let machine = try #require(daemon.machine)
+            let claimant = try desktop()
+            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
+            try faults.set("read", "/in_illuminance_raw", Faults.hang)
+            try machine.set(hub, "in_illuminance_raw", to: "600")
+            // A list that waits for the thread is answered with the hang.
+            let reason = "a light, proximity or compass sensor has not answered for 5 seconds"
+            #expect(try eventually { try daemon.runTool("sensors", "--ambient").errors.contains(reason) })
+            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
+            #expect(try claimant.request("get", "HasAmbientLight") == [.answer("1")])
+            #expect(try daemon.runTool("status").status == 0)
+            try faults.clear()
+            try claimant.signal("LightLevel", "300")
+            #expect(try daemon.runTool("sensors", "--ambient").status == 0)
+        }
+
+        @Test func `claims over the limit are refused, and the sensor runs until the last client has left`() throws {
+            let daemon = try daemon(devices: [hub])
+            let desktop = try desktop()
+            // The limit of claims on all sensors, and of one user except root.
+            let limit = geteuid() == 0 ? 100 : 32
+            let answers = ["done": "\(limit)", "org.freedesktop.DBus.Error.LimitsExceeded": "\(110 - limit)"]
+            #expect(try desktop.request("connect_clients", "ClaimLight", "110") == [.properties(answers)])
+            #expect(daemon.sensorThreads.contains("ambient"))
+            #expect(try desktop.request("disconnect_clients") == [.answer("done")])
+            #expect(eventually { daemon.sensorThreads.isEmpty })
+            #expect(try desktop.request("call", "ClaimProximity") == [.answer("done")])
+        }
+
+        @Test func `many claims of one client are one claim, which one release ends`() throws {
+            let daemon = try daemon(devices: [hub])
+            let claimant = try desktop()
+            for _ in 0..<100 { try claimant.send("call", "ClaimLight") }
+            var answers: [Desktop.Event] = []
+            while answers.count < 100 {
+                let event = try claimant.event()
+                if case .answer = event { answers.append(event) }
+            }
+            let refusal = Desktop.Event.answer("org.freedesktop.DBus.Error.LimitsExceeded")
+            // Calls that wait for the first reading are limited.
+            #expect(answers.count { $0 == .answer("done") } >= 8)
+            #expect(answers.allSatisfy { $0 == .answer("done") || $0 == refusal })
+            #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
+            #expect(eventually { daemon.sensorThreads.isEmpty })
+        }
+
+        @Test func `an object is near above the level of udev, and far well below it`() throws {
+            let daemon = try daemon(devices: [hub])
+            let machine = try #require(daemon.machine)
+            let claimant = try desktop()
+            #expect(try claimant.request("get", "HasProximity") == [.answer("1")])
+            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
+            for (raw, isNear) in [(256, "1"), (0, "0"), (129, "1"), (100, "0")] {
+                try machine.set(hub, "in_proximity_raw", to: "\(raw)")
+                #expect(try claimant.event() == .signal(["ProximityNear": isNear]))
+            }
+        }
+
+        @Test func `a switch reports changes of proximity`() throws {
+            var input = Machine.InputDevice()
+            input.name = "proximity"
+            input.properties = ["ID_INPUT_SWITCH": "1"]
+            input.proximityStates = [false, true]
+            let daemon = try RunningDaemon(["--dbus"], devices: [], inputs: [input], environment: bus.environment)
+            let claimant = try desktop()
+            #expect(try claimant.request("get", "HasProximity") == [.answer("1")])
+            let events = try Machine.InputEvents(try #require(daemon.machine), input)
+            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
+            // EV_SW of SW_FRONT_PROXIMITY; the state is read from the device.
+            events.send(5, 11, 1)
+            #expect(try claimant.event() == .signal(["ProximityNear": "1"]))
+        }
+
+        @Test func `the compass has an interface of its own`() throws {
+            let daemon = try daemon(devices: [hub])
+            let machine = try #require(daemon.machine)
+            let claimant = try desktop()
+            #expect(
+                try claimant.request("compass", "ClaimCompass") == [.signal(["CompassHeading": "90"]), .answer("done")])
+            try machine.set(hub, "in_rot_from_north_magnetic_tilt_comp_raw", to: "1800")
+            #expect(try claimant.event() == .signal(["CompassHeading": "180"]))
+        }
+
+        @Test func `the light sensor of a hardware monitor has the vendor's unit`() throws {
+            let monitor = Machine.Device(driver: "applesmc", attributes: ["light": "(128,64)", "name": "applesmc"])
+            let daemon = try daemon(devices: [monitor.onPlatform])
+            let claimant = try desktop()
+            #expect(
+                try claimant.request("call", "ClaimLight") == [
+                    .signal(["LightLevelUnit": "vendor", "LightLevel": "50"]), .answer("done"),
+                ])
+            withExtendedLifetime(daemon) {}
+        }
+
+        @Test func `the light sensor of a hardware monitor recovers from invalid values without a device event`() throws
+        {
+            let monitor = Machine.Device(
+                driver: "applesmc", attributes: ["light": "(128,64)", "name": "applesmc"]
+            ).onPlatform
+            let daemon = try daemon(devices: [monitor])
+            let machine = try #require(daemon.machine)
+            let claimant = try desktop()
+            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
+            try machine.set(monitor, "light", to: "")
+            let isFailing = { try daemon.runTool("sensors").output.contains { $0.contains("last error") } }
+            #expect(try eventually(isFailing))
+            // Retries fail as well.
+            Thread.sleep(forTimeInterval: 0.5)
+            #expect(try claimant.request("get", "HasAmbientLight") == [.answer("1")])
+            let report = try daemon.runTool("doctor", "--all").output.joined(separator: " ")
+            #expect(report.contains("light sensor chip0 (applesmc) fails: chip0: light: invalid value"))
+            try machine.set(monitor, "light", to: "(255,0)")
+            try claimant.signal("LightLevel", "100")
+        }
+
+        @Test func `unplugging a claimed light sensor is signaled, and so is its return`() throws {
+            let bed = try Testbed([hub], ["--dbus"], environment: bus.environment)
+            let claimant = try desktop()
+            _ = try claimant.request("call", "ClaimLight")
+            try bed.unplug(hub)
+            #expect(try claimant.signal("HasAmbientLight", "0") == .signal(["HasAmbientLight": "0"]))
+            try bed.plug(hub)
+            try claimant.signal("HasAmbientLight", "1")
+            try bed.set(hub, "in_illuminance_raw", to: "80")
+            try claimant.signal("LightLevel", "40")
+        }
+
+        @Test func `the simulated sensors count, and take the values that are set`() throws {
+            let daemon = try daemon(["--sensor", "fake:"])
+            let claimant = try desktop()
+            #expect(try claimant.request("call", "ClaimLight") == [.answer("done")])
+            #expect(try claimant.event() == .signal(["LightLevel": "1"]))
+            let simulate: ([String]) throws -> Void = { words in
+                let run = try RunningProgram.run(
+                    Programs.tool, ["--socket", daemon.socket, "simulate"] + words)
+                #expect(run.status == 0, "\(run.errors)")
+            }
+            try simulate(["light", "300"])
+            try claimant.signal("LightLevel", "300")
+            #expect(try claimant.request("call", "ClaimProximity").last == .answer("done"))
+            try simulate(["proximity", "near"])
+            try claimant.signal("ProximityNear", "1")
+            try simulate(["compass", "45"])
+            #expect(try claimant.request("compass", "ClaimCompass").first == .signal(["CompassHeading": "45"]))
+        }
+
+        @Test func `a simulated removal takes the sensors from desktops for its duration`() throws {
+            let daemon = try daemon(["--sensor", "fake:sensors=accelerometer+light"])
+            let claimant = try desktop()
+            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
+            #expect(try daemon.runTool("simulate", "light", "40").status == 0)
+            try claimant.signal("LightLevel", "40")
+            #expect(try daemon.runTool("simulate", "fail", "gone", "--duration", "1").status == 0)
+            try claimant.signal("HasAmbientLight", "0")
+            try claimant.signal("HasAmbientLight", "1")
+            #expect(try daemon.runTool("simulate", "light", "50").status == 0)
+            try claimant.signal("LightLevel", "50")
+            let refused = try daemon.runTool("simulate", "compass", "90")
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("simulated device: compass: not found"))
+        }
+
+        @Test func `nothing is near without a proximity sensor, until its return`() throws {
+            let daemon = try daemon(["--sensor", "fake:"])
+            let claimant = try desktop()
+            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
+            #expect(try daemon.runTool("simulate", "proximity", "near").status == 0)
+            try claimant.signal("ProximityNear", "1")
+            #expect(try daemon.runTool("simulate", "fail", "gone", "--duration", "1").status == 0)
+            #expect(
+                try claimant.signal("HasProximity", "0") == .signal(["HasProximity": "0", "ProximityNear": "0"]))
+            #expect(try claimant.request("get", "ProximityNear") == [.answer("0")])
+            try claimant.signal("HasProximity", "1")
+            #expect(try eventually { try claimant.request("get", "ProximityNear").last == .answer("1") })
+        }
+
+        @Test func `without --dbus the tool and the doctor say that no sensor is used, with the remedy`() throws {
+            let daemon = try RunningDaemon([], devices: [hub])
+            let listed = try daemon.runTool("sensors").output
+            #expect(listed.contains("  light: iio:device0: als"))
+            #expect(listed.contains("    not used: the daemon runs without --dbus"))
+            #expect(listed.last?.contains("'sudo orientationd-desktops on'") == true)
+            let report = try daemon.runTool("doctor", "--all").output.joined(separator: " ")
+            #expect(report.contains("Light sensor iio:device0 (als): not used: the daemon runs"))
+        }
+
+        @Test func `the tool lists the sensors, and the doctor reports them`() throws {
+            var withoutLevel = hub
+            withoutLevel.properties["PROXIMITY_NEAR_LEVEL"] = nil
+            let daemon = try daemon(devices: [withoutLevel])
+            let listed = try daemon.runTool("sensors").output
+            #expect(listed.contains("* light: iio:device0: als"))
+            #expect(listed.contains("    used for desktops: in_illuminance_raw, every 0.8 s"))
+            #expect(listed.contains("  proximity: iio:device0: als"))
+            let json = try daemon.runTool("sensors", "--ambient", "--json").output.joined()
+            #expect(json.contains("\"served\":true"))
+            #expect(json.contains("\"kind\":\"compass\""))
+            let report = try daemon.runTool("doctor", "--all").output.joined(separator: " ")
+            #expect(report.contains("Light sensor iio:device0 (als)"))
+            #expect(report.contains("PROXIMITY_NEAR_LEVEL"))
+        }
+
+        @Test(
+            .enabled(
+                if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/iio-sensor-proxy"),
+                "iio-sensor-proxy is not installed"))
+        func `monitor-sensor prints the same changes of light and proximity as with iio-sensor-proxy`() throws {
+            // iio-sensor-proxy 3.4 and later refuses claims without polkit.
+            let polkit = try bus.startPolkit(replying: "allow")
+            func lines(_ machine: Machine) throws -> [String] {
+                let desktop = try desktop()
+                let monitor = try bus.program("/usr/bin/stdbuf", ["-oL", "/usr/bin/monitor-sensor"])
+                var lines = try monitor.lines { $0.contains("Light changed") }
+                for lux in [300, 40, 0] {
+                    try machine.set(hub, "in_illuminance_raw", to: "\(lux * 2)")
+                    lines += try monitor.lines { $0.contains("Light changed: \(lux).0") }
+                }
+                for (raw, isNear) in [(256, 1), (0, 0), (150, 1)] {
+                    try machine.set(hub, "in_proximity_raw", to: "\(raw)")
+                    lines += try monitor.lines { $0.hasSuffix("changed: \(isNear)") }
+                }
+                machine.program.send(SIGTERM)
+                try desktop.awaitOwner(false)
+                // Before 3.6 a claim is answered before the first reading: the first values differ.
+                return lines.filter { !$0.hasPrefix("===") } + [try monitor.line() ?? ""]
+            }
+            let folder = try TemporaryDirectory()
+            let address = try #require(bus.environment["DBUS_SYSTEM_BUS_ADDRESS"])
+            let proxyLines = try lines(
+                try Machine([hub], in: folder, running: "DBUS_SYSTEM_BUS_ADDRESS='\(address)' exec iio-sensor-proxy"))
+            let daemonLines = try lines(try #require(try daemon(devices: [hub]).machine))
+            #expect(daemonLines == proxyLines)
+            withExtendedLifetime(polkit) {}
+        }
+    }
+}
+
+extension Machine.Device {
+    /// Has three sensors; light of 0.5 lux per unit.
+    static let ambientHub = Machine.Device(
+        driver: "test",
+        attributes: [
+            "name": "als", "in_illuminance_raw": "20", "in_illuminance_scale": "0.5", "in_proximity_raw": "0",
+            "in_rot_from_north_magnetic_tilt_comp_raw": "900", "in_rot_scale": "0.1",
+        ],
+        properties: [
+            "PROXIMITY_NEAR_LEVEL": "128", "IIO_SENSOR_PROXY_TYPE": "iio-poll-als iio-poll-proximity",
+        ])
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AmbientSensing
+import Sensing
+import Testing
+
+@testable import OrientationDaemon
+
+/// When the ambient sensors run. Claims are those of ``SensorProxyHandlerTests``.
+@Suite struct AmbientHandlerTests {
+    private let bench: StateBench
+
+    init() throws {
+        bench = try StateBench(servesSensorProxy: true)
+    }
+
+    private func sensor(_ kind: AmbientKind, _ id: String) -> AmbientDescription {
+        var sensor = AmbientDescription(id: id, name: "chip", kind: kind, reading: "in_raw")
+        sensor.isChosen = true
+        return sensor
+    }
+
+    private func fail(_ run: Int, _ failure: SensorFailure = .failed("broken")) -> [Effect] {
+        bench.send(.ambientThread(.failed(.light, run: run, sensor: "iio:device1", failure)))
+    }
+
+    @Test func `a sensor that keeps failing is tried with exponential backoff, and another one first`() {
+        #expect(bench.send(.ambientDemand(.light, true)).ambient == ["start light 1"])
+        #expect(fail(1).timers[.ambient].map { ($0 * 10).rounded() } == 1)
+        // The timer is set for the time of the attempt, and does nothing before.
+        #expect(bench.send(.timer(.ambient)).ambient.isEmpty)
+        bench.now += 0.1
+        #expect(bench.send(.timer(.ambient)).ambient == ["start light 2 not iio:device1"])
+        #expect(fail(2).timers[.ambient].map { ($0 * 10).rounded() } == 2)
+        bench.now += 0.3
+        bench.send(.timer(.ambient))
+        bench.send(.ambientThread(.opened(sensor(.light, "iio:device1"), run: 3)))
+        bench.now += AmbientSupervisor.provingTime
+        #expect(fail(3).timers[.ambient].map { ($0 * 10).rounded() } == 1)
+    }
+
+    @Test func `without a sensor nothing is tried until the devices change`() {
+        bench.send(.ambientDemand(.light, true))
+        let absent = fail(1, .noDevice("no usable light sensor found"))
+        #expect(absent.timers[.ambient] == nil && absent.logs == ["no usable light sensor found"])
+        #expect(bench.send(.ambientDevicesChanged).ambient == ["start light 2", "scan 1"])
+    }
+
+    @Test func `the list names a sensor that has failed and delivered no reading since`() {
+        var handler = AmbientHandler()
+        var listed: AmbientDescription? {
+            guard case .scanAmbient(let request, _)? = handler.scan(.listing).first else { return nil }
+            let effects = handler.handle(.scanned(request: request, [sensor(.light, "iio:device1")]), at: 0)
+            guard case .raise(.ambientScanned(_, .success(let sensors)))? = effects.first else { return nil }
+            return sensors.first
+        }
+        _ = handler.demand(.light, true, at: 0)
+        #expect(listed?.isFailing == false)
+        _ = handler.handle(.failed(.light, run: 1, sensor: "iio:device1", .failed("broken")), at: 0)
+        #expect(listed?.isFailing == true && listed?.lastError == "broken")
+        _ = handler.timerFired(at: 1)
+        _ = handler.handle(.opened(sensor(.light, "iio:device1"), run: 2), at: 1)
+        #expect(listed?.isFailing == true)
+        _ = handler.handle(.read(.light(1, .lux), run: 2), at: 1)
+        #expect(listed?.isFailing == false && listed?.lastError == "broken")
+    }
+
+    @Test func `a sensor that another one replaces stays listed as failing until it delivers a reading`() {
+        var handler = AmbientHandler()
+        let both = [sensor(.light, "iio:device1"), sensor(.light, "iio:device2")]
+        var failing: [Bool] {
+            guard case .scanAmbient(let request, _)? = handler.scan(.listing).first,
+                case .raise(.ambientScanned(_, .success(let sensors)))? = handler.handle(
+                    .scanned(request: request, both), at: 0
+                ).first
+            else { return [] }
+            return sensors.map(\.isFailing)
+        }
+        _ = handler.demand(.light, true, at: 0)
+        _ = handler.handle(.failed(.light, run: 1, sensor: "iio:device1", .failed("broken")), at: 0)
+        _ = handler.timerFired(at: 1)
+        _ = handler.handle(.opened(both[1], run: 2), at: 1)
+        _ = handler.handle(.read(.light(1, .lux), run: 2), at: 1)
+        #expect(failing == [true, false])
+        guard case .scanAmbient(_, let avoided)? = handler.scan(.choice).first else {
+            Issue.record("no scan")
+            return
+        }
+        #expect(avoided.keys.map(\.id) == ["iio:device1"])
+        // A device event lets it be tried again, and proves nothing.
+        _ = handler.devicesChanged(at: 2)
+        #expect(failing == [true, false])
+    }
+
+    @Test func `a failure of each retry is logged once, and so is the recovery`() {
+        let open = { (run: Int) in bench.send(.ambientThread(.opened(sensor(.light, "iio:device1"), run: run))).logs }
+        let read = { (run: Int) in bench.send(.ambientThread(.read(.light(1, .lux), run: run))).logs }
+        let using = "using iio:device1 (chip) as light sensor, in_raw"
+        bench.send(.ambientDemand(.light, true))
+        #expect(open(1) == [using])
+        #expect(fail(1).logs == ["no light sensor: broken"])
+        for run in 2...4 {
+            bench.now += 60
+            bench.send(.timer(.ambient))
+            #expect(open(run).isEmpty)
+            #expect(fail(run).logs.isEmpty)
+        }
+        bench.now += 60
+        bench.send(.timer(.ambient))
+        #expect(open(5).isEmpty)
+        #expect(read(5) == [using])
+        #expect(read(5).isEmpty)
+        #expect(fail(5).logs == ["no light sensor: broken"])
+    }
+
+    @Test func `a failure after the release starts nothing`() {
+        bench.send(.ambientDemand(.light, true))
+        #expect(bench.send(.ambientDemand(.light, false)).ambient == ["stop light"])
+        #expect(fail(1).isEmpty)
+    }
+
+    @Test func `after a suspend the running sensors are opened again, and no other`() {
+        bench.send(.ambientDemand(.light, true))
+        bench.send(.ambientDemand(.compass, true))
+        #expect(bench.send(.woke).ambient == ["start light 2", "start compass 2"])
+    }
+
+    @Test func `a better sensor that appears replaces the running one`() {
+        bench.send(.ambientDemand(.light, true))
+        bench.send(.ambientThread(.opened(sensor(.light, "hwmon0"), run: 1)))
+        #expect(bench.send(.ambientDevicesChanged).ambient == ["scan 1"])
+        let chosen = bench.send(.ambientThread(.scanned(request: 1, [sensor(.light, "iio:device1")])))
+        #expect(chosen.ambient == ["start light 2"])
+    }
+
+    @Test func `a list says how the running sensor is read`() {
+        bench.send(.ambientDemand(.light, true))
+        var captured = sensor(.light, "iio:device1")
+        captured.reading = "captured from its buffer"
+        bench.send(.ambientThread(.opened(captured, run: 1)))
+        let caller = bench.client()
+        #expect(bench.call("Orientation.ListAmbientSensors", from: caller).ambient == ["scan 1"])
+        let listed = bench.send(.ambientThread(.scanned(request: 1, [sensor(.light, "iio:device1")])))
+        #expect(listed.messages(to: caller).first?.contains("captured from its buffer") == true)
+    }
+
+    @Test func `a running sensor that is no longer listed is opened again, which reports its absence`() {
+        bench.send(.ambientDemand(.light, true))
+        bench.send(.ambientThread(.opened(sensor(.light, "iio:device1"), run: 1)))
+        bench.send(.ambientDevicesChanged)
+        #expect(bench.send(.ambientThread(.scanned(request: 1, []))).ambient == ["start light 2"])
+    }
+
+    @Test func `a hung call answers the scans and the claims, and the next message ends the hang`() {
+        bench.send(.ambientDemand(.light, true))
+        bench.send(.bus(.connected))
+        let hung = bench.send(.ambientHung(seconds: 5))
+        #expect(hung.logs == ["a light, proximity or compass sensor has not answered for 5 seconds"])
+        // A list that arrives afterwards is dropped, and a new scan is made.
+        #expect(bench.send(.ambientThread(.scanned(request: 1, []))).ambient == ["scan 2"])
+        #expect(bench.send(.ambientScanWanted(.presence)).ambient == ["scan 3"])
+    }
+
+    @Test func `a hang that ends without a reading ends the refusal of scans`() {
+        bench.send(.ambientHung(seconds: 5))
+        #expect(bench.send(.ambientScanWanted(.presence)).ambient.isEmpty)
+        #expect(bench.send(.ambientThread(.responded)).ambient == ["scan 1"])
+        #expect(bench.send(.ambientScanWanted(.presence)).ambient == ["scan 2"])
+    }
+
+    @Test func `the daemon exits after all sensors are closed`() {
+        bench.send(.ambientDemand(.light, true))
+        #expect(bench.send(.end).ambient == ["close"])
+        bench.send(.lockFinished)
+        let exits = bench.send(.ambientThread(.idle)).contains { if case .exit(0) = $0 { true } else { false } }
+        #expect(exits)
+    }
+}

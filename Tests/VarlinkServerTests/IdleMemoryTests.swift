@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Systemd
+import SystemdTestSupport
+import Testing
+
+@testable import VarlinkServer
+
+@Suite struct IdleMemoryTests {
+    private final class Released {
+        var parts: [IdleMemory.Part] = []
+    }
+
+    private let bench: LoopBench
+    private let released = Released()
+    private let memory: IdleMemory
+
+    init() throws {
+        bench = try LoopBench()
+        memory = try IdleMemory(loop: bench.loop, delay: 0.05) { [released] in released.parts.append($0) }
+    }
+
+    /// Notes an event every 10 ms for a number of delays.
+    private func use(delays: Int) throws {
+        let clock = ContinuousClock()
+        let end = clock.now + .milliseconds(50 * delays)
+        var tick: EventSource?
+        tick = try bench.loop.timer { [memory] in
+            memory.noteUse()
+            tick?.fire(after: 0.01)
+        }
+        tick?.fire(after: 0)
+        try bench.run { clock.now >= end }
+        tick = nil
+    }
+
+    @Test func `after a pause freed memory and code are released, once`() throws {
+        memory.noteUse()
+        try bench.run { !released.parts.isEmpty }
+        #expect(released.parts == [.heap, .code])
+        try bench.runReady()
+        #expect(released.parts == [.heap, .code])
+    }
+
+    @Test func `while events continue nothing is released`() throws {
+        try use(delays: 5)
+        #expect(released.parts.isEmpty)
+        try bench.run { !released.parts.isEmpty }
+        #expect(released.parts == [.heap, .code])
+    }
+
+    @Test func `after many disconnections freed memory is released once, although events continue`() throws {
+        for remaining in (0..<IdleMemory.connections).reversed() { memory.noteDisconnection(remaining: remaining) }
+        try use(delays: 5)
+        #expect(released.parts == [.heap])
+    }
+
+    @Test func `a few disconnections release nothing while events continue`() throws {
+        for _ in 0..<1_000 {
+            memory.noteDisconnection(remaining: 10)
+        }
+        try use(delays: 5)
+        #expect(released.parts.isEmpty)
+    }
+
+    @Test func `disconnections that continue do not delay the release of freed memory`() throws {
+        var tick: EventSource?
+        tick = try bench.loop.timer { [memory] in
+            for remaining in (0..<IdleMemory.connections).reversed() { memory.noteDisconnection(remaining: remaining) }
+            memory.noteUse()
+            tick?.fire(after: 0.01)
+        }
+        tick?.fire(after: 0)
+        try bench.run { !released.parts.isEmpty }
+        tick = nil
+        #expect(released.parts == [.heap])
+    }
+
+    @Test func `an event soon after a release doubles the delay, up to 32 times the shortest one`() {
+        var delay = ReleaseDelay(shortest: 2)
+        delay.noteUse(at: 0)
+        #expect(delay.seconds == 2)
+        let delays = (1...6).map { release in
+            delay.noteRelease(at: Double(release) * 1_000)
+            delay.noteUse(at: Double(release) * 1_000 + 19)
+            return delay.seconds
+        }
+        #expect(delays == [4, 8, 16, 32, 64, 64])
+    }
+
+    @Test func `after a pause of ten delays, or a reset, the delay is the shortest one`() {
+        var delay = ReleaseDelay(shortest: 2)
+        delay.noteRelease(at: 0)
+        delay.noteUse(at: 19)
+        #expect(delay.seconds == 4)
+        delay.noteRelease(at: 100)
+        delay.noteUse(at: 140)
+        #expect(delay.seconds == 2)
+        delay.noteRelease(at: 200)
+        delay.noteUse(at: 201)
+        delay.reset()
+        #expect(delay.seconds == 2)
+    }
+}
