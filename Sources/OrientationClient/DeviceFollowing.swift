@@ -78,19 +78,35 @@ extension Device {
 /// Processes a connection while notifications are generated.
 @MainActor private final class ConnectionSource: DeviceOrientationSource {
     private let connection: OrientationConnection
+    private var isUpdating = false
+    private var hasWakeUp = false
 
     init(_ connection: OrientationConnection) {
         self.connection = connection
         connection.suspend()
     }
 
-    func startUpdating(_ device: Device) { connection.resume() }
+    func startUpdating(_ device: Device) {
+        isUpdating = true
+        connection.resume()
+    }
 
-    func stopUpdating(_ device: Device) { connection.suspend() }
+    func stopUpdating(_ device: Device) {
+        isUpdating = false
+        connection.suspend()
+    }
+
+    // The caller may keep the connection in its main loop, and the device may have followed it again.
+    isolated deinit {
+        if hasWakeUp { connection.wakeUp(after: nil) }
+        if isUpdating { connection.suspend() }
+    }
 
     func processUpdates(of device: Device) {
         do {
             for update in try connection.process() {
+                // An observer of the previous update may have set another source.
+                guard device.source === self else { return }
                 switch update {
                 case .state(let state): device.update(state)
                 case .notConnected: device.update(.unknown)
@@ -101,7 +117,10 @@ extension Device {
         }
     }
 
-    func wakeUp(_ device: Device, after seconds: Double?) { connection.wakeUp(after: seconds) }
+    func wakeUp(_ device: Device, after seconds: Double?) {
+        hasWakeUp = seconds != nil
+        connection.wakeUp(after: seconds)
+    }
 }
 
 /// A simulated device, for previews and tests. Its orientations are named by the application's screen.

@@ -10,6 +10,10 @@ internal import Support
 /// without the daemon does not keep the processor awake. Jitter of up to a quarter spreads the attempts of many
 /// clients.
 package struct ReconnectBackoff: Sendable {
+    /// The time from the first state of a connection after which its loss starts the delays over, in seconds. A service
+    /// that sends a state and then garbage, or crashes with each client, is not connected to more often.
+    package static let provingTime = 1.0
+
     private static let initial = 0.05
     private static let shortestMaximum = 0.4
     private static let longestMaximum = 10.0

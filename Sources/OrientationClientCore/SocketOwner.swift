@@ -26,8 +26,10 @@ package final class SocketOwner: Sendable {
 
     /// Reads once, at most 16 KiB.
     package func read(into connection: inout some ConnectionEnd) throws(SocketError) {
-        _ = try withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { (buffer) throws(SocketError) in
-            try connection.read(from: socket, using: buffer)
+        // In Swift 6.2 this function has no typed throws.
+        let result = withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { buffer in
+            Result { () throws(SocketError) in try connection.read(from: socket, using: buffer) }
         }
+        _ = try result.get()
     }
 }

@@ -2,6 +2,7 @@
 
 internal import OrientationModel
 internal import OrientationWire
+internal import Support
 package import Varlink
 
 /// A subscription without I/O: connections, bytes and time in, updates and the next step of its owner out.
@@ -28,15 +29,21 @@ package struct SubscriptionState: Sendable {
     private var buffer: UpdateBuffer
     private var backoff = ReconnectBackoff()
     private var finalError: OrientationServiceError?
+    /// The time of the first state on this connection; nil before.
+    private var firstState: Double?
     private let jitter: @Sendable () -> Double
+    private let now: @Sendable () -> Double
 
-    /// Creates a subscription without a connection; `jitter` returns a number from 0 to 1 for each delay.
+    /// Creates a subscription without a connection; `jitter` returns a number from 0 to 1 for each delay, `now` the time
+    /// of a monotonic clock in seconds.
     package init(
         _ buffering: OrientationBuffering, reportsConnection: Bool,
-        jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        now: @escaping @Sendable () -> Double = { BootClock.now() }
     ) {
         buffer = UpdateBuffer(buffering, reportsConnection: reportsConnection)
         self.jitter = jitter
+        self.now = now
     }
 
     /// Whether the buffer accepts further updates; if not, stop reading.
@@ -46,6 +53,7 @@ package struct SubscriptionState: Sendable {
     package mutating func connected() {
         guard case .connect = step else { return }
         connection = ClientConnection(limits: .replies)
+        firstState = nil
         step = .exchange
         attempt { connection in try connection.call(Call(OrientationInterface.monitor, mode: .more)) }
     }
@@ -65,6 +73,8 @@ package struct SubscriptionState: Sendable {
         } else {
             buffer.put(notConnected: error.description)
         }
+        if let firstState, now() - firstState >= ReconnectBackoff.provingTime { backoff.reset() }
+        firstState = nil
         step = .wait(seconds: backoff.next(jitter: jitter()))
     }
 
@@ -95,7 +105,7 @@ package struct SubscriptionState: Sendable {
             guard reply.continues else {
                 return failed(OrientationServiceError.notConnected(reason: "the daemon ended the subscription"))
             }
-            backoff.reset()
+            if firstState == nil { firstState = now() }
         }
     }
 

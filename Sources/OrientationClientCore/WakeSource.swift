@@ -20,6 +20,11 @@ struct WakeSource: ~Copyable {
         let epoll = try OwnedDescriptor(epoll_create1(Int32(EPOLL_CLOEXEC)), "create an epoll instance")
         let timer = try OwnedDescriptor.timer()
         try epoll.control(EPOLL_CTL_ADD, timer.number, EPOLLIN.rawValue)
+        self.init(epoll: epoll, timer: timer)
+    }
+
+    /// Separate from the initializer that can fail: Swift 6.2 crashes on fields with a value before an error.
+    private init(epoll: consuming OwnedDescriptor, timer: consuming OwnedDescriptor) {
         self.epoll = epoll
         self.timer = timer
     }

@@ -38,8 +38,9 @@ import Varlink
         #expect(subscription.takeUpdate() == nil)
     }
 
-    @Test func `delays double until a state arrives`() {
-        var subscription = subscription()
+    @Test func `delays double until a connection has worked for a second`() {
+        let time = Time()
+        var subscription = SubscriptionState(.newest, reportsConnection: true, jitter: { 0 }, now: { time.now })
         for delay in [0.05, 0.1, 0.2, 0.4, 0.4] {
             #expect(subscription.step == .connect)
             subscription.failed(SocketError.notServed(path: "/s"))
@@ -48,9 +49,25 @@ import Varlink
         }
         subscription.connected()
         receive(bytes(state(1)), &subscription)
+        time.now += 1
+        receive(bytes(state(2)), &subscription)
         subscription.receiveEnd()
         subscription.takeReplies()
         #expect(subscription.step == .wait(seconds: 0.05))
+    }
+
+    @Test func `delays double if each connection sends a state and then garbage, or ends`() {
+        let time = Time()
+        var subscription = SubscriptionState(.newest, reportsConnection: true, jitter: { 0 }, now: { time.now })
+        for (sequence, delay) in [0.05, 0.1, 0.2, 0.4, 0.4, 0.4].enumerated() {
+            subscription.connected()
+            receive(bytes(state(sequence)), &subscription)
+            time.now += 0.9
+            if sequence.isMultiple(of: 2) { receive([1, 2, 0], &subscription) } else { subscription.receiveEnd() }
+            subscription.takeReplies()
+            #expect(subscription.step == .wait(seconds: delay))
+            subscription.timerFired()
+        }
     }
 
     @Test func `with a full buffer nothing is read, and the rest follows`() {
@@ -80,4 +97,9 @@ import Varlink
         subscription.stop()
         #expect(subscription.step == .end && subscription.takeUpdate() == nil && subscription.takeError() == nil)
     }
+}
+
+/// A clock that the test sets.
+private final class Time: @unchecked Sendable {
+    var now = 100.0
 }

@@ -105,6 +105,43 @@ import Testing
         #expect(window.interfaceOrientation == .landscapeRight && !isReadable(connection))
     }
 
+    @Test func `R33: a connection that the device no longer follows does not wake its loop when frames have stopped`()
+        throws
+    {
+        let clock = StoppedClock()
+        let application = Application(
+            device: device, screen: Screen(size: Size(width: 100, height: 200)), frameClock: clock)
+        let daemon = try StubDaemon(at: directory.socket, state: state(1, .portrait))
+        let first = try follow()
+        let window = Window(application: application)
+        try window.setRootViewController(ViewController())
+        try window.makeKeyAndVisible()
+        try run(first) { device.orientation == .portrait }
+        clock.frame()
+        daemon.publish(state(2, .landscapeLeft))
+        try run(first) { application.isRotating }
+        let second = try follow()
+        try run(second) { !application.isRotating }
+        #expect(!isReadable(first) && first.isSuspended && !isReadable(second))
+    }
+
+    @Test func `R34: a connection whose device is deallocated is suspended, and does not wake its loop`() throws {
+        let daemon = try StubDaemon(at: directory.socket, state: state(1, .portrait))
+        let connection = try OrientationConnection(socketPath: directory.socket)
+        do {
+            let device = Device()
+            device.follow(connection)
+            device.beginGeneratingDeviceOrientationNotifications()
+            while device.orientation != .portrait {
+                guard isReadable(connection, within: Int32(stepTimeout * 1_000)) else {
+                    throw TestFailure("nothing in time")
+                }
+                device.processUpdates()
+            }
+        }
+        #expect(connection.isSuspended && eventually { daemon.peerCount == 0 } && !isReadable(connection))
+    }
+
     @Test func `R6: an app that waits for the current state starts in its orientation`() throws {
         let daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeRight))
         let launch = try OrientationConnection.current(socketPath: directory.socket, timeout: .seconds(60))
@@ -128,6 +165,35 @@ import Testing
         device.follow(OrientationSimulation(.landscapeLeft))
         #expect(device.orientation == .landscapeLeft && connection.isSuspended)
         #expect(eventually { daemon.peerCount == 0 })
+    }
+
+    @Test func `R34: a device can follow the same connection again`() throws {
+        let daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
+        let connection = try follow()
+        device.beginGeneratingDeviceOrientationNotifications()
+        try run(connection) { device.orientation == .landscapeLeft }
+        var former = device.source
+        device.follow(connection)
+        former = nil
+        #expect(former == nil && !connection.isSuspended)
+        daemon.publish(state(2, .portrait))
+        try run(connection) { device.orientation == .portrait }
+    }
+
+    @Test func `R34: updates that have arrived are discarded when an observer sets another source`() throws {
+        let daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
+        let connection = try OrientationConnection(socketPath: directory.socket, buffering: .all(limit: 10))
+        device.follow(connection)
+        device.beginGeneratingDeviceOrientationNotifications()
+        try run(connection) { device.orientation == .landscapeLeft }
+        let simulation = OrientationSimulation(.portrait)
+        device.orientationDidChange.addObserver(simulation) { [device] simulation, _ in device.follow(simulation) }
+        daemon.publish(state(2, .landscapeRight))
+        daemon.publish(state(3, .portraitUpsideDown))
+        #expect(isReadable(connection, within: Int32(stepTimeout * 1_000)))
+        usleep(100_000)
+        device.processUpdates()
+        #expect(device.orientation == .portrait)
     }
 }
 

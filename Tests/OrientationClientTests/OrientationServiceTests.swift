@@ -20,7 +20,7 @@ import Varlink
 
     @Test func `calls return the reply or the error of the daemon`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(3))
-        let service = OrientationService(socketPath: path)
+        let service = OrientationService(socketPath: path, timeout: .seconds(60))
         #expect(try await service.state() == .number(3))
         let info = try await service.call("org.varlink.service.GetInfo")
         #expect(info["vendor"] == "orientationd")
@@ -34,7 +34,7 @@ import Varlink
     }
 
     @Test func `a call without a daemon is an error with the path`() async throws {
-        let service = OrientationService(socketPath: path)
+        let service = OrientationService(socketPath: path, timeout: .seconds(60))
         let reason = "cannot connect to \(path): no service is listening"
         await #expect(throws: OrientationServiceError.notConnected(reason: reason)) { try await service.state() }
     }
@@ -46,7 +46,9 @@ import Varlink
             [EncodedMessage(error: .permissionDenied(ControlInterface.name, needs: "root"))]
         }
         let refusal = OrientationServiceError.permissionDenied(needs: "root")
-        await #expect(throws: refusal) { try await OrientationService(socketPath: path).call(ControlInterface.status) }
+        await #expect(throws: refusal) {
+            try await OrientationService(socketPath: path, timeout: .seconds(60)).call(ControlInterface.status)
+        }
         #expect(refusal.description == "orientationd: permission denied: requires root")
         #expect(OrientationServiceError(ErrorReply.permissionDenied) == .refused(.permissionDenied))
         server.stop()
@@ -59,7 +61,7 @@ import Varlink
         await #expect(
             throws: OrientationServiceError.notUnderstood(reason: "state: expected an object, found an integer")
         ) {
-            try await OrientationService(socketPath: path).state()
+            try await OrientationService(socketPath: path, timeout: .seconds(60)).state()
         }
         server.stop()
     }
@@ -86,7 +88,7 @@ import Varlink
 
     @Test func `a connection closed before the reply is an error`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
-        let service = OrientationService(socketPath: path)
+        let service = OrientationService(socketPath: path, timeout: .seconds(60))
         let task = Task { try await service.state() }
         while true {
             if (try listener.accept()) != nil { break }
@@ -116,7 +118,7 @@ import Varlink
 
     @Test func `a cancelled call ends`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
-        let service = OrientationService(socketPath: path)
+        let service = OrientationService(socketPath: path, timeout: .seconds(60))
         let task = Task { try await service.state() }
         while true {
             if (try listener.accept()) != nil { break }
@@ -128,7 +130,7 @@ import Varlink
 
     @Test func `replies returns each reply, then the error or the end`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        let service = OrientationService(socketPath: path)
+        let service = OrientationService(socketPath: path, timeout: .seconds(60))
         var replies = service.replies(to: OrientationInterface.monitor).makeAsyncIterator()
         #expect(try await replies.next() == OrientationState.number(1).reply)
         daemon.publish(.number(2))
@@ -154,7 +156,7 @@ import Varlink
             (1...1000).map { EncodedMessage(reply: ["n": .integer($0)], continues: $0 < 1000) }
         }
         var count: Int64 = 0
-        for try await reply in OrientationService(socketPath: path).replies(to: "a.b.Count") {
+        for try await reply in OrientationService(socketPath: path, timeout: .seconds(60)).replies(to: "a.b.Count") {
             count += 1
             #expect(reply == ["n": .integer(count)])
         }
@@ -164,7 +166,9 @@ import Varlink
 
     @Test func `leaving the loop over the replies closes the socket`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        for try await _ in OrientationService(socketPath: path).replies(to: OrientationInterface.monitor) { break }
+        for try await _ in OrientationService(socketPath: path, timeout: .seconds(60)).replies(
+            to: OrientationInterface.monitor)
+        { break }
         while daemon.peerCount > 0 { await Task.yield() }
     }
 }
