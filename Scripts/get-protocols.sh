@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # get-protocols.sh DIRECTORY: download the XML of the Wayland protocols from Debian's packages into DIRECTORY, for the test of
-# the tables in CWayland. The packages' dependencies are not needed. Does nothing if the files exist.
+# the tables in CWayland. The packages' dependencies are not needed. Does nothing the second time: the files depend on the
+# Debian release.
 set -eu
 
-[ ! -e "$1/plasma-window-management.xml" ] || exit 0
+[ ! -e "$1/complete" ] || exit 0
 command -v apt-get >/dev/null 2>&1 || exit 0
 
 work=$(mktemp -d)
@@ -26,5 +27,8 @@ mkdir -p "$1"
 find "$work/contents" \( -name 'wlr-output-management-unstable-v1.xml' \
     -o -name 'wlr-foreign-toplevel-management-unstable-v1.xml' \
     -o -path '*/share/wayland-protocols/*/ext-foreign-toplevel-list-v1.xml' \
+    -o -path '*/share/wayland-protocols/*/ext-workspace-v1.xml' \
     -o -path '*/share/plasma-wayland-protocols/kde-output-*-v2.xml' \
+    -o -path '*/share/plasma-wayland-protocols/org-kde-plasma-virtual-desktop.xml' \
     -o -path '*/share/plasma-wayland-protocols/plasma-window-management.xml' \) -exec cp {} "$1" \;
+touch "$1/complete"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CPosix
 package import Displays
 internal import Glibc
 package import Logging
@@ -9,6 +8,7 @@ internal import OrientationModel
 internal import OrientationWire
 internal import Support
 package import Systemd
+internal import VarlinkServer
 
 /// The session agent: constructs its parts, connects events to the policy, and performs its effects.
 package final class Agent {
@@ -26,13 +26,15 @@ package final class Agent {
     private var command: RotationCommand?
     private var timers: [AutorotatePolicy.Timer: EventSource] = [:]
     private var signals: [EventSource] = []
-    private var idle: EventSource?
+    private let memory: IdleMemory
     /// The reader of `--json`.
     private var reader: EventSource?
     private var hasReader = true
 
-    /// The seconds after the last event until code pages are released.
-    private static let idleDelay = 1.0
+    /// The budget of log lines: a program of the session can cause one with each call of `Hold`. 50: more than a turn of the
+    /// device and all that follows from it cause.
+    private var budget = TokenBucket(burst: 50, interval: 1)
+    private var suppressedLines = 0
 
     /// Opens the display server of the session.
     ///
@@ -52,10 +54,11 @@ package final class Agent {
         signal(SIGPIPE, SIG_IGN)
         self.options = options
         self.log = log
-        policy = AutorotatePolicy(options.settings)
         self.loop = loop
+        memory = try IdleMemory(loop: loop)
         apps = AppDeclarations(environment: environment) { [queue] in queue.append(.invalidDesktopFile($0)) }
         if options.settings.isDryRun { lock = nil } else { lock = try SessionLock(environment: environment) }
+        policy = AutorotatePolicy(options.settings, initial: lock?.note().flatMap { SavedTransform(note: $0) })
         if let text = options.command { command = try RotationCommand(text, on: loop, log: log) }
         for timer in AutorotatePolicy.Timer.allCases {
             timers[timer] = try loop.timer { [queue] in queue.append(.timer(timer)) }
@@ -64,7 +67,6 @@ package final class Agent {
         for signal in [SIGTERM, SIGINT, SIGHUP] where signal != SIGHUP || !AgentSignal.isIgnored(signal) {
             signals.append(try loop.watch(signal: signal) { [queue] in queue.append(.end) })
         }
-        idle = try loop.timer { cposix_release_code_pages() }
         let session = DisplaySession(
             environment: environment, loop: loop, log: log, reportsFrontWindow: options.settings.appsWhen != .never)
         display = try open(session) { [queue] event in queue.append(.display(event)) }
@@ -93,8 +95,8 @@ package final class Agent {
     private func serve(in environment: [String: String]) {
         do {
             service = try InterfaceService(
-                path: SessionInterface.socket(in: environment["XDG_RUNTIME_DIR"] ?? ""), loop: loop, log: log,
-                setHolds: { [queue] in queue.append(.holds($0)) })
+                path: SessionInterface.socket(in: environment["XDG_RUNTIME_DIR"] ?? ""), loop: loop, memory: memory,
+                log: log, setHolds: { [queue] in queue.append(.holds($0)) })
         } catch {
             print(.notServing("\(error)"))
         }
@@ -104,7 +106,7 @@ package final class Agent {
     /// follows from all of them.
     private func drain() {
         guard !queue.isEmpty || service?.hasWork ?? false else { return }
-        idle?.fire(after: Self.idleDelay)
+        memory.noteUse()
         repeat {
             while let event = queue.popFirst() {
                 if case .display(let event) = event { log.debug("display: \(event)") }
@@ -126,9 +128,12 @@ package final class Agent {
             command?.run(
                 state.commandVariables(previous: previous)
                     + [("OUTPUT", output), ("OUTPUT_ROTATION", "\(transform.rotation)")])
-        case .findApp(let window): queue.append(.app(apps.find(window), window: window.id))
+        case .findApp(let window): queue.append(.app(apps.find(window), window: window))
         case .report(let report): print(report)
-        case .exit: exit(hasReader ? EXIT_SUCCESS : AgentExit.readerClosed)
+        case .saveInitial(let saved): lock?.setNote(saved.note)
+        case .exit:
+            lock?.setNote("")
+            exit(hasReader ? EXIT_SUCCESS : AgentExit.readerClosed)
         case .fail: exit(EXIT_FAILURE)
         }
     }
@@ -149,6 +154,12 @@ package final class Agent {
 
     private func print(_ report: Report) {
         if options.printsJSON { EventOutput.write("\(report.json)") }
+        guard budget.take(at: MonotonicClock.now()) else {
+            suppressedLines += 1
+            return
+        }
+        if suppressedLines > 0 { log.notice("suppressed \(suppressedLines) messages; --json prints all") }
+        suppressedLines = 0
         // The log has messages of one line; advice for a configuration has several.
         for line in report.description.split(separator: "\n") {
             log.log(level: report.isWarning ? .warning : .info, "\(line)")

@@ -90,6 +90,11 @@ nonisolated struct AppRules: Sendable {
     private var latest = Scene(app: nil, isHeld: false)
     /// The output that rotates: windows on other outputs do not count.
     var output: String?
+    /// The window in front during the last rotation. The rotation can move it to another output, as a window at the right
+    /// edge of an output that becomes narrower: it still counts, or it would turn the display back and forth.
+    private var carried: UInt64?
+    /// Whether windows may still move with the last rotation.
+    private var isRotating = false
 
     init(_ condition: Settings.AppsWhen) {
         self.condition = condition
@@ -100,16 +105,18 @@ nonisolated struct AppRules: Sendable {
     /// Keeps the former window in front until the declaration of this one is known.
     mutating func awaitDeclaration(of window: FrontWindow) { next = window }
 
-    /// Sets the declaration of the newest window in front; returns the cause of a decision.
-    mutating func setDeclaration(_ new: AppDeclaration?, of id: UInt64?) -> SessionCause? {
-        guard let next, next.id == id else { return nil }
-        return setFront(.window(next), declaration: new)
+    /// Sets the declaration of the newest window in front; returns the cause of a decision. The declaration of another
+    /// window, or of this one under a former app ID, is ignored: that of the newest one follows.
+    mutating func setDeclaration(_ new: AppDeclaration?, of window: FrontWindow) -> SessionCause? {
+        guard next == window else { return nil }
+        return setFront(.window(window), declaration: new)
     }
 
     /// Sets the window in front; returns the cause of a decision.
     mutating func setFront(_ new: Front, declaration: AppDeclaration? = nil) -> SessionCause? {
         (front, next) = (new, nil)
         self.declaration = declaration
+        releaseCarried()
         return change()
     }
 
@@ -118,6 +125,25 @@ nonisolated struct AppRules: Sendable {
         holds = new
         presented.formIntersection(new.filter { $0.preferred != nil }.map(\.id))
         return change()
+    }
+
+    /// A rotation begins: the window in front belongs to the output, wherever the rotation moves it.
+    mutating func rotationBegan() { (carried, isRotating) = (window?.id, true) }
+
+    /// Windows have followed the last rotation.
+    mutating func rotationEnded() {
+        isRotating = false
+        releaseCarried()
+    }
+
+    /// The carried window is like any other once another one is in front, or once it is on the output after a rotation.
+    private mutating func releaseCarried() {
+        guard case .window(let window?) = front, window.id == carried else { return carried = nil }
+        if !isRotating, isOnOutput(window) { carried = nil }
+    }
+
+    private func isOnOutput(_ window: FrontWindow) -> Bool {
+        window.output == nil || output == nil || window.output == output
     }
 
     /// What the last decision was based on.
@@ -152,7 +178,7 @@ nonisolated struct AppRules: Sendable {
     /// The window in front on the output that rotates.
     var window: FrontWindow? {
         guard condition != .never, case .window(let window?) = front else { return nil }
-        return window.output == nil || output == nil || window.output == output ? window : nil
+        return isOnOutput(window) || window.id == carried ? window : nil
     }
 
     /// The declaration of the window in front; nil if it has none.

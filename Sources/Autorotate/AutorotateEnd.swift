@@ -18,6 +18,19 @@ nonisolated extension AutorotatePolicy {
         reported.insert(report).inserted ? [.report(report)] : []
     }
 
+    /// Windows have followed the last rotation, unless another one has begun.
+    mutating func windowsSettled() -> [Effect] {
+        if pending == nil { apps.rotationEnded() }
+        return []
+    }
+
+    /// Keeps the transform before the first rotation, also for the next agent if this one crashes.
+    mutating func saveInitial(_ saved: SavedTransform) -> [Effect] {
+        guard initial?.output != saved.output else { return [] }
+        initial = saved
+        return [.saveInitial(saved)]
+    }
+
     mutating func end() -> [Effect] {
         guard !isEnding else { return [.exit] }
         isEnding = true

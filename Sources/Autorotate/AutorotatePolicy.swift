@@ -20,6 +20,8 @@ package nonisolated struct AutorotatePolicy: Sendable {
     static let resultTimeout = 12.0
     /// The seconds after which a daemon without a first state is reported: a sensor that starts takes less.
     static let firstStateTimeout = 2.0
+    /// The seconds in which windows follow a rotation.
+    static let windowsTimeout = 1.0
     /// The seconds that the end waits for the display server.
     static let exitTimeout = 2.0
 
@@ -35,16 +37,11 @@ package nonisolated struct AutorotatePolicy: Sendable {
     /// In a dry run: the transform that would be in effect.
     private(set) var assumed: OutputTransform?
     /// The transforms before the first rotation of this process, and before the first one in tablet mode.
-    private(set) var initial: SavedTransform?
+    var initial: SavedTransform?
     private var beforeTabletMode: SavedTransform?
     var layout = RotatedLayout()
     /// Whether the pending configuration only moves other outputs.
     private var isOnlyMoving = false
-
-    struct SavedTransform {
-        let output: String
-        let transform: OutputTransform
-    }
 
     // The device.
     private(set) var state: OrientationState?
@@ -83,9 +80,10 @@ package nonisolated struct AutorotatePolicy: Sendable {
     /// Reports that are made once until their cause changes.
     var reported: Set<Report> = []
 
-    /// Creates the policy of a session.
-    package init(_ settings: Settings) {
+    /// Creates the policy of a session. `initial` is the transform before the first rotation of an agent that crashed.
+    package init(_ settings: Settings, initial: SavedTransform? = nil) {
         self.settings = settings
+        self.initial = initial
         selection = OutputSelection(option: settings.output)
         apps = AppRules(settings.appsWhen)
     }
@@ -102,6 +100,7 @@ package nonisolated struct AutorotatePolicy: Sendable {
         case .timer(.retry): rotate()
         case .timer(.exit): isEnding ? [.exit] : []
         case .timer(.firstState): firstStateTimedOut()
+        case .timer(.windows): windowsSettled()
         case .app(let declaration, let window): decide(apps.setDeclaration(declaration, of: window))
         case .invalidDesktopFile(let message): [.report(.invalidDesktopFile(message))]
         case .holds(let holds): decide(apps.setHolds(holds))
@@ -141,7 +140,7 @@ nonisolated extension AutorotatePolicy {
         let change = selection.update(new)
         if pending == nil { layout.update(new, rotating: output?.name) }
         var effects: [Effect] = []
-        var isRearranged = false
+        var isDecisionNeeded = false
         switch change {
         case .rearranged:
             isOverridden = false
@@ -150,14 +149,19 @@ nonisolated extension AutorotatePolicy {
             failures = [:]
             apps.output = output?.name
             effects = reportStatus()
-            isRearranged = true
-        case .transform(let old, let new) where pending == nil: effects = transformChanged(from: old, to: new)
+            isDecisionNeeded = apps.isRestricting
+        case .transform(let old, let new) where pending == nil:
+            effects = transformChanged(from: old, to: new)
+            isDecisionNeeded = old.transform.isFlipped && !isOverridden && (apps.isRestricting || isHeldUpright)
         case .transform, .nothing: break
         }
         effects += follow()
         if case .nothing = change { return effects + rotate() }
-        return effects + alignInput() + decide(isRearranged && apps.isRestricting ? .outputsChanged : nil) + rotate()
+        return effects + alignInput() + decide(isDecisionNeeded ? .outputsChanged : nil) + rotate()
     }
+
+    /// Whether the display follows the edge of the device: it does not lie flat, and is not locked.
+    private var isHeldUpright: Bool { settled.map { !$0.isLocked && Edge($0.orientation) != nil } ?? false }
 
     /// Handles a transform that no pending configuration explains.
     private mutating func transformChanged(from old: Output, to new: Output) -> [Effect] {
@@ -186,7 +190,8 @@ nonisolated extension AutorotatePolicy {
         layout.applied(outputs)
         if !isActive, requested == target { leftTabletMode() }
         let rotation = isOnlyMoving ? [] : rotated(output, to: requested)
-        return [.stopTimer(.result)] + rotation + alignInput() + rotate()
+        let windows: [Effect] = apps.window == nil ? [] : [.startTimer(.windows, after: Self.windowsTimeout)]
+        return [.stopTimer(.result)] + rotation + windows + alignInput() + rotate()
     }
 
     /// Maps input to the output, unless another program rotates it.
@@ -353,18 +358,19 @@ nonisolated extension AutorotatePolicy {
         isOnlyMoving = current == target
         if isOnlyMoving, settings.isDryRun || !layout.isMisplaced(output.name, with: target) { return [] }
         let saved = SavedTransform(output: output.name, transform: current)
-        if initial?.output != output.name { initial = saved }
+        let note = settings.isDryRun ? [] : saveInitial(saved)
         if isActive, beforeTabletMode?.output != output.name { beforeTabletMode = saved }
         pendingState = targetState
         if settings.isDryRun {
             assumed = target
             return rotated(output, to: target)
         }
-        return [.startTimer(.result, after: Self.resultTimeout), apply(target, to: output)]
+        return note + [.startTimer(.result, after: Self.resultTimeout), apply(target, to: output)]
     }
 
     mutating func apply(_ transform: OutputTransform, to output: Output) -> Effect {
         pending = transform
+        apps.rotationBegan()
         layout.update(outputs, rotating: output.name)
         return .apply(layout.rotating(output.name, to: transform))
     }

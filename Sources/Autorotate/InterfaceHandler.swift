@@ -29,9 +29,6 @@ struct InterfaceHandler {
         var applies = false
     }
 
-    /// The longest app ID, in bytes: a desktop file of that name exists only up to NAME_MAX.
-    nonisolated static let maximumNameLength = 255
-
     private var entries: [ClientID: Entry] = [:]
     private var explaining: [ClientID] = []
     /// Numbers the holds.
@@ -113,12 +110,7 @@ extension Hold {
         let supported: [String] = (try? parameters.value("supported")) ?? []
         let preferred: String? = try? parameters.optionalValue("preferred")
         let isLocked: Bool? = try? parameters.optionalValue("locked")
-        if let appID {
-            let isUsable = !appID.isEmpty && appID.utf8.count <= InterfaceHandler.maximumNameLength
-            guard isUsable, appID.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-                throw .invalidParameter("appId")
-            }
-        }
+        if let appID, !SessionInterface.isValid(appID: appID) { throw .invalidParameter("appId") }
         let mask = InterfaceOrientationMask(supported.compactMap { InterfaceOrientation($0) })
         guard !mask.isEmpty else { throw .invalidParameter("supported") }
         let first = preferred.flatMap { InterfaceOrientation($0) }

@@ -102,7 +102,8 @@ nonisolated struct OutputReport {
     /// Why the chosen output does not rotate with the device; nil if it does, as far as is known.
     private func obstacle(_ output: Output) -> String? {
         if output.transform.isFlipped { return "mirrored (transform \(output.transform))" }
-        guard rotatedBy == nil, let agent else { return nil }
+        if rotatedBy != nil { return nil }
+        guard let agent else { return "orientation-autorotate is not running" }
         if agent.settings.isDryRun { return "--dry-run" }
         if agent.settings.when == .never { return "--when never" }
         return explanation?.text("sentence") == Explanation.notInTabletMode ? "the device is not in tablet mode" : nil

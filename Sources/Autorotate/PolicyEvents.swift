@@ -16,7 +16,7 @@ nonisolated extension AutorotatePolicy {
         /// A timer that ``Effect/startTimer(_:after:)`` started.
         case timer(Timer)
         /// The desktop file of a window, or nil if it has none: the reply to ``Effect/findApp(_:)``.
-        case app(AppDeclaration?, window: UInt64?)
+        case app(AppDeclaration?, window: FrontWindow)
         /// A desktop file has an invalid line; the message.
         case invalidDesktopFile(String)
         /// All holds, oldest first.
@@ -42,6 +42,8 @@ nonisolated extension AutorotatePolicy {
         case report(Report)
         /// Find the desktop file of a window; ``Event/app(_:window:)`` follows.
         case findApp(FrontWindow)
+        /// Write down the transform before the first rotation, for the next agent if this one crashes.
+        case saveInitial(SavedTransform)
         /// Exit with success.
         case exit
         /// Exit with a failure: the service manager starts the agent again.
@@ -60,5 +62,7 @@ nonisolated extension AutorotatePolicy {
         case exit
         /// The time after which a daemon that sends no first state is reported.
         case firstState
+        /// The time in which windows follow a rotation.
+        case windows
     }
 }

@@ -23,7 +23,7 @@ nonisolated struct RunningAgent: Hashable, Sendable {
     /// Reads the command line of a process.
     init(process: Int32) {
         // Each word ends with a NUL.
-        let words = readFile("/proc/\(process)/cmdline", atMost: Self.longestCommandLine)?
+        let words = SmallFile.read("/proc/\(process)/cmdline", atMost: Self.longestCommandLine)?
             .split(separator: "\0", omittingEmptySubsequences: false).dropLast()
         self.init(process: process, arguments: words.map { $0.dropFirst().map(String.init) })
     }

@@ -55,6 +55,22 @@ nonisolated struct SessionLock: ~Copyable {
         return descriptor
     }
 
+    /// The longest note, in bytes.
+    private static let longestNote = 512
+
+    /// Returns the note of an earlier holder of the lock that did not remove it; nil without one.
+    func note() -> String? {
+        var bytes = [UInt8](repeating: 0, count: Self.longestNote)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    }
+
+    /// Replaces the note; an empty one removes it. Errors are ignored: the note only matters after a crash.
+    func setNote(_ text: String) {
+        let bytes = Array(text.utf8.prefix(Self.longestNote))
+        if ftruncate(descriptor, 0) == 0 { pwrite(descriptor, bytes, bytes.count, 0) }
+    }
+
     /// Returns the process id of the agent of this session; nil without one. Takes no lock.
     static func holder() -> Int32? {
         guard let session = SessionName(DisplaySession.environmentOfProcess) else { return nil }

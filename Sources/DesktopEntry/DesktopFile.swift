@@ -44,16 +44,20 @@ extension DesktopEntry {
     private static func append(
         from descriptor: Int32, to bytes: inout [UInt8], limit: Int
     ) throws(DesktopEntryError) -> Int {
-        try withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { (buffer) throws(DesktopEntryError) in
+        // In Swift 6.2 this function has no typed throws.
+        let result: Result<Int, DesktopEntryError> = withUnsafeTemporaryAllocation(
+            byteCount: 16 * 1024, alignment: 1
+        ) { buffer in
             while true {
                 let room = min(buffer.count, limit + 1 - bytes.count)
                 let count = read(descriptor, buffer.baseAddress, room)
                 if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw .current }
+                guard count >= 0 else { return .failure(.current) }
                 bytes += buffer[..<count]
-                return count
+                return .success(count)
             }
         }
+        return try result.get()
     }
 }
 

@@ -39,8 +39,9 @@ package nonisolated enum DisplayEvent: Hashable, Sendable {
     /// What to configure so that touch screens and pens follow the output; complete sentences.
     case inputAdvice(String)
     /// The window in front: when it is known first, and after each change. While no window has the focus, for example while a
-    /// panel, a menu or the lock screen of the desktop has it: nil, or on sway and X11 the last one with the focus, as long
-    /// as it is shown maximized or in full screen. Only if ``DisplaySession/reportsFrontWindow``.
+    /// panel, a menu or the lock screen of the desktop has it: nil, or, where changes of the workspace are known, the last
+    /// one with the focus, as long as it is shown maximized or in full screen. Only if
+    /// ``DisplaySession/reportsFrontWindow``.
     case frontWindow(FrontWindow?)
     /// The server does not report the window in front, unless ``frontWindow(_:)`` follows; the text is a complete sentence
     /// that names the cause and what to do. Only if ``DisplaySession/reportsFrontWindow``.

@@ -49,13 +49,12 @@ package nonisolated enum Layout {
         return touches(nearest) && !touches(down) ? .toNearestOrAwayFromZero : .down
     }
 
-    /// Returns the name of the output that shows a point; nil if none does.
-    package static func output(at point: LayoutPoint, in outputs: [Output]) -> String? {
-        outputs.first { output in
-            let area = output.area
-            return output.isEnabled && (area.left..<max(area.left, area.right)).contains(point.x)
-                && (area.top..<max(area.top, area.bottom)).contains(point.y)
-        }?.name
+    /// Returns the names of the outputs that show a part of a rectangle, first the one with its center.
+    static func outputs(showing rectangle: LayoutRectangle, in outputs: [Output]) -> [String] {
+        let frame = Area(rectangle), center = Area(LayoutRectangle(origin: rectangle.center, size: .point))
+        let shown = outputs.filter { $0.isEnabled && $0.area.overlaps(frame) }
+        let first = shown.first { $0.area.overlaps(center) }
+        return (first.map { [$0.name] } ?? []) + shown.map(\.name).filter { $0 != first?.name }
     }
 
     /// Returns the names of the outputs that meet a condition, and of those that touch them, directly or through others.
@@ -81,6 +80,12 @@ private nonisolated struct Area {
         (right, bottom) = (left + size.width, top + size.height)
     }
 
+    init(_ rectangle: LayoutRectangle) {
+        (left, top) = (rectangle.origin.x, rectangle.origin.y)
+        (right, bottom) = (left + rectangle.size.width, top + rectangle.size.height)
+    }
+
+    func overlaps(_ other: Area) -> Bool { overlapsRows(of: other) && overlapsColumns(of: other) }
     func overlapsRows(of other: Area) -> Bool { top < other.bottom && other.top < bottom }
     func overlapsColumns(of other: Area) -> Bool { left < other.right && other.left < right }
 
@@ -90,6 +95,10 @@ private nonisolated struct Area {
         return rows && left <= other.right && other.left <= right
             || columns && top <= other.bottom && other.top <= bottom
     }
+}
+
+extension LayoutSize {
+    fileprivate nonisolated static let point = LayoutSize(width: 1, height: 1)
 }
 
 extension Output {

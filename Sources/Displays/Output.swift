@@ -88,6 +88,14 @@ package nonisolated struct LayoutPoint: Hashable, Sendable {
     }
 }
 
+/// A rectangle of the layout, in layout units.
+nonisolated struct LayoutRectangle: Hashable, Sendable {
+    var origin: LayoutPoint
+    var size: LayoutSize
+
+    var center: LayoutPoint { LayoutPoint(x: origin.x + size.width / 2, y: origin.y + size.height / 2) }
+}
+
 /// The transform of an output; raw values are those of `wl_output.transform`: the rotation is counter-clockwise, and a
 /// flipped picture is mirrored left to right before it is rotated.
 package nonisolated enum OutputTransform: Int, CaseIterable, Sendable {

@@ -11,8 +11,6 @@ nonisolated struct WindowProperties: Hashable {
     /// The names of the outputs that show the window, in the order in which it came to them.
     var outputs: [String] = []
     var isMinimized = false
-    /// The output that the window came to last: sway 1.10 lets a full-screen window leave and enter it with each frame.
-    var latestOutput: String?
 
     /// Whether the window fills an output.
     var fillsOutput: Bool { state > .normal && !isMinimized }
@@ -34,6 +32,15 @@ nonisolated struct WindowTable {
         var properties: WindowProperties
         /// Increases with each window that receives the focus.
         var focusNumber: UInt64 = 0
+        /// The output that the window belongs to: the first one that it came to, until it leaves that for another one. After a
+        /// rotation, a window that fills its output also covers a part of the next one until it has its new size; and sway
+        /// 1.10 lets a full-screen window leave and enter its output with each frame.
+        var output: String?
+
+        mutating func updateOutput() {
+            if let output, properties.outputs.isEmpty || properties.outputs.contains(output) { return }
+            output = properties.outputs.first
+        }
     }
 
     /// The number of parents that are followed: windows that are parents of each other end there.
@@ -47,6 +54,7 @@ nonisolated struct WindowTable {
             window.focusNumber = focusCount
         }
         window.properties = properties
+        window.updateOutput()
         windows[id] = window
         latest = focused ?? latest
     }
@@ -57,16 +65,27 @@ nonisolated struct WindowTable {
         latest = focused ?? latest
     }
 
+    /// An output was withdrawn: it shows no window.
+    mutating func removeOutput(_ name: String) {
+        for (id, old) in windows {
+            var window = old
+            window.properties.outputs.removeAll { $0 == name }
+            if window.output == name { window.output = window.properties.outputs.first }
+            windows[id] = window
+        }
+    }
+
     /// Another workspace is shown: without the focus, the last window is hidden.
     mutating func workspaceChanged() { latest = focused }
 
     /// The window with the focus, or the last one that had it.
     var front: FrontWindow? {
-        guard let top = latest, let properties = windows[top]?.properties else { return nil }
+        guard let top = latest, let window = windows[top] else { return nil }
+        let properties = window.properties
         guard focused == top || keepsFront && properties.fillsOutput else { return nil }
         return FrontWindow(
             id: top, appID: properties.appID, instance: properties.instance, state: properties.state,
-            output: properties.outputs.last ?? properties.latestOutput)
+            output: window.output)
     }
 
     /// The window with the focus. With several, of several seats, the one that received it last.

@@ -113,6 +113,7 @@ import Testing
         bench.show("film")
         bench.show("film", .normal)
         #expect(bench.orientation == .portrait)
+        bench.handle(.timer(.windows))
         bench.show("film", output: "HDMI-A-1")
         #expect(bench.orientation == .portrait && bench.policy.explanation.window == nil)
         bench.show("film", output: "eDP-1")
@@ -127,15 +128,6 @@ import Testing
         bench.show("film", id: 1)
         bench.show("film", id: 2)
         #expect(bench.applied == nil && bench.orientation == .landscapeLeft)
-    }
-
-    @Test("the reply for a window that is no longer in front is ignored")
-    func lateReply() {
-        var bench = bench()
-        bench.handle(.display(.frontWindow(FrontWindow(id: 7, appID: "film", state: .fullscreen))))
-        bench.show("reader", id: 8)
-        bench.handle(.app(AppDeclaration(id: "film", orientations: [.landscapeLeft]), window: 7))
-        #expect(bench.applied == nil && bench.orientation == .portrait)
     }
 
     // MARK: Holds

@@ -281,6 +281,25 @@ import Testing
         #expect(bench.effects.last == .exit)
     }
 
+    @Test("the transform before the first rotation is saved once; after a crash the next agent restores it at its end")
+    func restoreAfterCrash() {
+        var bench = PolicyBench()
+        bench.start()
+        let saved = SavedTransform(output: "eDP-1", transform: .normal)
+        bench.turn(.portrait)
+        #expect(bench.effects.contains(.saveInitial(saved)))
+        bench.accept()
+        bench.turn(.landscapeRight)
+        #expect(!bench.effects.contains(.saveInitial(saved)) && bench.requested == .rotated180)
+        bench.accept()
+        var next = PolicyBench(outputs: bench.outputs, initial: saved)
+        next.start()
+        next.turnAndAccept(.portrait)
+        #expect(next.transform == .rotated90)
+        next.handle(.end)
+        #expect(next.requested == .normal)
+    }
+
     @Test("the end waits for the pending configuration before it restores")
     func restoreAfterPending() {
         var bench = PolicyBench()

@@ -18,7 +18,7 @@ import Testing
         bench.turnAndAccept(.portrait)
         let window = FrontWindow(id: 1, appID: "film", state: .fullscreen)
         bench.handle(.display(.frontWindow(window)))
-        bench.handle(.app(AppDeclaration(id: "film", orientations: [.landscapeLeft]), window: 1))
+        bench.handle(.app(AppDeclaration(id: "film", orientations: [.landscapeLeft]), window: window))
         for _ in 0..<AutorotatePolicy.maximumAttempts {
             bench.handle(.display(.failed("refused")))
             bench.handle(.timer(.retry))

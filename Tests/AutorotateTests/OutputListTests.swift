@@ -52,11 +52,14 @@ import Varlink
             .map(String.init)
     }
 
-    @Test("an output that does not rotate has the reason: mirrored, an option, or laptop mode")
+    @Test("an output that does not rotate has the reason: no agent, mirrored, an option, or laptop mode")
     func notRotating() {
         #expect(lines(report(agent: [])) == ["  rotates with the device: internal connector"])
         #expect(
             lines(report(agent: ["--when", "never"])) == ["  does not rotate with the device: --when never"])
+        #expect(
+            lines(report(agent: nil)) == ["  does not rotate with the device: orientation-autorotate is not running"])
+        #expect(lines(report(rotatedBy: "KWin", agent: nil)) == ["  rotates with the device: internal connector"])
         let agent = RunningAgent(process: 42, arguments: [])
         var mirrored = PolicyBench.panel
         mirrored.transform = .flipped

@@ -15,8 +15,8 @@ struct PolicyBench {
     private(set) var effects: [AutorotatePolicy.Effect] = []
     private var sequence = 0
 
-    init(_ settings: Settings = Settings(), outputs: [Output] = [Self.panel]) {
-        policy = AutorotatePolicy(settings)
+    init(_ settings: Settings = Settings(), outputs: [Output] = [Self.panel], initial: SavedTransform? = nil) {
+        policy = AutorotatePolicy(settings, initial: initial)
         self.outputs = outputs
     }
 
@@ -97,7 +97,7 @@ struct PolicyBench {
         let window = FrontWindow(id: id, appID: appID, state: state, output: output)
         if handle(.display(.frontWindow(window))).contains(.findApp(window)) {
             let declared = appID.flatMap { desktopFiles[$0] }
-            handle(.app(appID.map { AppDeclaration(id: $0, orientations: declared) }, window: id))
+            handle(.app(appID.map { AppDeclaration(id: $0, orientations: declared) }, window: window))
         }
         accept()
     }

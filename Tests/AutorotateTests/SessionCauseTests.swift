@@ -139,11 +139,12 @@ import Testing
     func unread() {
         var bench = bench(held: .landscapeLeft)
         bench.show("film", id: 1)
-        bench.handle(.display(.frontWindow(FrontWindow(id: 2, appID: "reader", state: .fullscreen))))
+        let reader = FrontWindow(id: 2, appID: "reader", state: .fullscreen)
+        bench.handle(.display(.frontWindow(reader)))
         bench.hold(Hold(id: 1, supported: .all))
         bench.turnAndAccept(.portrait)
         #expect(bench.orientation == .landscapeRight && bench.policy.explanation.window?.appID == "film")
-        bench.handle(.app(AppDeclaration(id: "reader", orientations: [.portrait]), window: 2))
+        bench.handle(.app(AppDeclaration(id: "reader", orientations: [.portrait]), window: reader))
         bench.accept()
         #expect(bench.orientation == .portrait && cause(bench) == "reader came to the front")
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Displays
 import Testing
+import TestSupport
 
 @testable import Autorotate
 
@@ -20,5 +22,22 @@ import Testing
         let all = environment.merging(["XDG_RUNTIME_DIR": "/run/x"]) { first, _ in first }
         #expect(SessionName(all)?.path == path)
         #expect(SessionName(environment) == nil)
+    }
+
+    @Test("a note stays until it is removed")
+    func note() throws {
+        let directory = try TemporaryDirectory()
+        let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]
+        let saved = SavedTransform(output: "Dell Inc. 1", transform: .flipped90)
+        func noted(_ new: String? = nil) throws -> String? {
+            let lock = try SessionLock(environment: environment)
+            defer { if let new { lock.setNote(new) } }
+            return lock.note()
+        }
+        #expect(try noted(saved.note) == nil)
+        #expect(try noted().flatMap { SavedTransform(note: $0) } == saved)
+        #expect(try noted("") == saved.note)
+        #expect(try noted() == nil)
+        for text in ["", "1", "8 eDP-1", "x eDP-1"] { #expect(SavedTransform(note: text) == nil) }
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Testing
-import TestSupport
 
 @testable import Displays
 
@@ -65,18 +63,6 @@ import TestSupport
         }
         #expect(rotator != nil)
         #expect(read.last == file)
-    }
-
-    @Test("regular files are read, pipes and directories are not")
-    func files() throws {
-        let directory = try TemporaryDirectory()
-        let file = directory.path("file"), pipe = directory.path("pipe")
-        try "text".write(toFile: file, atomically: false, encoding: .utf8)
-        #expect(mkfifo(pipe, 0o600) == 0)
-        #expect(readFile(file, atMost: 100) == "text")
-        #expect(readFile(file, atMost: 2) == "te")
-        #expect(readFile(pipe, atMost: 100) == nil)
-        #expect(readFile(directory.path("."), atMost: 100) == nil)
     }
 
     @Test("the advice of a compositor names the output", arguments: ["labwc", "Hyprland", "river", "wayfire"])

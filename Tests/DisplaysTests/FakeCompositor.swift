@@ -42,11 +42,12 @@ nonisolated final class FakeCompositor: FakeWaylandServer, @unchecked Sendable {
     private var outputObjects: [UInt32] = []
 
     init(
-        version: UInt32 = 4, _ heads: [Head], isSilent: Bool = false, windows kind: FakeWindows.Kind? = nil
+        version: UInt32 = 4, _ heads: [Head], isSilent: Bool = false, windows kind: FakeWindows.Kind? = nil,
+        hasWorkspaces: Bool = false
     ) throws {
         self.version = version
         self.heads = heads
-        windows = kind.map { FakeWindows($0) }
+        windows = kind.map { FakeWindows($0, hasWorkspaces: hasWorkspaces) }
         try super.init(isSilent: isSilent)
         globals = [("zwlr_output_manager_v1", version)]
         globals += heads.map { _ in ("wl_output", 4) } + (windows?.globals ?? [])

@@ -25,9 +25,9 @@ nonisolated final class FakeKWin: FakeWaylandServer, @unchecked Sendable {
 
     private static let management = "kde_output_management_v2", device = "kde_output_device_v2"
 
-    init(_ devices: [Device], hasRegistry: Bool, hasWindows: Bool = false) throws {
+    init(_ devices: [Device], hasRegistry: Bool, hasWindows: Bool = false, hasWorkspaces: Bool = false) throws {
         self.devices = devices
-        windows = hasWindows ? FakeWindows(.kwin) : nil
+        windows = hasWindows ? FakeWindows(.kwin, hasWorkspaces: hasWorkspaces) : nil
         self.hasRegistry = hasRegistry
         try super.init()
         objects = devices.map { _ in nil }

@@ -29,7 +29,9 @@ nonisolated final class FakeWindows: @unchecked Sendable {
     }
 
     private let kind: Kind
-    weak var server: FakeWaylandServer?
+    /// The workspaces; nil without a protocol for them.
+    let workspaces: FakeWorkspaces?
+    weak var server: FakeWaylandServer? { didSet { workspaces?.server = server } }
     /// The client's wl_output objects, by index.
     var outputs: [UInt32] = []
     private var windows: [TestWindow] = []
@@ -40,9 +42,16 @@ nonisolated final class FakeWindows: @unchecked Sendable {
     private var stateObjects: [Int: UInt32] = [:]
     private var destroyed = 0
 
-    init(_ kind: Kind) { self.kind = kind }
+    init(_ kind: Kind, hasWorkspaces: Bool = false) {
+        self.kind = kind
+        workspaces = hasWorkspaces ? FakeWorkspaces(isKWin: kind == .kwin) : nil
+    }
 
     var globals: [(interface: String, version: UInt32)] {
+        (workspaces.map { [$0.global] } ?? []) + lists
+    }
+
+    private var lists: [(interface: String, version: UInt32)] {
         switch kind {
         case .wlr: [("zwlr_foreign_toplevel_manager_v1", 3)]
         case .cosmic: [("ext_foreign_toplevel_list_v1", 1), ("zcosmic_toplevel_info_v1", 3)]
@@ -66,9 +75,32 @@ nonisolated final class FakeWindows: @unchecked Sendable {
         }
     }
 
+    /// Adds windows, faster than ``show(_:)``.
+    func add(_ new: [TestWindow]) {
+        server?.lock.withLock {
+            windows += new
+            for window in new { announce(window) }
+            if kind == .cosmic, let info { server?.send(info, 2) }
+        }
+    }
+
+    /// Closes the first windows, faster than ``show(_:)``.
+    func closeFirst(_ count: Int) {
+        server?.lock.withLock {
+            for window in windows.prefix(count) { close(window) }
+            windows.removeFirst(count)
+            if kind == .cosmic, let info { server?.send(info, 2) }
+        }
+    }
+
     /// Ends the list.
     func finish() {
         server?.lock.withLock { if let manager { server?.send(manager, 1) } }
+    }
+
+    /// Hides or shows all windows, as KWin does for the desktop.
+    func showDesktop(_ isShown: Bool) {
+        server?.lock.withLock { if let manager { server?.send(manager, 0, .number(isShown ? 1 : 0)) } }
     }
 
     /// The number of objects of windows that the client destroyed.
@@ -78,7 +110,8 @@ nonisolated final class FakeWindows: @unchecked Sendable {
 
     /// Handles the binding of a global; returns false for that of another protocol.
     func bound(_ interface: String, to object: UInt32) -> Bool {
-        guard globals.contains(where: { $0.interface == interface }) else { return false }
+        if workspaces?.bound(interface, to: object) == true { return true }
+        guard lists.contains(where: { $0.interface == interface }) else { return false }
         server?.interfaces[object] = "windows"
         if interface == "zcosmic_toplevel_info_v1" {
             info = object
@@ -91,6 +124,7 @@ nonisolated final class FakeWindows: @unchecked Sendable {
 
     /// Handles a request; returns false for that of another protocol.
     func handle(_ object: UInt32, _ interface: String, _ opcode: Int, _ arguments: FakeWaylandServer.Reader) -> Bool {
+        if workspaces?.handle(interface, opcode, arguments) == true { return true }
         switch (interface, kind, opcode) {
         case ("windows", .cosmic, 1):
             let window = windows.first { objects[$0.id] == arguments.number(1) }

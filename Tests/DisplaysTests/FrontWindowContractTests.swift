@@ -170,14 +170,19 @@ final class TestedWindows {
     let bench: DisplayBench
     let show: ([TestWindow]) throws -> Void
     let end: () -> Void
+    /// The windows of a Wayland compositor.
+    let windows: FakeWindows?
 
     /// Starts a server with windows, and opens it until its first outputs.
-    init(_ backend: Backend, _ windows: [TestWindow], isAsked: Bool = true) throws {
+    init(
+        _ backend: Backend, _ windows: [TestWindow], isAsked: Bool = true, hasWorkspaces: Bool = false
+    ) throws {
         switch backend {
         case .wlr, .cosmic:
             let compositor = try FakeCompositor(
                 [.init(name: "eDP-1"), .init(name: "HDMI-A-1", position: [1_920, 0])],
-                windows: backend == .wlr ? .wlr : .cosmic)
+                windows: backend == .wlr ? .wlr : .cosmic, hasWorkspaces: hasWorkspaces)
+            self.windows = compositor.windows
             compositor.windows?.show(windows)
             bench = try DisplayBench(.wlr, environment: compositor.environment, reportsFrontWindow: isAsked)
             show = { compositor.windows?.show($0) }
@@ -185,12 +190,14 @@ final class TestedWindows {
         case .kwin:
             let kwin = try FakeKWin(
                 [.init(name: "eDP-1"), .init(name: "HDMI-A-1", position: [1_280, 0])], hasRegistry: true,
-                hasWindows: true)
+                hasWindows: true, hasWorkspaces: hasWorkspaces)
+            self.windows = kwin.windows
             kwin.windows?.show(windows)
             bench = try DisplayBench(.kwin, environment: kwin.environment, reportsFrontWindow: isAsked)
             show = { kwin.windows?.show($0) }
             end = { kwin.close() }
         case .x11:
+            self.windows = nil
             let server = try RunningProgram(
                 "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "640x400x24", "-nolisten", "tcp", "-noreset"])
             let display = ":" + (try server.line() ?? "")

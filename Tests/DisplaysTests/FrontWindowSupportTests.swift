@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Systemd
 import TestSupport
 import Testing
@@ -57,6 +58,53 @@ import Testing
         try bench.run { compositor.windows?.destructions == count }
     }
 
+    @Test(arguments: [FakeWindows.Kind.wlr, .cosmic, .kwin])
+    func `requests for many windows wait for a compositor that does not read`(_ kind: FakeWindows.Kind) throws {
+        let compositor = try FakeCompositor([.init(name: "eDP-1")], windows: kind)
+        let bench = try open(.wlr, compositor.environment)
+        var windows = (1...WaylandLimit.windows).map { TestWindow(id: $0, appID: "org.app.\($0)") }
+        windows[windows.count - 1].isFocused = true
+        // The compositor needs the lock to read. The requests for a few windows are sent together.
+        try compositor.lock.withLock {
+            for first in stride(from: 0, to: windows.count, by: 2) {
+                compositor.windows?.add(Array(windows[first..<first + 2]))
+                try bench.runReady()
+            }
+        }
+        // Until the properties of the last window arrive, the compositor may be sending while it holds the lock.
+        try bench.run {
+            guard case .frontWindow(let window) = bench.frontWindows.last else { return false }
+            return window?.appID == windows.last?.appID
+        }
+        try compositor.lock.withLock {
+            for _ in stride(from: 0, to: windows.count, by: 2) {
+                compositor.windows?.closeFirst(2)
+                try bench.runReady()
+            }
+        }
+        let count = WaylandLimit.windows * (kind == .cosmic ? 2 : 1)
+        try bench.run { compositor.windows?.destructions == count }
+        #expect(bench.frontWindows.last == .frontWindow(nil))
+    }
+
+    @Test func `a compositor that never reads its requests is lost`() throws {
+        let compositor = try FakeCompositor([.init(name: "eDP-1")], windows: .wlr)
+        let bench = try open(.wlr, compositor.environment)
+        // The events of so many windows fit into the socket.
+        let windows = (1...32).map { TestWindow(id: $0) }
+        var reason: String? { if case .lost(let reason) = bench.events.last { reason } else { nil } }
+        try compositor.lock.withLock {
+            // The socket takes some thousand requests before the others wait.
+            for _ in 0..<2 * WaylandLimit.requests / windows.count where reason == nil {
+                compositor.windows?.show(windows)
+                try bench.runReady()
+                compositor.windows?.show([])
+                try bench.runReady()
+            }
+        }
+        #expect(reason?.hasSuffix(": connection lost: it does not read requests; the compositor hangs") == true)
+    }
+
     @Test func `a session that does not ask binds outputs only`() throws {
         let compositor = try FakeCompositor([.init(name: "eDP-1")], windows: .wlr)
         let bench = try DisplayBench(.wlr, environment: compositor.environment)
@@ -102,6 +150,26 @@ import Testing
         #expect(table.front?.appID == "b")
         table.remove(2)
         #expect(table.front?.appID == "c")
+    }
+
+    @Test func `a window belongs to the output that it came to first, until it leaves that for another one`() {
+        var table = WindowTable()
+        func show(_ outputs: [String]) -> String? {
+            table.update(1, WindowProperties(appID: "film", isFocused: true, state: .fullscreen, outputs: outputs))
+            return table.front?.output
+        }
+        #expect(show([]) == nil)
+        #expect(show(["eDP-1"]) == "eDP-1")
+        // It fills an output that was rotated, and has its former size.
+        #expect(show(["eDP-1", "HDMI-A-1"]) == "eDP-1")
+        #expect(show(["HDMI-A-1", "eDP-1"]) == "eDP-1")
+        #expect(show([]) == "eDP-1")
+        #expect(show(["HDMI-A-1"]) == "HDMI-A-1")
+        #expect(show(["HDMI-A-1", "eDP-1"]) == "HDMI-A-1")
+        table.removeOutput("HDMI-A-1")
+        #expect(table.front?.output == "eDP-1")
+        table.removeOutput("eDP-1")
+        #expect(table.front != nil && table.front?.output == nil)
     }
 
     @Test func `a dialog stands for its topmost parent, as far as it exists`() {

@@ -79,6 +79,49 @@ import Varlink
         #expect(tested.front?.output == "eDP-1")
     }
 
+    /// A launcher takes the focus, and the window changes its state: a report shows that the focus was handled.
+    private func openLauncher(_ tested: TestedWindows, over window: inout TestWindow) throws {
+        window.isFocused = false
+        try tested.show([window])
+        window.state = window.state == .fullscreen ? .maximized : .fullscreen
+        try tested.change(to: [window])
+    }
+
+    @Test(arguments: [TestedWindows.Backend.wlr, .cosmic, .kwin])
+    func `with a protocol for workspaces, a launcher does not take the front, and another workspace does`(
+        _ backend: TestedWindows.Backend
+    ) throws {
+        var window = TestWindow(id: 1, appID: "film", isFocused: true, state: .fullscreen)
+        let tested = try TestedWindows(backend, [window], hasWorkspaces: true)
+        let workspaces = try #require(tested.windows?.workspaces)
+        try openLauncher(tested, over: &window)
+        #expect(tested.front?.appID == "film" && tested.front?.state == .maximized)
+        workspaces.alert()
+        workspaces.activate(1)
+        try tested.bench.run { tested.bench.frontWindows.last == .frontWindow(nil) }
+        workspaces.activate(0)
+        window.isFocused = true
+        try tested.change(to: [window])
+        #expect(tested.front?.appID == "film")
+    }
+
+    @Test func `KWin's desktop hides the window in front`() throws {
+        var window = TestWindow(id: 1, appID: "film", isFocused: true, state: .fullscreen)
+        let tested = try TestedWindows(.kwin, [window], hasWorkspaces: true)
+        try openLauncher(tested, over: &window)
+        #expect(tested.front?.appID == "film")
+        tested.windows?.showDesktop(true)
+        try tested.bench.run { tested.bench.frontWindows.last == .frontWindow(nil) }
+    }
+
+    @Test func `a list of workspaces that ends keeps no window without the focus`() throws {
+        var window = TestWindow(id: 1, appID: "film", isFocused: true, state: .fullscreen)
+        let tested = try TestedWindows(.cosmic, [window], hasWorkspaces: true)
+        try openLauncher(tested, over: &window)
+        tested.windows?.workspaces?.finish()
+        try tested.bench.run { tested.bench.frontWindows.last == .frontWindow(nil) }
+    }
+
     @Test func `on X11 a full-screen window remains in front until it is unmapped or closed`() throws {
         var window = TestWindow(id: 1, appID: "Film", isFocused: true, state: .fullscreen)
         let other = TestWindow(id: 2, appID: "Other", state: .fullscreen)

@@ -21,6 +21,26 @@ import Testing
         #expect(Layout.rotating("eDP-1", to: .normal, in: rotated) == outputs)
     }
 
+    @Test("the outputs that show a rectangle: first the one with its center, then those with a part of it")
+    func showing() {
+        let outputs = [
+            output("eDP-1", x: 0, y: 0, 1080, 1920), output("HDMI-A-1", x: 1080, y: 0, 2560, 1440),
+            Output(name: "DP-1", isEnabled: false),
+        ]
+        func shown(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> [String] {
+            Layout.outputs(
+                showing: LayoutRectangle(
+                    origin: LayoutPoint(x: x, y: y), size: LayoutSize(width: width, height: height)), in: outputs)
+        }
+        #expect(shown(0, 0, 1080, 1920) == ["eDP-1"])
+        #expect(shown(0, 0, 1920, 1080) == ["eDP-1", "HDMI-A-1"])
+        #expect(shown(0, 0, 3440, 1440) == ["HDMI-A-1", "eDP-1"])
+        #expect(shown(1080, 0, 2560, 1440) == ["HDMI-A-1"])
+        #expect(shown(-500, 0, 400, 100) == [])
+        // The center is outside the layout.
+        #expect(shown(-500, 0, 600, 100) == ["eDP-1"])
+    }
+
     @Test("an output below a rotated one moves by the change of its height, in layout units")
     func moveDown() {
         let outputs = [

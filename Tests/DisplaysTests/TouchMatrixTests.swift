@@ -14,7 +14,11 @@ import Testing
 
     private func map(_ point: Point, _ matrix: TouchMatrix) -> Point {
         let elements = matrix.elements
-        return (0..<2).map { elements[$0 * 3] * point[0] + elements[$0 * 3 + 1] * point[1] + elements[$0 * 3 + 2] }
+        return (0..<2).map { (row: Int) -> Float in
+            let x: Float = elements[row * 3] * point[0]
+            let y: Float = elements[row * 3 + 1] * point[1]
+            return x + y + elements[row * 3 + 2]
+        }
     }
 
     @Test func `with the picture rotated to the left its top is at the left side of the panel`() {

@@ -4,7 +4,8 @@ import CWayland
 import Foundation
 import Testing
 
-/// The tables of CWayland, compared with the XML of Debian's packages that Scripts/get-protocols.sh downloads.
+/// The tables of CWayland, compared with the XML of Debian's packages that Scripts/get-protocols.sh downloads, and with
+/// ``ProtocolFacts``.
 @Suite("Tables of Wayland protocols") struct WaylandTableTests {
     nonisolated static let directory = ".build/protocols"
 
@@ -23,9 +24,14 @@ import Testing
             "wlr-foreign-toplevel-management-unstable-v1.xml",
             [cwayland_wlr_toplevel_manager(), cwayland_wlr_toplevel()]
         ),
-        // Debian 12 has no such file, and no Debian one of COSMIC's protocols.
-        ("ext-foreign-toplevel-list-v1.xml", [cwayland_toplevel_list(), cwayland_toplevel()]),
         ("plasma-window-management.xml", [cwayland_plasma_window_management(), cwayland_plasma_window()]),
+        ("org-kde-plasma-virtual-desktop.xml", [cwayland_plasma_desktops(), cwayland_plasma_desktop()]),
+        // Not in Debian 12.
+        ("ext-foreign-toplevel-list-v1.xml", [cwayland_toplevel_list(), cwayland_toplevel()]),
+        (
+            "ext-workspace-v1.xml",
+            [cwayland_workspace_manager(), cwayland_workspace_group(), cwayland_workspace()]
+        ),
     ]
 
     nonisolated private static func isReadable(_ file: String) -> Bool {
@@ -43,6 +49,17 @@ import Testing
                 String(contentsOfFile: "\(Self.directory)/\(file)", encoding: .utf8))
             for table in tables { try Self.compare(table, with: described) }
         }
+    }
+
+    @Test("each message of a table has the name, the signature and the interfaces that are listed here")
+    func tablesAreThoseListed() throws {
+        let described = try ProtocolFacts.interfaces()
+        let tables = [
+            cwayland_toplevel_list(), cwayland_toplevel(), cwayland_cosmic_toplevel_info(), cwayland_cosmic_toplevel(),
+            cwayland_workspace_manager(), cwayland_workspace_group(), cwayland_workspace(),
+        ]
+        #expect(tables.count == described.count)
+        for table in tables { try Self.compare(#require(table), with: described) }
     }
 
     static func compare(

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CXCB
 import Foundation
+import Systemd
+import SystemdTestSupport
 import Testing
 import TestSupport
 
@@ -22,6 +25,15 @@ import TestSupport
         let bench = try DisplayBench(.x11, environment: ["DISPLAY": display])
         try bench.run { !bench.outputs.isEmpty }
         return bench
+    }
+
+    /// A proxy that can make the server refuse requests.
+    private func makeProxy() throws -> XProxy {
+        let connection = try X11Connection(to: display, on: EventLoop())
+        cxcb_prefetch_extensions(connection.handle)
+        try connection.requireRandR()
+        let opcode = try #require(cxcb_randr(connection.handle)).pointee.major_opcode
+        return try XProxy(to: String(display.dropFirst()), randr: opcode)
     }
 
     /// Another client of the server.
@@ -113,6 +125,48 @@ import TestSupport
         xvfb.send(SIGSTOP)
         let failure = #expect(throws: X11Failure.self) { try connection.readScreen() }
         #expect(failure?.lastEvent == .lost("the server does not reply"))
+    }
+
+    @Test func `a screen that cannot be read is an error at the start`() throws {
+        let proxy = try makeProxy()
+        proxy.refuse(true)
+        let error = #expect(throws: DisplayServerError.self) {
+            _ = try DisplayBench(.x11, environment: ["DISPLAY": proxy.display])
+        }
+        #expect(error?.description == "X server \(proxy.display): request refused: BadCrtc")
+    }
+
+    @Test func `a screen that cannot be read after a change keeps its outputs until the next one`() throws {
+        let proxy = try makeProxy()
+        let bench = try DisplayBench(.x11, environment: ["DISPLAY": proxy.display])
+        try bench.run { !bench.outputs.isEmpty }
+        let outputs = bench.outputs
+        let other = try connectAnother(bench)
+        let controllers = try other.readScreen().controllers
+        proxy.refuse(true)
+        #expect(try bench.apply(outputs) == .failed("BadCrtc"))
+        _ = bench.takeEvents()
+        try turnOff(other)
+        try bench.run { bench.messages.texts.contains { $0.hasSuffix("request refused: BadCrtc") } }
+        #expect(bench.events == [])
+        proxy.refuse(false)
+        var plan = try X11Plan([], on: other.readScreen())
+        plan.set = controllers
+        try other.perform(plan)
+        try turnOff(other)
+        try bench.run { bench.outputs.first?.isEnabled == false }
+        #expect(try bench.apply(bench.outputs) == .applied)
+    }
+
+    @Test func `a server without RandR is an error`() throws {
+        let plain = try RunningProgram(
+            "/usr/bin/Xvfb",
+            ["-displayfd", "1", "-screen", "0", "640x400x24", "-nolisten", "tcp", "-noreset", "-extension", "RANDR"])
+        let display = ":" + (try plain.line() ?? "")
+        let error = #expect(throws: DisplayServerError.self) {
+            _ = try DisplayBench(.x11, environment: ["DISPLAY": display])
+        }
+        #expect(error?.description == "X server \(display): request refused: no extension RANDR")
     }
 
     @Test func `relative input devices are not mapped`() throws {

@@ -46,3 +46,12 @@ const struct wl_interface *cwayland_cosmic_toplevel(void);
 // plasma-window-management
 const struct wl_interface *cwayland_plasma_window_management(void);
 const struct wl_interface *cwayland_plasma_window(void);
+
+// ext-workspace-v1
+const struct wl_interface *cwayland_workspace_manager(void);
+const struct wl_interface *cwayland_workspace_group(void);
+const struct wl_interface *cwayland_workspace(void);
+
+// org-kde-plasma-virtual-desktop
+const struct wl_interface *cwayland_plasma_desktops(void);
+const struct wl_interface *cwayland_plasma_desktop(void);

@@ -3,6 +3,7 @@
 internal import CPosix
 internal import Glibc
 internal import OrientationModel
+internal import Support
 
 /// The program behind a Wayland socket.
 struct Compositor: Hashable {
@@ -22,7 +23,7 @@ struct Compositor: Hashable {
         var process: pid_t = 0
         var (user, group): (uid_t, gid_t) = (0, 0)
         let isKnown = cposix_peer_credentials(descriptor, &process, &user, &group) == 0 && process > 0
-        let comm = isKnown ? readFile("/proc/\(process)/comm", atMost: 64) : nil
+        let comm = isKnown ? SmallFile.read("/proc/\(process)/comm", atMost: 64) : nil
         self.init(comm: comm, environment: environment)
         self.process = isKnown ? process : nil
     }
@@ -63,7 +64,7 @@ extension Compositor {
     /// phoc is only the compositor: phosh rotates, and its session says so in XDG_CURRENT_DESKTOP. wayfire rotates with
     /// its plugin `autorotate-iio`, which its configuration lists.
     func rotator(
-        environment: [String: String], read: (String) -> String? = { readFile($0, atMost: 1 << 20) }
+        environment: [String: String], read: (String) -> String? = { SmallFile.read($0, atMost: 1 << 20) }
     ) -> String? {
         switch name {
         case "phoc":
@@ -105,22 +106,4 @@ extension Compositor {
         let key = line[..<equals].trimming { $0 == " " || $0 == "\t" }
         return key == "plugins" ? line[line.index(after: equals)...] : nil
     }
-}
-
-/// Reads a small regular file; nil if it cannot be read. It does not block, as a pipe would.
-package nonisolated func readFile(_ path: String, atMost size: Int) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 4_096)
-    while bytes.count < size {
-        let count = read(descriptor, &part, part.count)
-        if count < 0 { return nil }
-        if count == 0 { break }
-        bytes += part[..<count]
-    }
-    return String(decoding: bytes.prefix(size), as: UTF8.self)
 }

@@ -56,13 +56,21 @@ final class CosmicWindowList: WindowList {
         }
         guard windows.count < WaylandLimit.windows else { return object.destroy(Self.destroy) }
         window.object = object
-        // Sent once all events that have arrived were handled: a request for each of many windows would fill the socket.
+        windows.append(window)
+        connection.enqueue { [weak self] in self?.getState(of: window, object) }
+    }
+
+    private func getState(of window: CosmicWindow, _ object: WaylandObject) {
+        guard !object.isDestroyed else { return }
         window.cosmic = info?.create(
             cwayland_cosmic_toplevel(), Info.getCosmicToplevel, .new, .object(object)
         ) { [unowned self, unowned window] opcode, arguments in
             receiveState(opcode, arguments, of: window)
         }
-        windows.append(window)
+    }
+
+    func outputRemoved(_ name: String) {
+        for window in windows { window.properties.leave(name) }
     }
 
     private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: CosmicWindow) {

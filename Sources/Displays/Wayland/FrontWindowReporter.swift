@@ -9,8 +9,10 @@ final class FrontWindowReporter {
     private let delivery: ReportDelivery
     private let outputs: OutputNames
     private var list: (any WindowList)?
-    private var workspaces: SwayWorkspaces?
+    private var workspaces: (any WorkspaceList)?
     private var timer: EventSource?
+    /// The changes that hid windows since the last one whose following windows have arrived.
+    private var hiddenCount = 0
     /// The last report; nil before the first.
     private var last: DisplayEvent?
     /// Why the windows are not listed; nil if they are.
@@ -33,7 +35,7 @@ final class FrontWindowReporter {
             WlrWindowList(connection, outputs, self) ?? CosmicWindowList(connection, outputs, self)
             ?? KWinWindowList(connection, layout, self)
         if list == nil { problem = missing }
-        if connection.compositor.name == "sway" { observeWorkspaces(session) }
+        observeWorkspaces(session)
         // Compositors announce windows first, and describe them when asked: two round trips.
         connection.synchronize { [weak self] in
             self?.connection.synchronize {
@@ -63,19 +65,41 @@ final class FrontWindowReporter {
         schedule()
     }
 
+    /// Windows may have been hidden although they are not minimized: without the focus, the last one is no longer in front.
+    func windowsHidden() {
+        hiddenCount += 1
+        // KWin sends an event for each window of a desktop.
+        if hiddenCount == 1 { waitForFollowingWindows() }
+    }
+
+    /// The windows that follow from the change arrive first.
+    private func waitForFollowingWindows() {
+        let count = hiddenCount
+        connection.synchronize { [weak self] in
+            guard let self else { return }
+            windows.workspaceChanged()
+            schedule()
+            if hiddenCount == count { hiddenCount = 0 } else { waitForFollowingWindows() }
+        }
+        connection.flush()
+    }
+
     /// Keeps the window in front while a launcher has the focus, where changes of the workspace are known.
     private func observeWorkspaces(_ session: DisplaySession) {
-        workspaces = SwayWorkspaces(session, process: connection.compositor.process) { [unowned self] in
-            // The windows that follow from the change arrive first.
-            connection.synchronize { [weak self] in
-                self?.windows.workspaceChanged()
-                self?.schedule()
-            }
-            connection.flush()
-        } ended: { [unowned self] in
+        let name = connection.compositor.name
+        // A window of labwc keeps the focus while a launcher has that of the keyboard.
+        guard list != nil, name != "labwc" else { return }
+        let changed: @MainActor () -> Void = { [unowned self] in windowsHidden() }
+        let ended: @MainActor () -> Void = { [unowned self] in
             windows.keepsFront = false
             schedule()
         }
+        if name == "sway" {
+            workspaces = SwayWorkspaces(session, process: connection.compositor.process, changed: changed, ended: ended)
+        }
+        workspaces =
+            workspaces ?? ExtWorkspaces(connection, changed: changed, ended: ended)
+            ?? KWinDesktops(connection, changed: changed)
         windows.keepsFront = workspaces != nil
     }
 
@@ -83,7 +107,14 @@ final class FrontWindowReporter {
     func layoutChanged() { list?.layoutChanged() }
 
     func globalAdded(_ global: WaylandGlobal) { outputs.add(global) }
-    func globalRemoved(_ global: WaylandGlobal) { outputs.remove(global) }
+
+    /// A withdrawn output shows no window, whether the compositor reports that or not.
+    func globalRemoved(_ global: WaylandGlobal) {
+        guard let name = outputs.remove(global) else { return }
+        list?.outputRemoved(name)
+        windows.removeOutput(name)
+        schedule()
+    }
 
     /// Reports once all events that have arrived were handled: the focus leaves a window before another one receives it.
     private func schedule() {
@@ -114,10 +145,13 @@ final class FrontWindowReporter {
 protocol WindowList: AnyObject {
     /// The layout of the outputs changed.
     func layoutChanged()
+    /// The compositor withdrew an output.
+    func outputRemoved(_ name: String)
 }
 
 extension WindowList {
     func layoutChanged() {}
+    func outputRemoved(_: String) {}
 }
 
 extension WindowProperties {
@@ -131,7 +165,6 @@ extension WindowProperties {
     mutating func enter(_ output: String?) {
         guard let output, !outputs.contains(output), outputs.count < WaylandLimit.outputs else { return }
         outputs.append(output)
-        latestOutput = output
     }
 
     mutating func leave(_ output: String?) {

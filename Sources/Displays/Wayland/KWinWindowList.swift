@@ -6,6 +6,7 @@ internal import CWayland
 ///
 /// The app ID is the name of a desktop file; that of an Xwayland window without one is its class.
 final class KWinWindowList: WindowList {
+    private let connection: WaylandConnection
     private let layout: () -> [Output]
     private unowned let reporter: FrontWindowReporter
     private var management: WaylandObject?
@@ -18,10 +19,11 @@ final class KWinWindowList: WindowList {
 
     private enum Management {
         static let getWindowByUUID = 2
-        static let windowWithUUID = 4
+        static let showDesktopChanged = 0, windowWithUUID = 4
     }
     private enum Event {
-        static let appID = 1, state = 2, unmapped = 5, initialState = 6, parent = 7, geometry = 8, resourceName = 16
+        static let appID = 1, state = 2, unmapped = 5, initialState = 6, parent = 7, geometry = 8
+        static let desktopLeft = 12, resourceName = 16
     }
     private enum State {
         static let active: UInt32 = 0x1, minimized: UInt32 = 0x2, maximized: UInt32 = 0x4, fullscreen: UInt32 = 0x8
@@ -30,6 +32,7 @@ final class KWinWindowList: WindowList {
 
     /// Binds the protocol; nil without it. `layout` returns the outputs.
     init?(_ connection: WaylandConnection, _ layout: @escaping () -> [Output], _ reporter: FrontWindowReporter) {
+        self.connection = connection
         self.layout = layout
         self.reporter = reporter
         guard let global = connection.global(Self.interface), global.version >= Self.versions.lowerBound
@@ -37,22 +40,29 @@ final class KWinWindowList: WindowList {
         management = connection.bind(
             global, cwayland_plasma_window_management(), atMost: Self.versions.upperBound
         ) { [unowned self] opcode, arguments in
-            if opcode == Management.windowWithUUID { add(arguments.text(1)) }
+            switch opcode {
+            case Management.windowWithUUID: add(arguments.text(1))
+            case Management.showDesktopChanged: self.reporter.windowsHidden()
+            default: break
+            }
         }
     }
 
     private func add(_ uuid: String) {
-        guard windows.count < WaylandLimit.windows else { return }
+        guard windows.count < WaylandLimit.windows, uuid.utf8.count <= WaylandLimit.text else { return }
         count += 1
         let window = KWinWindow(id: count)
-        // Sent once all events that have arrived were handled: a request for each of many windows would fill the socket.
+        windows.append(window)
+        connection.enqueue { [weak self] in self?.getWindow(window, uuid) }
+    }
+
+    private func getWindow(_ window: KWinWindow, _ uuid: String) {
         window.object = uuid.withCString { uuid in
             management?.create(cwayland_plasma_window(), Management.getWindowByUUID, .new, .text(uuid)) {
                 [unowned self, unowned window] opcode, arguments in
                 receive(opcode, arguments, of: window)
             }
         }
-        windows.append(window)
     }
 
     private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: KWinWindow) {
@@ -69,10 +79,11 @@ final class KWinWindowList: WindowList {
             let parent = arguments.proxy(0)
             window.properties.parent = parent.flatMap { proxy in windows.first { $0.object?.proxy == proxy }?.id }
         case Event.geometry:
-            window.center = LayoutPoint(
-                x: arguments.int(0) + Int(arguments.unsigned(2) / 2),
-                y: arguments.int(1) + Int(arguments.unsigned(3) / 2))
+            window.frame = LayoutRectangle(
+                origin: LayoutPoint(x: arguments.int(0), y: arguments.int(1)),
+                size: LayoutSize(width: Int(arguments.unsigned(2)), height: Int(arguments.unsigned(3))))
         case Event.initialState: window.isComplete = true
+        case Event.desktopLeft: return reporter.windowsHidden()
         case Event.unmapped:
             window.object?.destroy(Self.destroy)
             windows.removeAll { $0 === window }
@@ -84,7 +95,7 @@ final class KWinWindowList: WindowList {
 
     private func report(_ window: KWinWindow) {
         guard window.isComplete else { return }
-        window.properties.outputs = [window.center.flatMap { Layout.output(at: $0, in: layout()) }].compactMap { $0 }
+        window.properties.outputs = window.frame.map { Layout.outputs(showing: $0, in: layout()) } ?? []
         reporter.update(window.id, window.properties)
     }
 
@@ -98,8 +109,8 @@ private final class KWinWindow {
     let id: UInt64
     var object: WaylandObject?
     var properties = WindowProperties()
-    /// The center in the layout; nil until it is known.
-    var center: LayoutPoint?
+    /// The place in the layout; nil until it is known.
+    var frame: LayoutRectangle?
     /// Whether all properties were received once.
     var isComplete = false
 

@@ -39,10 +39,12 @@ final class OutputNames {
         outputs.append(entry)
     }
 
-    /// Releases the output of a global that was withdrawn.
-    func remove(_ global: WaylandGlobal) {
-        guard let index = outputs.firstIndex(where: { $0.global == global.name }) else { return }
-        outputs.remove(at: index).object?.destroy(Self.release)
+    /// Releases the output of a global that was withdrawn; returns its name, nil if it is no output or has no name.
+    func remove(_ global: WaylandGlobal) -> String? {
+        guard let index = outputs.firstIndex(where: { $0.global == global.name }) else { return nil }
+        let entry = outputs.remove(at: index)
+        entry.object?.destroy(Self.release)
+        return entry.name
     }
 
     /// The name of an output; nil if it is unknown.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reports each change of the workspace with sway's IPC. The focus leaves the window in front when the user changes to an empty
-/// workspace, as when a launcher opens; wlr-foreign-toplevel-management does not distinguish these.
-final class SwayWorkspaces {
+/// sway's workspaces, through its IPC: sway 1.10 has no ext-workspace.
+final class SwayWorkspaces: WorkspaceList {
     private var connection: SwayConnection?
 
     /// Connects to sway; nil if this fails. `ended` is called when sway closes the connection.

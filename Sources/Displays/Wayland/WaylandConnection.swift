@@ -4,6 +4,7 @@ internal import CPosix
 internal import CWayland
 internal import CWaylandClient
 internal import Glibc
+internal import Support
 internal import Systemd
 internal import Varlink
 
@@ -14,14 +15,19 @@ struct WaylandGlobal: Hashable {
     let version: UInt32
 }
 
-/// The limits on what a compositor may list. Globals, modes and windows beyond them are ignored; more outputs end the
-/// connection, since a configuration must name every output.
+/// The limits on what a compositor may list. Globals, modes, windows and workspaces beyond them are ignored; more outputs
+/// end the connection, since a configuration must name every output.
 enum WaylandLimit {
     static let globals = 4_096
     static let outputs = 64
     /// The modes of an output.
     static let modes = 4_096
     static let windows = 1_024
+    static let workspaces = 1_024
+    /// The requests that wait for the compositor to read. More end the connection.
+    static let requests = 16_384
+    /// The text of a request, in bytes: the identifier of a window or a workspace has 36.
+    static let text = 128
 }
 
 /// Observes a ``WaylandConnection``, on the event loop.
@@ -85,6 +91,7 @@ final class WaylandConnection {
     isolated deinit {
         // Before the socket is closed: the loop must not watch another file of the same number.
         source = nil
+        display.stop()
     }
 
     /// The path of the compositor's socket, as libwayland finds it; nil if none is set.
@@ -102,13 +109,13 @@ final class WaylandConnection {
     /// Connects to a socket; returns its descriptor. libwayland would wait without a limit while the backlog of the
     /// compositor is full.
     private static func connect(to path: String, timeout: Double) throws(DisplayServerError) -> Int32 {
-        let end = monotonicTime() + timeout
+        let end = MonotonicClock.now() + timeout
         while true {
             let reason: String
             do throws(SocketError) {
                 return try StreamSocket.connectedDescriptor(to: path)
             } catch .busy {
-                guard monotonicTime() < end else {
+                guard MonotonicClock.now() < end else {
                     throw DisplayServerError(
                         "\(path): connecting to the Wayland compositor timed out after \(timeout) s: it accepts no "
                             + "connections; the compositor hangs or is stopped")
@@ -139,15 +146,15 @@ final class WaylandConnection {
         }
         var isDone = false
         synchronize { isDone = true }
-        let end = monotonicTime() + timeout
+        let end = MonotonicClock.now() + timeout
         while !isDone {
-            let left = end - monotonicTime()
+            let left = end - MonotonicClock.now()
             guard left > 0 else {
                 throw DisplayServerError(
                     "\(compositor.name) (\(path)): listing its interfaces timed out after \(timeout) s; "
                         + "the compositor hangs or is stopped")
             }
-            let isFlushed = wl_display_flush(display.handle) >= 0 || errno != EAGAIN
+            let isFlushed = display.flush()
             var watched = pollfd(
                 fd: wl_display_get_fd(display.handle), events: Int16(isFlushed ? POLLIN : POLLIN | POLLOUT), revents: 0)
             poll(&watched, 1, Int32((left * 1_000).rounded(.up)))
@@ -187,12 +194,20 @@ final class WaylandConnection {
 
     /// Calls back after the compositor has handled all requests so far.
     func synchronize(_ done: @escaping @MainActor () -> Void) {
-        guard let proxy = marshal(display.handle, Opcode.sync, [.new], creating: cwayland_callback()) else { return }
-        callbacks.append(
-            WaylandObject(adopting: proxy, of: display) { [unowned self] _, _ in
-                callbacks.removeFirst()
-                done()
-            })
+        enqueue { [unowned self] in
+            guard let proxy = marshal(display.handle, Opcode.sync, [.new], creating: cwayland_callback())
+            else { return }
+            callbacks.append(
+                WaylandObject(adopting: proxy, of: display) { [unowned self] _, _ in
+                    callbacks.removeFirst()
+                    done()
+                })
+        }
+    }
+
+    /// Makes a request that follows from an event: at once, or when the socket accepts more bytes. It must enqueue none.
+    func enqueue(_ request: @escaping () -> Void) {
+        display.enqueue(request)
     }
 
     /// Starts to read events, for this observer.
@@ -210,8 +225,7 @@ final class WaylandConnection {
 
     /// Sends the requests so far.
     func flush() {
-        let isFull = wl_display_flush(display.handle) < 0 && errno == EAGAIN
-        // Any other failure is reported when the connection is read: the compositor's error message comes first.
+        let isFull = !display.flush()
         guard isFull != isBlocked else { return }
         isBlocked = isFull
         source?.setInterest(isFull ? [.read, .write] : .read)
@@ -223,7 +237,7 @@ final class WaylandConnection {
             guard wl_display_dispatch_pending(display.handle) >= 0 else { return false }
         }
         guard wl_display_read_events(display.handle) >= 0 else { return false }
-        return wl_display_dispatch_pending(display.handle) >= 0
+        return wl_display_dispatch_pending(display.handle) >= 0 && !display.hasOverflowed
     }
 
     /// Stops to read events.
@@ -235,10 +249,15 @@ final class WaylandConnection {
     }
 
     /// Whether the compositor closed the connection without an error.
-    private var isClosed: Bool { [0, EPIPE, ECONNRESET].contains(wl_display_get_error(display.handle)) }
+    private var isClosed: Bool {
+        !display.hasOverflowed && [0, EPIPE, ECONNRESET].contains(wl_display_get_error(display.handle))
+    }
 
     /// Why the connection ended.
     private var failure: String {
+        if display.hasOverflowed {
+            return "\(compositor.name): connection lost: it does not read requests; the compositor hangs"
+        }
         let code = wl_display_get_error(display.handle)
         guard code == EPROTO else {
             return isClosed
@@ -266,11 +285,4 @@ final class WaylandConnection {
         default: break
         }
     }
-}
-
-/// The time of the monotonic clock, in seconds.
-private func monotonicTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

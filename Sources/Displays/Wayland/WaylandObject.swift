@@ -6,22 +6,6 @@ internal import CWaylandClient
 /// The interface of a Wayland protocol: a table of CWayland.
 typealias WaylandInterface = UnsafePointer<wl_interface>
 
-/// The connection handle of libwayland. All objects of the connection share it: it is closed after the last of them.
-final class WaylandDisplay {
-    let handle: OpaquePointer
-
-    /// Adopts a connected socket; nil if there is no memory.
-    init?(adopting descriptor: Int32) {
-        // Closes the descriptor, also on failure.
-        guard let handle = wl_display_connect_to_fd(descriptor) else { return nil }
-        self.handle = handle
-    }
-
-    isolated deinit {
-        wl_display_disconnect(handle)
-    }
-}
-
 /// An argument of a request.
 enum WaylandArgument {
     case int(Int)
@@ -61,7 +45,9 @@ final class WaylandObject {
     let proxy: OpaquePointer
     private let display: WaylandDisplay
     private let handler: @MainActor (_ opcode: Int, WaylandArguments) -> Void
-    private var isDestroyed = false
+    /// Whether its destructor request was made, or waits.
+    private(set) var isDestroyed = false
+    private var isProxyDestroyed = false
 
     /// The flag of wl_proxy_marshal_array_flags that destroys the proxy.
     private static let destroy: UInt32 = 1
@@ -79,7 +65,7 @@ final class WaylandObject {
     }
 
     isolated deinit {
-        if !isDestroyed { wl_proxy_destroy(proxy) }
+        if !isProxyDestroyed { wl_proxy_destroy(proxy) }
     }
 
     /// The version that the object was bound with.
@@ -99,11 +85,14 @@ final class WaylandObject {
         return WaylandObject(adopting: new, of: display, handler: handler)
     }
 
-    /// Sends a destructor request; the object sends and receives nothing more.
+    /// Sends a destructor request; the object receives nothing more.
     func destroy(_ opcode: Int) {
         guard !isDestroyed else { return }
         isDestroyed = true
-        _ = marshal(proxy, opcode, [], flags: Self.destroy)
+        display.enqueue { [self] in
+            _ = marshal(proxy, opcode, [], flags: Self.destroy)
+            isProxyDestroyed = true
+        }
     }
 
     fileprivate func receive(_ opcode: UInt32, _ arguments: UnsafeMutablePointer<wl_argument>) {

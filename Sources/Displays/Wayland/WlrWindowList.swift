@@ -54,6 +54,10 @@ final class WlrWindowList: WindowList {
         windows.append(window)
     }
 
+    func outputRemoved(_ name: String) {
+        for window in windows { window.next.leave(name) }
+    }
+
     private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: WlrWindow) {
         switch opcode {
         case Event.appID: window.next.appID = FrontWindow.name(arguments.text(0))

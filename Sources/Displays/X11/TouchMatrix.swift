@@ -38,13 +38,15 @@ nonisolated struct TouchMatrix: Hashable, Sendable {
     }
 
     static func * (left: TouchMatrix, right: TouchMatrix) -> TouchMatrix {
-        TouchMatrix(
-            (0..<9).map { index in
-                let (row, column) = (index / 3, index % 3)
-                return (0..<3).reduce(Float(0)) {
-                    $0 + left.elements[row * 3 + $1] * right.elements[$1 * 3 + column]
+        var product = [Float](repeating: 0, count: 9)
+        for row in 0..<3 {
+            for column in 0..<3 {
+                for index in 0..<3 {
+                    product[row * 3 + column] += left.elements[row * 3 + index] * right.elements[index * 3 + column]
                 }
-            })
+            }
+        }
+        return TouchMatrix(product)
     }
 
     /// Whether no element differs by more than `tolerance`.

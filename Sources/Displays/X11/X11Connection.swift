@@ -3,6 +3,7 @@
 internal import CXCB
 internal import CPosix
 internal import Glibc
+internal import Support
 internal import Systemd
 
 /// A failure of the X server.
@@ -141,34 +142,28 @@ final class X11Connection {
     /// Waits for a reply; throws the error of the request instead. Nil for a request without a reply.
     private func wait(for sequence: UInt32) throws(X11Failure) -> UnsafeMutableRawPointer? {
         xcb_flush(handle)
-        let deadline = Self.now + replyTimeout
+        let deadline = MonotonicClock.now() + replyTimeout
         while true {
             var reply: UnsafeMutableRawPointer?
             var error: UnsafeMutablePointer<xcb_generic_error_t>?
             if xcb_poll_for_reply(handle, sequence, &reply, &error) != 0 {
                 if let error {
                     defer { free(error) }
-                    throw .refused(Self.name(of: error.pointee.error_code))
+                    throw .refused(name(of: error.pointee.error_code))
                 }
                 if let failure { throw failure }
                 return reply
             }
             if let failure { throw failure }
-            let left = deadline - Self.now
+            let left = deadline - MonotonicClock.now()
             guard left > 0 else { throw .lost("the server does not reply") }
             var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             poll(&watched, 1, Int32(left * 1_000) + 1)
         }
     }
 
-    private static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     /// The name of an error in the protocol.
-    private static func name(of code: UInt8) -> String {
+    private func name(of code: UInt8) -> String {
         switch code {
         case 1: "BadRequest"
         case 2: "BadValue"
@@ -180,8 +175,16 @@ final class X11Connection {
         case 11: "BadAlloc"
         case 16: "BadLength"
         case 17: "BadImplementation"
-        default: "error \(code)"
+        default: randrName(of: code) ?? "error \(code)"
         }
+    }
+
+    /// The name of an error of RandR; nil for one of another extension.
+    private func randrName(of code: UInt8) -> String? {
+        guard let randr = cxcb_randr(handle)?.pointee, randr.present != 0, code >= randr.first_error else { return nil }
+        let names = ["BadOutput", "BadCrtc", "BadMode", "BadProvider"]
+        let index = Int(code - randr.first_error)
+        return index < names.count ? names[index] : nil
     }
 }
 

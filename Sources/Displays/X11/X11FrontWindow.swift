@@ -13,6 +13,8 @@ final class X11FrontWindow {
     private var watched: Set<xcb_window_t> = []
     /// The window that was in front last; 0 for none.
     private var latest: xcb_window_t = 0
+    /// The names of the outputs of these windows: each keeps its own as long as it shows a part of the window.
+    private var outputNames: [xcb_window_t: String] = [:]
 
     private struct Atoms {
         let activeWindow, currentDesktop, supported, state: xcb_atom_t
@@ -97,6 +99,7 @@ final class X11FrontWindow {
         }
         for window in watched.subtracting(visited) { select(XCB_EVENT_MASK_NO_EVENT.rawValue, of: window) }
         watched = visited
+        outputNames = outputNames.filter { visited.contains($0.key) }
         connection.flush()
         return front
     }
@@ -115,17 +118,17 @@ final class X11FrontWindow {
         let (instance, className) = try Self.names(in: bytes(names) ?? [])
         let state = try state(of: words(states) ?? [])
         let owner = try words(parent)?.first ?? 0
-        let half = try connection.replyIfAccepted(to: size.sequence, xcb_get_geometry_reply_t.self) {
-            (Int($0.pointee.width) / 2, Int($0.pointee.height) / 2)
+        let area = try connection.replyIfAccepted(to: size.sequence, xcb_get_geometry_reply_t.self) {
+            LayoutSize(width: Int($0.pointee.width), height: Int($0.pointee.height))
         }
         let corner = try connection.replyIfAccepted(to: position.sequence, xcb_translate_coordinates_reply_t.self) {
-            (Int($0.pointee.dst_x), Int($0.pointee.dst_y))
+            LayoutPoint(x: Int($0.pointee.dst_x), y: Int($0.pointee.dst_y))
         }
-        guard let half, let corner else { return nil }
-        let center = LayoutPoint(x: corner.0 + half.0, y: corner.1 + half.1)
+        guard let area, let corner else { return nil }
+        let shown = Layout.outputs(showing: LayoutRectangle(origin: corner, size: area), in: outputs)
+        if outputNames[window].map({ !shown.contains($0) }) ?? true { outputNames[window] = shown.first }
         let front = FrontWindow(
-            id: UInt64(window), appID: className, instance: instance, state: state,
-            output: Layout.output(at: center, in: outputs))
+            id: UInt64(window), appID: className, instance: instance, state: state, output: outputNames[window])
         return (front, owner)
     }
 

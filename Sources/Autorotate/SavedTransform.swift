@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Displays
+
+/// The transform of an output, to be restored.
+package nonisolated struct SavedTransform: Hashable, Sendable {
+    package let output: String
+    package let transform: OutputTransform
+
+    package init(output: String, transform: OutputTransform) {
+        self.output = output
+        self.transform = transform
+    }
+
+    /// Parses a note; nil for another text.
+    init?(note: String) {
+        let words = note.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, let number = Int(words[0]), let transform = OutputTransform(rawValue: number) else {
+            return nil
+        }
+        self.init(output: String(words[1]), transform: transform)
+    }
+
+    /// The text that the next agent of the session reads if this one crashes.
+    var note: String { "\(transform.rawValue) \(output)" }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CWaylandClient
+internal import Glibc
+
+/// The connection handle of libwayland. All objects of the connection share it: it is closed after the last of them.
+///
+/// libwayland ends a connection whose buffer for requests, of 4 KiB, is full. A compositor that announces many windows
+/// before it reads would fill it: requests that follow from events wait here until the socket accepts them.
+final class WaylandDisplay {
+    let handle: OpaquePointer
+    private var waiting: [() -> Void] = []
+    /// The number of requests in libwayland's buffer.
+    private var unsent = 0
+    private var isBlocked = false
+    /// Whether more requests waited than ``WaylandLimit/requests``.
+    private(set) var hasOverflowed = false
+
+    /// The number of requests in libwayland's buffer: half of its size if each has a text of ``WaylandLimit/text`` bytes.
+    private static let mostUnsent = 12
+
+    /// Adopts a connected socket; nil if there is no memory.
+    init?(adopting descriptor: Int32) {
+        // Closes the descriptor, also on failure.
+        guard let handle = wl_display_connect_to_fd(descriptor) else { return nil }
+        self.handle = handle
+    }
+
+    isolated deinit {
+        wl_display_disconnect(handle)
+    }
+
+    /// Makes a request: at once, or after the earlier ones when the socket accepts more bytes. It must enqueue none.
+    func enqueue(_ request: @escaping () -> Void) {
+        guard waiting.count < WaylandLimit.requests else {
+            hasOverflowed = true
+            return
+        }
+        waiting.append(request)
+        if !isBlocked { _ = makeRequests() }
+    }
+
+    /// Sends the requests so far; returns whether the socket accepted all of them. Failures are reported when the
+    /// connection is read: the compositor's error message comes first.
+    func flush() -> Bool { send() && makeRequests() && send() }
+
+    /// Forgets the waiting requests, which hold their objects.
+    func stop() { waiting = [] }
+
+    /// Makes the waiting requests; returns whether the socket accepted all that did not fit into the buffer.
+    private func makeRequests() -> Bool {
+        var made = 0
+        defer { waiting.removeFirst(made) }
+        while made < waiting.count {
+            guard unsent < Self.mostUnsent || send() else { return false }
+            unsent += 1
+            made += 1
+            waiting[made - 1]()
+        }
+        return true
+    }
+
+    private func send() -> Bool {
+        isBlocked = wl_display_flush(handle) < 0 && errno == EAGAIN
+        if !isBlocked { unsent = 0 }
+        return !isBlocked
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Displays
+import InterfaceRotation
+import OrientationModel
+import SeededRandomness
+import Testing
+
+@testable import Autorotate
+
+/// Windows that come to the front and change while their desktop files are looked up: the replies arrive after events that
+/// were already queued, as in the agent.
+@Suite struct WindowLookupTests {
+    private static let desktopFiles: [String: [InterfaceOrientation]] = [
+        "film": [.landscapeLeft, .landscapeRight], "reader": [.portrait],
+    ]
+
+    /// A policy, and the queue of its events.
+    private struct Bench {
+        var policy: PolicyBench
+        var queue: [AutorotatePolicy.Event] = []
+
+        init() {
+            policy = PolicyBench()
+            policy.start()
+            policy.turnAndAccept(.portrait)
+        }
+
+        /// The display server reports the window in front.
+        mutating func report(_ windows: FrontWindow?...) {
+            queue += windows.map { .display(.frontWindow($0)) }
+        }
+
+        /// Handles an event of the queue, and appends the reply to the lookup that it causes.
+        mutating func step() {
+            for effect in policy.handle(queue.removeFirst()) {
+                guard case .findApp(let window) = effect else { continue }
+                let declaration = window.appID.map {
+                    AppDeclaration(id: $0, orientations: WindowLookupTests.desktopFiles[$0])
+                }
+                queue.append(.app(declaration, window: window))
+            }
+            policy.accept()
+        }
+
+        mutating func drain() { while !queue.isEmpty { step() } }
+
+        var rules: AppRules { policy.policy.apps }
+    }
+
+    private func window(
+        _ id: UInt64, _ appID: String?, _ state: FrontWindow.State = .fullscreen
+    ) -> FrontWindow {
+        FrontWindow(id: id, appID: appID, state: state)
+    }
+
+    @Test func `a reply for a window that is no longer in front is ignored`() {
+        var bench = Bench()
+        bench.report(window(1, "film"), window(2, "reader"))
+        bench.drain()
+        #expect(bench.rules.window?.appID == "reader" && bench.rules.declared == [.portrait])
+        #expect(bench.policy.orientation == .portrait)
+    }
+
+    @Test func `an app ID that is set late is looked up, whatever replies are still to come`() {
+        var bench = Bench()
+        bench.report(window(1, nil), window(1, "film"))
+        bench.drain()
+        #expect(bench.rules.declaredFile == "film.desktop" && bench.policy.orientation == .landscapeLeft)
+    }
+
+    @Test func `an app ID that changes and changes back has the declaration of the last one`() {
+        var bench = Bench()
+        bench.report(window(1, "film"), window(1, "reader"), window(1, "film"))
+        bench.drain()
+        #expect(bench.rules.declaredFile == "film.desktop" && bench.policy.orientation == .landscapeLeft)
+    }
+
+    @Test func `a window that enters full screen during its lookup counts`() {
+        var bench = Bench()
+        bench.report(window(1, "film", .normal), window(1, "film"))
+        bench.drain()
+        #expect(bench.policy.orientation == .landscapeLeft)
+    }
+
+    @Test func `an app that closes during its lookup does not count, and counts when it returns`() {
+        var bench = Bench()
+        bench.report(window(1, "film"), nil)
+        bench.drain()
+        #expect(bench.rules.window == nil && bench.rules.declared == nil && bench.policy.orientation == .portrait)
+        bench.report(window(2, "film"))
+        bench.drain()
+        #expect(bench.policy.orientation == .landscapeLeft)
+    }
+
+    @Test func `an app that closes while in front, and its second window`() {
+        var bench = Bench()
+        bench.report(window(1, "film"))
+        bench.drain()
+        bench.report(window(2, "film"))
+        bench.drain()
+        #expect(bench.rules.window?.id == 2 && bench.policy.orientation == .landscapeLeft)
+        bench.report(nil, window(1, "film"))
+        bench.drain()
+        #expect(bench.rules.window?.id == 1 && bench.policy.orientation == .landscapeLeft)
+        bench.report(nil)
+        bench.drain()
+        #expect(bench.rules.window == nil && bench.policy.orientation == .portrait)
+    }
+
+    @Test func `a window on another output does not count, and counts once it comes to this one`() {
+        var bench = Bench()
+        var film = window(1, "film")
+        film.output = "HDMI-A-1"
+        bench.report(film)
+        bench.drain()
+        #expect(bench.rules.declared == nil && bench.policy.orientation == .portrait)
+        film.output = "eDP-1"
+        bench.report(film)
+        bench.drain()
+        #expect(bench.policy.orientation == .landscapeLeft)
+    }
+
+    @Test func `after any sequence of windows, what applies is the declaration of the last one`() {
+        for seed in 0..<500 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var bench = Bench()
+            var last: FrontWindow?
+            for _ in 0..<Int.random(in: 1...20, using: &random) {
+                let appIDs = ["film", "reader", "plain", nil]
+                let states = [FrontWindow.State.normal, .maximized, .fullscreen]
+                last =
+                    Int.random(in: 0..<5, using: &random) == 0
+                    ? nil
+                    : window(
+                        UInt64.random(in: 1...3, using: &random), appIDs[Int.random(in: 0..<4, using: &random)],
+                        states[Int.random(in: 0..<3, using: &random)])
+                bench.report(last)
+                for _ in 0..<Int.random(in: 0...3, using: &random) where !bench.queue.isEmpty { bench.step() }
+            }
+            bench.drain()
+            let declared = last.flatMap { window in
+                window.state == .fullscreen ? window.appID.flatMap { Self.desktopFiles[$0] } : nil
+            }
+            #expect(bench.rules.window == last, "seed \(seed)")
+            #expect(bench.rules.declared == declared, "seed \(seed)")
+            #expect(declared?.contains(bench.policy.orientation ?? .portrait) ?? true, "seed \(seed)")
+        }
+    }
+}
