@@ -67,11 +67,12 @@ public final class RotatingWindow: WindowSurface {
 
     /// Draws a window of the application from now on, which follows the size and the state of the GTK window, and opens
     /// it. A second call replaces the window and its connection.
-    public func show(_ window: Window) throws {
+    /// With `followsDevice: false` nothing connects to the daemon, and the interface does not turn with the device.
+    public func show(_ window: Window, followsDevice: Bool = true) throws {
         self.window?.surface = nil
         self.window = window
         window.surface = self
-        try follow(window)
+        if followsDevice { try follow(window) }
         try window.makeKeyAndVisible()
         gtk_window_present(gtkWindow.cast())
     }

@@ -2,7 +2,7 @@
 
 // A reader with pages, and a film in landscape.
 //
-//     reader-gtk [--desktop] [--fullscreen] [--film] [--turn-duration SECONDS] [--frames]
+//     reader-gtk [--desktop] [--fullscreen] [--film] [--turn-duration SECONDS] [--frames] [--without-device]
 
 import CGTK
 import GTKRotation
@@ -24,8 +24,9 @@ let view = RotatingWindow(
 gtk_window_set_title(view.gtkWindow.cast(), "Reader")
 if arguments.contains("--fullscreen") { gtk_window_fullscreen(view.gtkWindow.cast()) }
 
+let followsDevice = !arguments.contains("--without-device")
 let application = Application(
-    screen: view.screen, frameClock: view.frameClock, launchState: view.launchState)
+    screen: view.screen, frameClock: view.frameClock, launchState: followsDevice ? view.launchState : nil)
 if let text = arguments.drop(while: { $0 != "--turn-duration" }).dropFirst().first, let seconds = Double(text) {
     application.rotationDuration = seconds
 }
@@ -41,7 +42,7 @@ if arguments.contains("--frames") {
 let window = Window(application: application)
 let reader = Reader(stack)
 try window.setRootViewController(reader)
-try view.show(window)
+try view.show(window, followsDevice: followsDevice)
 if arguments.contains("--film") { reader.showFilm() }
 
 let loop = g_main_loop_new(nil, 0)

@@ -6,6 +6,32 @@ import InterfaceRotation
 import OrientationClient
 import OrientationModel
 
+/// Creates a renderer that draws into textures: that of the graphics driver, else SDL's own; else one that does not.
+private func makeRenderer(_ sdlWindow: OpaquePointer) -> (renderer: OpaquePointer, drawsIntoTextures: Bool)? {
+    for flags in [SDL_RENDERER_PRESENTVSYNC, SDL_RENDERER_SOFTWARE] {
+        guard let renderer = SDL_CreateRenderer(sdlWindow, -1, flags.rawValue) else { continue }
+        if canDrawIntoTextures(renderer) { return (renderer, true) }
+        SDL_DestroyRenderer(renderer)
+    }
+    return SDL_CreateRenderer(sdlWindow, -1, 0).map { ($0, false) }
+}
+
+/// Tries it: a driver may claim support and fail.
+private func canDrawIntoTextures(_ renderer: OpaquePointer) -> Bool {
+    guard SDL_RenderTargetSupported(renderer) == SDL_TRUE, let texture = makeTexture(renderer, 16, 16) else {
+        return false
+    }
+    defer { SDL_DestroyTexture(texture) }
+    let isTarget = SDL_SetRenderTarget(renderer, texture) == 0
+    return SDL_SetRenderTarget(renderer, nil) == 0 && isTarget
+}
+
+private func makeTexture(_ renderer: OpaquePointer, _ width: Double, _ height: Double) -> OpaquePointer? {
+    SDL_CreateTexture(
+        renderer, SDL_PIXELFORMAT_ARGB8888.rawValue, Int32(SDL_TEXTUREACCESS_TARGET.rawValue), Int32(width),
+        Int32(height))
+}
+
 /// An SDL window whose picture turns by the rules of `InterfaceRotation`.
 ///
 /// The game draws the interface upright into a texture, which the renderer copies to the window, rotated.
@@ -18,18 +44,19 @@ public final class RotatingWindow: WindowSurface {
     /// maximized window, as it is without rotation.
     public let screen: Screen
     /// The frames of the game's loop.
-    public let frameClock = ManualFrameClock()
+    public let frameClock = LoopFrameClock()
 
     /// Called for each frame in which the geometry has changed, before it is drawn.
     public var onFrame: ((Picture) -> Void)?
 
+    /// Whether the picture can be turned: it is a texture.
+    private let drawsIntoTextures: Bool
     private var window: Window?
     private var geometry: Geometry?
     private var picture: Picture?
     private var drawn: Picture?
     private var texture: OpaquePointer?
     private var textureSize = Size.zero
-    private var lastTime = SDL_GetTicks64()
     /// Whether the window has the whole screen, so that its picture turns.
     private var isFilling = true
     /// What the interface follows under a compositor; nil if it follows the daemon.
@@ -44,13 +71,12 @@ public final class RotatingWindow: WindowSurface {
     ///     orientation-autorotate rotates the output: the game turns by the rest only.
     public init?(_ title: String, size: Size, rotator: Screen.Rotator) {
         let flags = SDL_WINDOW_RESIZABLE.rawValue
-        let vsync = SDL_RENDERER_PRESENTVSYNC.rawValue
         guard
             let sdlWindow = SDL_CreateWindow(
                 title, csdl_position_undefined, csdl_position_undefined, Int32(size.width), Int32(size.height), flags),
-            let renderer = SDL_CreateRenderer(sdlWindow, -1, vsync)
+            let (renderer, drawsIntoTextures) = makeRenderer(sdlWindow)
         else { return nil }
-        (self.sdlWindow, self.renderer) = (sdlWindow, renderer)
+        (self.sdlWindow, self.renderer, self.drawsIntoTextures) = (sdlWindow, renderer, drawsIntoTextures)
         output = rotator == .compositor ? OutputSource(sdlWindow) : nil
         screen = Screen(size: size, rotator: rotator)
     }
@@ -62,13 +88,20 @@ public final class RotatingWindow: WindowSurface {
     }
 
     /// Draws a window of the application from now on, which follows the size and the state of the SDL window.
-    public func show(_ window: Window) throws {
+    /// Without textures, the interface has only the orientation that is not rotated.
+    ///
+    /// With `followsDevice: false` nothing connects to the daemon, and the interface does not turn with the device.
+    public func show(_ window: Window, followsDevice: Bool = true) throws {
         self.window = window
         window.surface = self
         updateGeometry()
-        if let output {
+        if !drawsIntoTextures {
+            let only = InterfaceOrientationMask(screen.naturalInterfaceOrientation)
+            try window.application?.device.setSupportedInterfaceOrientations(only)
+        }
+        if followsDevice, let output {
             window.application?.device.source = output
-        } else {
+        } else if followsDevice {
             window.application?.device.follow(try OrientationConnection())
         }
         try window.makeKeyAndVisible()
@@ -80,23 +113,28 @@ public final class RotatingWindow: WindowSurface {
     public func frame(_ draw: (Size) -> Void) {
         updateGeometry()
         window?.application?.device.processUpdates()
-        let now = SDL_GetTicks64()
-        frameClock.advance(by: Double(now - lastTime) / 1000)
-        lastTime = now
+        frameClock.frame()
         if let picture, picture != drawn { onFrame?(picture) }
         drawn = picture
         let (size, angle) = placement
-        guard let texture = texture(of: size) else { return }
-        SDL_SetRenderTarget(renderer, texture)
-        draw(size)
-        SDL_SetRenderTarget(renderer, nil)
+        let texture = drawsIntoTextures ? texture(of: size) : nil
+        if let texture {
+            SDL_SetRenderTarget(renderer, texture)
+            draw(size)
+            SDL_SetRenderTarget(renderer, nil)
+        }
         SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255)
         SDL_RenderClear(renderer)
-        let here = self.size
-        var place = SDL_FRect(
-            x: Float((here.width - size.width) / 2), y: Float((here.height - size.height) / 2),
-            w: Float(size.width), h: Float(size.height))
-        SDL_RenderCopyExF(renderer, texture, nil, &place, angle, nil, SDL_FLIP_NONE)
+        if let texture {
+            let here = self.size
+            var place = SDL_FRect(
+                x: Float((here.width - size.width) / 2), y: Float((here.height - size.height) / 2),
+                w: Float(size.width), h: Float(size.height))
+            SDL_RenderCopyExF(renderer, texture, nil, &place, angle, nil, SDL_FLIP_NONE)
+        } else {
+            // Also if the size is too large for a texture: unrotated is better than nothing.
+            draw(size)
+        }
         SDL_RenderPresent(renderer)
     }
 
@@ -109,9 +147,7 @@ public final class RotatingWindow: WindowSurface {
     private func texture(of size: Size) -> OpaquePointer? {
         guard texture == nil || size != textureSize else { return texture }
         if let texture { SDL_DestroyTexture(texture) }
-        texture = SDL_CreateTexture(
-            renderer, SDL_PIXELFORMAT_ARGB8888.rawValue, Int32(SDL_TEXTUREACCESS_TARGET.rawValue), Int32(size.width),
-            Int32(size.height))
+        texture = makeTexture(renderer, size.width, size.height)
         textureSize = size
         return texture
     }

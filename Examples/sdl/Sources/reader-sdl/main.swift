@@ -2,7 +2,7 @@
 
 // A reader with pages, and a film in landscape, drawn by a game's loop.
 //
-//     reader-sdl [--desktop] [--fullscreen] [--film] [--turn-duration SECONDS] [--frames]
+//     reader-sdl [--desktop] [--fullscreen] [--film] [--turn-duration SECONDS] [--frames] [--without-device]
 
 import CSDL
 import Glibc
@@ -23,22 +23,25 @@ else {
 if arguments.contains("--fullscreen") {
     SDL_SetWindowFullscreen(view.sdlWindow, SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue)
 }
+let followsDevice = !arguments.contains("--without-device")
+let application = Application(
+    screen: view.screen, frameClock: view.frameClock, launchState: followsDevice ? view.launchState : nil)
 if arguments.contains("--frames") {
-    view.onFrame = { picture in
-        print("\(picture.orientation) \(Int(picture.progress * 100)) %")
+    // A line for each frame, and for each new device orientation before the interface follows it.
+    func report(_ line: String) {
+        print(line)
         fflush(nil)
     }
+    view.onFrame = { report("\($0.orientation) \(Int($0.progress * 100)) %") }
+    application.device.orientationDidChange.addObserver(view) { _, change in report("device \(change.new)") }
 }
-
-let application = Application(
-    screen: view.screen, frameClock: view.frameClock, launchState: view.launchState)
 if let index = arguments.firstIndex(of: "--turn-duration"), let seconds = Double(arguments[index + 1]) {
     application.rotationDuration = seconds
 }
 let window = Window(application: application)
 let reader = Reader()
 try window.setRootViewController(reader)
-try view.show(window)
+try view.show(window, followsDevice: followsDevice)
 if arguments.contains("--film") { reader.showFilm() }
 
 var isRunning = true
