@@ -4,24 +4,54 @@
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
+# What `make install` installs: services for systemd, openrc or runit; all, orientationd or autorotate.
+INIT      ?= systemd
+COMPONENT ?= all
+# A folder with built programs, for packages; empty: `make programs` builds them.
+ORIENTATIOND_PROGRAMS ?=
 # Seconds after which `make run` ends, counted from the first state; empty: on Ctrl-C.
 DURATION ?=
 # Which Debian `make vm-test` installs the package in: trixie (13) or bookworm (12).
 SUITE   ?= trixie
+# For which Debian architecture `make deb` makes the packages; empty: that of this machine.
+ARCH    ?=
+# Recordings that `make arm64-test` compares in addition to its own.
+RECORDINGS ?=
+# Only these of iio-sensor-proxy's tests, for `make sensor-proxy-test`; empty: all.
+TESTS   ?=
 # Only these compositors or proofs, for `make screen-test`; empty: all.
 SCREEN  ?=
 # Only these proofs, for `make gtk-test` and `make sdl-test`; empty: all.
 WINDOW  ?=
 # Only the attacks with this in their names, for `make attack`; empty: all.
 ATTACK  ?=
+# Only these comparisons, for `make bench`; empty: all.
+BENCH   ?=
 # The duration of `make fuzz`.
 SECONDS ?= 60
 
 SWIFT_BUILD := swift build
 # The daemon is linked with Swift's runtime inside, so that the target needs no toolchain.
 # Installed programs search no library in their own folder.
-RELEASE     := -c release --static-swift-stdlib --disable-local-rpath
+# No function pointer of a library stays writable (-z now).
+RELEASE     := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
+# No library calls back into the programs by name.
+RELEASE     += -Xlinker --no-export-dynamic
+# libstdc++, which Swift's runtime needs, inside as well: 70 KiB less private memory of a process.
+STATIC      := .build/static
+RELEASE     += -Xlinker "-L$(CURDIR)/$(STATIC)"
+# The same programs in any folder, for reproducible packages: paths in debug information, from which the linker computes the
+# build ID, are relative; no paths of compiled C modules, no hash of the compiler's input.
+RELEASE     += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
+	-Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
+	-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+SUDO        := $(if $(filter 0,$(shell id -u)),,sudo)
 PYTHON      := .build/python/bin/python3
+
+# A source tarball has the Swift packages in vendor: nothing is downloaded.
+ifneq ($(wildcard vendor),)
+export ORIENTATIOND_VENDORED := 1
+endif
 
 RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libwayland-dev libxcb-randr0-dev libxcb-xinput-dev pkg-config binutils python3
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi \
@@ -31,16 +61,29 @@ GTK_PACKAGES  := libgtk-4-dev libwayland-dev xvfb
 SDL_PACKAGES  := libsdl2-dev libsdl2-gfx-dev libwayland-dev xvfb
 
 .DEFAULT_GOAL := help
-.PHONY: help build run example-gtk example-sdl test gtk-test sdl-test window-pictures docs lint sanitize fuzz attack load fanout vm-test screen-test screen-picture screen-vm-test install uninstall deb pictures clean setup-run setup-test \
+.PHONY: help build run example-gtk example-sdl test gtk-test sdl-test test-oldest window-pictures docs lint sanitize fuzz attack load bench fanout vm-test arm64-test sensor-proxy-test screen-test screen-picture screen-vm-test install uninstall deb dist reproducible programs package-test pictures clean setup-run setup-test \
 	build-gtk build-sdl build-windows
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: setup-run ## build the programs for release
+	@$(MAKE) --no-print-directory programs
+
+# Without the check for Debian packages, for the builds of distributions.
+programs: $(if $(ORIENTATIOND_PROGRAMS),,$(STATIC)/libstdc++.a)
+ifeq ($(ORIENTATIOND_PROGRAMS),)
 	$(SWIFT_BUILD) $(RELEASE) --product orientationd
 	$(SWIFT_BUILD) $(RELEASE) --product orientationctl
 	$(SWIFT_BUILD) $(RELEASE) --product orientation-autorotate
+endif
+
+# The linker takes the archive, because this folder has no shared library.
+$(STATIC)/libstdc++.a:
+	@mkdir -p $(@D)
+	@archive="$$(clang -print-file-name=libstdc++.a 2>/dev/null)"; \
+	[ -f "$$archive" ] || archive="$$(gcc -print-file-name=libstdc++.a)"; \
+	ln -sf "$$archive" $@
 
 run: setup-run ## run the daemon and show its state live [DURATION=seconds]
 	@$(SWIFT_BUILD) --product orientationd
@@ -61,12 +104,19 @@ test: setup-test $(PYTHON) ## build and pass all tests
 	@Scripts/run-tests.py "swift test --skip '^($(PROGRAM_TESTS))'" \
 		"swift test --skip-build --filter '^($(PROGRAM_TESTS))'"
 
+# Debian's own Swift in a directory, which only root can enter.
+test-oldest: $(PYTHON) ## build and pass all tests with the oldest supported Swift
+	@Scripts/setup.sh mmdebstrap debian-archive-keyring git
+	@Scripts/get-protocols.sh .build/protocols
+	@swift package resolve
+	@$(SUDO) Tests/OldestSwift/run.py .build/debian-swift $(PYTHON) $(TEST_PACKAGES)
+
 gtk-test: build-gtk ## turn the GTK 4 example in a window, click, and look at the screenshots [WINDOW=names]
 	@Scripts/setup.sh xdotool
 	Tests/Windows/run.py Examples/gtk/.build/debug/reader-gtk "$$($(SWIFT_BUILD) --show-bin-path)" .build/windows/gtk $(WINDOW)
 
 sdl-test: build-sdl ## turn the SDL 2 example in a window, click, and look at the screenshots [WINDOW=names]
-	@Scripts/setup.sh xdotool
+	@Scripts/setup.sh xdotool gcc libc6-dev
 	Tests/Windows/run.py Examples/sdl/.build/debug/reader-sdl "$$($(SWIFT_BUILD) --show-bin-path)" .build/windows/sdl $(WINDOW)
 
 docs: setup-run ## build the libraries' documentation into .build/docs
@@ -102,19 +152,34 @@ fuzz: setup-run ## fuzz the protocol and the client [SECONDS=60]
 		-artifact_prefix=.build/client- .build/found-client ClientCorpus
 
 # The daemon and its attackers are different users, which only root can start.
-attack: build ## attack a daemon as other users, and measure an innocent client meanwhile [ATTACK=name]
-	@Scripts/setup.sh gcc libc6-dev python3 umockdev gir1.2-umockdev-1.0 python3-gi
+attack: build ## attack a daemon and a session agent as other users, and measure an innocent client meanwhile [ATTACK=name]
+	@Scripts/setup.sh gcc libc6-dev python3 umockdev gir1.2-umockdev-1.0 python3-gi xvfb
 	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Attack/run.py .build/release $(ATTACK)
 
-# The packages build the guest; see Tests/VirtualMachine.
-vm-test: deb ## test the package in a virtual machine [SUITE=trixie|bookworm]
-	@Scripts/setup.sh qemu-system-x86 mmdebstrap genext2fs e2fsprogs cpio kmod xz-utils dpkg-dev debian-archive-keyring
-	Tests/VirtualMachine/run.py "$$(ls -t .build/orientationd_*.deb | head -n 1)" .build/vm $(SUITE)
+# The packages build the guest, which has their architecture; see Tests/VirtualMachine.
+vm-test: GUEST = $(or $(ARCH),$(shell dpkg --print-architecture))
+vm-test: deb ## test the package in a virtual machine [SUITE=trixie|bookworm] [ARCH=arm64]
+	@Scripts/setup.sh $(if $(filter arm64,$(GUEST)),qemu-system-arm qemu-user-static binfmt-support arch-test,qemu-system-x86) \
+		mmdebstrap genext2fs e2fsprogs cpio kmod xz-utils dpkg-dev debian-archive-keyring
+	Tests/VirtualMachine/run.py --architecture $(GUEST) \
+		"$$(ls -t .build/orientationd_*_$(GUEST).deb | head -n 1)" .build/vm $(SUITE)
+
+arm64-test: $(PYTHON) ## make the packages for arm64 and run their programs under qemu-user [RECORDINGS=files]
+	@$(MAKE) --no-print-directory deb ARCH=arm64
+	@Scripts/setup.sh qemu-user-static
+	@$(SWIFT_BUILD) --product orientationctl
+	@$(PYTHON) Tests/Arm64/run.py "$$(ls -t .build/orientationd_*_arm64.deb | head -n 1)" .build/arm64/root \
+		"$$($(SWIFT_BUILD) --show-bin-path)/orientationctl" $(RECORDINGS)
 
 # The compositors run in a Debian 13 in a directory, which only root can enter.
 screen-test: build build-windows ## rotate the outputs of real compositors without a screen [SCREEN=names]
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring
 	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Screen/run.py .build/release .build/screen $(SCREEN)
+
+# iio-sensor-proxy and its tests are built in a Debian 13 in a directory, which only root can enter.
+sensor-proxy-test: build ## run iio-sensor-proxy's own tests with the daemon and with iio-sensor-proxy [TESTS=names]
+	@Scripts/setup.sh mmdebstrap debian-archive-keyring
+	@$(SUDO) Tests/SensorProxySuite/run.py .build/release .build/sensor-proxy $(TESTS)
 
 screen-picture: build ## draw the picture of a rotated display in the README
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring
@@ -130,15 +195,19 @@ screen-vm-test: deb ## test the session agent on displays in virtual machines
 load: build ## run 1000 subscribers for a minute; some never read, some reconnect
 	Benchmarks/load.py .build/release
 
+bench: build ## run all comparisons with other programs, and keep the figures in Benchmarks/results [BENCH=names]
+	@Scripts/setup.sh gcc libc6-dev umockdev dbus socat iio-sensor-proxy gir1.2-umockdev-1.0 python3-gi
+	Benchmarks/bench.py .build/release $(BENCH)
+
 fanout: build ## measure notifications to 1, 100 and 1000 subscribers, and a C server
 	@Scripts/setup.sh gcc libc6-dev
 	Benchmarks/fanout.py .build/release
 
-install: ## install what `make build` built into DESTDIR and PREFIX
-	Scripts/install.sh install "$(DESTDIR)" "$(PREFIX)" .build/release
+install: ## install what `make build` built into DESTDIR and PREFIX [INIT=systemd|openrc|runit]
+	INIT=$(INIT) Scripts/install.sh install "$(DESTDIR)" "$(PREFIX)" "$(or $(ORIENTATIOND_PROGRAMS),.build/release)" $(COMPONENT)
 
-uninstall: ## remove what install put there
-	Scripts/install.sh uninstall "$(DESTDIR)" "$(PREFIX)"
+uninstall: ## remove what install put there, with the same PREFIX, SBINDIR and INIT
+	INIT=$(INIT) Scripts/install.sh uninstall "$(DESTDIR)" "$(PREFIX)"
 
 pictures: setup-test $(PYTHON) ## draw the pictures of the documentation from what the programs print
 	@$(SWIFT_BUILD) --product orientationd
@@ -150,9 +219,35 @@ window-pictures: build-gtk build-sdl ## draw the pictures of the examples in win
 	Tests/Windows/picture.py Examples/gtk/.build/debug/reader-gtk "$$($(SWIFT_BUILD) --show-bin-path)" Examples/gtk/reader.png
 	Tests/Windows/picture.py Examples/sdl/.build/debug/reader-sdl "$$($(SWIFT_BUILD) --show-bin-path)" Examples/sdl/reader.png
 
-deb: build ## make a Debian package
-	@Scripts/setup.sh dpkg-dev
+ifeq ($(ARCH),$(if $(ARCH),$(shell dpkg --print-architecture)))
+deb: build ## make the Debian packages [ARCH=arm64]
+	@Scripts/setup.sh debhelper dpkg-dev
 	@Scripts/make-deb.sh .build/release
+else ifeq ($(ARCH),arm64)
+# Debian's Swift for amd64 compiles for arm64, in directories that only root can enter.
+deb:
+	@Scripts/setup.sh mmdebstrap debian-archive-keyring git
+	@swift package resolve
+	@$(SUDO) Scripts/cross-build.py .build/debian-swift .build/arm64 $(TEST_PACKAGES)
+else
+deb:
+	@echo "make deb: ARCH=$(ARCH): must be arm64 or the architecture of this machine" >&2; exit 64
+endif
+
+dist: ## make the source tarball, which builds without a network
+	@Scripts/make-dist.sh .build/dist
+
+# The Debians without systemd are made and entered by root.
+package-test: deb dist ## make and check the packages of RPM and Arch, and the services of OpenRC and runit
+	@Scripts/setup.sh lintian rpm rpmlint makepkg pacman-package-manager fakeroot libarchive-tools mmdebstrap \
+		debian-archive-keyring binutils util-linux
+	Tests/Packaging/packages.sh .build/release .build/dist .build/packaging
+	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Packaging/services.sh .build/release .build/packaging \
+		openrc runit
+
+reproducible: dist ## build the Debian packages twice from the tarball, in different folders, without a network, and compare
+	@Scripts/setup.sh $(RUN_PACKAGES) debhelper dpkg-dev util-linux
+	@Scripts/check-reproducible.sh .build/dist .build/reproducible
 
 clean: ## remove what was built
 	rm -rf .build .build-* Examples/*/.build

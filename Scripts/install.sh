@@ -4,6 +4,10 @@
 # install.sh install|uninstall DESTDIR PREFIX [DIRECTORY [COMPONENT]]: install the programs from DIRECTORY with their units,
 # rules and documents, or remove them. COMPONENT is orientationd (the daemon and the tool), autorotate (the session agent)
 # or all (the default).
+#
+# Variables: INIT is the service manager, systemd (default), openrc or runit; SBINDIR is the folder of the daemon below the
+# prefix (default: sbin); STRIP is the program that removes symbols (default: strip); ORIENTATIONCTL is the tool that prints
+# the completions, if the one in DIRECTORY is for another machine.
 set -eu
 # Installed files are readable by all users.
 umask 022
@@ -13,6 +17,8 @@ destination=$2
 prefix=$3
 programs=${4:-}
 component=${5:-all}
+init=${INIT:-systemd}
+sbin=${SBINDIR:-sbin}
 cd "$(dirname "$0")/.."
 
 if [ "$action" = install ]; then
@@ -47,40 +53,14 @@ case $prefix in
 *) buspolicy=/etc/dbus-1/system.d ;;
 esac
 
-if [ "$action" = uninstall ] && [ -z "$destination" ] && [ -x "$prefix/sbin/orientationd-desktops" ]; then
-    # Restore iio-sensor-proxy and stop the units before their files are removed.
-    if [ -e /etc/systemd/system/orientationd.service.d/dbus.conf ]; then
-        "$prefix/sbin/orientationd-desktops" off || :
-    fi
-    if [ -d /run/systemd/system ]; then
-        systemctl --quiet --global disable orientation-autorotate.service || :
-        systemctl --quiet disable --now orientationd.socket orientationd.service || :
-        systemctl --quiet stop orientationd-sensor.target || :
-    fi
-    echo "Not removed: the user orientationd, the group orientation and /var/lib/orientationd. To remove them:" \
-        "userdel orientationd; groupdel orientation; rm -r /var/lib/orientationd"
-fi
-
-if [ "$action" = install ] && [ -z "$destination" ]; then
-    . packaging/former-members.sh
-    print_former_members
-fi
-
 # What goes where: mode, source, target below the prefix, or below DESTDIR alone where it begins with a slash.
 orientationd="
-0755 $programs/orientationd sbin/orientationd
+0755 $programs/orientationd $sbin/orientationd
 0755 $programs/orientationctl bin/orientationctl
-0644 systemd/orientationd.socket lib/systemd/system/orientationd.socket
-0644 systemd/orientationd.service lib/systemd/system/orientationd.service
-0644 systemd/orientationd.sysusers lib/sysusers.d/orientationd.conf
-0644 systemd/orientationd-sensor.target lib/systemd/system/orientationd-sensor.target
-0644 systemd/dbus.conf share/orientationd/dbus.conf
-0755 packaging/orientationd-desktops sbin/orientationd-desktops
 0644 dbus/org.orientationd.conf $buspolicy/org.orientationd.conf
 0644 dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
 0644 udev/70-orientationd.rules lib/udev/rules.d/70-orientationd.rules
 0644 man/orientationd.8 share/man/man8/orientationd.8
-0644 man/orientationd-desktops.8 share/man/man8/orientationd-desktops.8
 0644 man/orientationctl.1 share/man/man1/orientationctl.1
 0644 man/orientationd.sock.5 share/man/man5/orientationd.sock.5
 0644 completions-for:bash share/bash-completion/completions/orientationctl
@@ -89,19 +69,36 @@ orientationd="
 0644 packaging/completions/orientationd.bash share/bash-completion/completions/orientationd
 0644 packaging/completions/orientationd.zsh share/zsh/site-functions/_orientationd
 0644 packaging/completions/orientationd.fish share/fish/vendor_completions.d/orientationd.fish
+0644 NOTICE.txt share/doc/orientationd/NOTICE.txt
+0644 udev/examples/61-orientationd-local.hwdb share/doc/orientationd/examples/61-orientationd-local.hwdb
+"
+systemd="
+0644 systemd/orientationd.socket lib/systemd/system/orientationd.socket
+0644 systemd/orientationd.service lib/systemd/system/orientationd.service
+0644 systemd/orientationd.sysusers lib/sysusers.d/orientationd.conf
+0644 systemd/orientationd-sensor.target lib/systemd/system/orientationd-sensor.target
+0644 systemd/dbus.conf share/orientationd/dbus.conf
+0755 packaging/orientationd-desktops $sbin/orientationd-desktops
+0644 man/orientationd-desktops.8 share/man/man8/orientationd-desktops.8
 0644 systemd/examples/network.conf share/doc/orientationd/examples/network.conf
 0644 systemd/examples/usb.conf share/doc/orientationd/examples/usb.conf
 0644 systemd/examples/serial.conf share/doc/orientationd/examples/serial.conf
-0644 udev/examples/61-orientationd-local.hwdb share/doc/orientationd/examples/61-orientationd-local.hwdb
+"
+openrc="
+0755 packaging/openrc/orientationd /etc/init.d/orientationd
+"
+runit="
+0755 packaging/runit/run /etc/sv/orientationd/run
+0755 packaging/runit/log /etc/sv/orientationd/log/run
 "
 autorotate="
 0755 $programs/orientation-autorotate bin/orientation-autorotate
-0644 systemd/orientation-autorotate.service lib/systemd/user/orientation-autorotate.service
 0644 packaging/org.orientationd.autorotate.desktop share/applications/org.orientationd.autorotate.desktop
 0644 man/orientation-autorotate.1 share/man/man1/orientation-autorotate.1
 0644 packaging/completions/orientation-autorotate.bash share/bash-completion/completions/orientation-autorotate
 0644 packaging/completions/orientation-autorotate.zsh share/zsh/site-functions/_orientation-autorotate
 0644 packaging/completions/orientation-autorotate.fish share/fish/vendor_completions.d/orientation-autorotate.fish
+0644 NOTICE.txt share/doc/orientation-autorotate/NOTICE.txt
 0644 Examples/autorotate/README.md share/doc/orientation-autorotate/examples/README.md
 0644 Examples/autorotate/hyprland.conf share/doc/orientation-autorotate/examples/hyprland.conf
 0644 Examples/autorotate/hyprland.lua share/doc/orientation-autorotate/examples/hyprland.lua
@@ -114,6 +111,22 @@ autorotate="
 0644 Examples/autorotate/waybar.css share/doc/orientation-autorotate/examples/waybar.css
 0644 Examples/autorotate/waybar.jsonc share/doc/orientation-autorotate/examples/waybar.jsonc
 "
+# What depends on the service manager.
+case $init in
+systemd)
+    orientationd=$orientationd$systemd
+    autorotate="$autorotate
+0644 systemd/orientation-autorotate.service lib/systemd/user/orientation-autorotate.service
+"
+    ;;
+openrc) orientationd=$orientationd$openrc ;;
+runit) orientationd=$orientationd$runit ;;
+*)
+    echo "install: invalid INIT '$init': must be systemd, openrc or runit." >&2
+    exit 64
+    ;;
+esac
+
 case $component in
 all) list=$orientationd$autorotate ;;
 orientationd) list=$orientationd ;;
@@ -124,6 +137,40 @@ autorotate) list=$autorotate ;;
     ;;
 esac
 
+if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = openrc ] && [ -x /etc/init.d/orientationd ]; then
+    rc-service orientationd stop || :
+    rc-update --all delete orientationd || :
+fi
+if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = runit ] && [ -d /etc/sv/orientationd ]; then
+    for link in /var/service/orientationd /etc/service/orientationd /service/orientationd; do
+        [ "$(readlink "$link" 2>/dev/null)" != /etc/sv/orientationd ] || rm "$link"
+    done
+    # Ends its supervisor too.
+    sv force-shutdown /etc/sv/orientationd || :
+    rm -rf /etc/sv/orientationd/supervise /etc/sv/orientationd/log/supervise
+fi
+if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = systemd ] &&
+    [ -x "$prefix/$sbin/orientationd-desktops" ]; then
+    # Restore iio-sensor-proxy and stop the units before their files are removed.
+    if [ -e /etc/systemd/system/orientationd.service.d/dbus.conf ]; then
+        "$prefix/$sbin/orientationd-desktops" off || :
+    fi
+    if [ -d /run/systemd/system ]; then
+        systemctl --quiet --global disable orientation-autorotate.service || :
+        systemctl --quiet disable --now orientationd.socket orientationd.service || :
+        systemctl --quiet stop orientationd-sensor.target || :
+    fi
+fi
+if [ "$action" = uninstall ] && [ -z "$destination" ]; then
+    echo "Not removed: the user orientationd, the group orientation and /var/lib/orientationd. To remove them:" \
+        "userdel orientationd; groupdel orientation; rm -r /var/lib/orientationd"
+fi
+
+if [ "$action" = install ] && [ -z "$destination" ]; then
+    . packaging/former-members.sh
+    print_former_members
+fi
+
 echo "$list" | while read -r mode source target; do
     [ -n "$target" ] || continue
     case $target in
@@ -133,28 +180,29 @@ echo "$list" | while read -r mode source target; do
     case $action in
     install)
         case $source in
-        # The tool generates its own completions.
+        # The tool generates its own completions; that for bash begins as a program does, which it is not.
         completions-for:*)
             mkdir -p "$(dirname "$root$target")"
-            "$programs/orientationctl" --generate-completion-script "${source#*:}" >"$root$target"
+            "${ORIENTATIONCTL:-$programs/orientationctl}" --generate-completion-script "${source#*:}" |
+                sed '1{/^#!/d;}' >"$root$target"
             chmod "$mode" "$root$target"
             ;;
         *) install -D -m "$mode" "$source" "$root$target" ;;
         esac
         case $source in
         "$programs"/*)
-            strip "$root$target"
+            ${STRIP:-strip} "$root$target"
             # A library beside the program would be loaded in place of the system's.
             if readelf -d "$root$target" | grep -q 'R\(UN\)\?PATH'; then
                 echo "install.sh: $source: has a RUNPATH; build it with make build" >&2
                 exit 1
             fi
             ;;
-        *.service | *.conf | packaging/*.desktop | */orientationd-desktops)
-            sed -i "s|@sbindir@|$prefix/sbin|; s|@bindir@|$prefix/bin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
+        *.service | *.conf | packaging/*.desktop | */orientationd-desktops | packaging/openrc/* | packaging/runit/*)
+            sed -i "s|@sbindir@|$prefix/$sbin|; s|@bindir@|$prefix/bin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
                 "$root$target"
             ;;
-        man/*) sed -i "s|/usr/share/doc|$prefix/share/doc|; s|/usr/sbin|$prefix/sbin|; s|/usr/bin/orientation|$prefix/bin/orientation|" "$root$target" ;;
+        man/*) sed -i "s|/usr/share/doc|$prefix/share/doc|; s|/usr/sbin|$prefix/$sbin|; s|/usr/bin/orientation|$prefix/bin/orientation|" "$root$target" ;;
         esac
         ;;
     uninstall)
@@ -162,6 +210,7 @@ echo "$list" | while read -r mode source target; do
         # Only this package uses these directories.
         case $target in
         share/orientationd/*) rmdir "$root"share/orientationd 2>/dev/null || : ;;
+        /etc/sv/orientationd/*) rmdir "$destination/etc/sv/orientationd/log" "$destination/etc/sv/orientationd" 2>/dev/null || : ;;
         share/doc/*)
             examples=$(dirname "$root$target")
             rmdir "$examples" "$(dirname "$examples")" 2>/dev/null || :

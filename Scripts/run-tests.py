@@ -6,21 +6,29 @@
     run-tests.py --self-test  check the total of a sample output
 
 Each COMMAND is a shell command that runs Swift Testing. Output is passed on as plain lines: without control sequences, and
-cut to 300 characters. The end lists the failures, the skipped tests with their reasons, and one total. The exit status is
-that of the first command that failed; later ones still run."""
+cut to 300 characters. The end lists the failures, the skipped tests with their reasons, and one total. A command that
+prints nothing for 15 minutes is ended, and its unfinished tests are failures. The exit status is that of the first command
+that failed; later ones still run."""
 import io
+import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 # The maximum line length. Longer lines contain the value of an expression; its beginning identifies it.
 LONGEST = 300
+# The maximum time without a line, in seconds. The slowest step, a build under a sanitizer, takes less than half of it.
+SILENCE = 900
 # CSI and OSC sequences, two-character escapes, and then all other control characters but the tabulator.
 SEQUENCES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b.|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 RAN = re.compile(r"Test run with (\d+) tests?\b.* (passed|failed) after")
 # The name of a test, without the count of its arguments. The total of a run and each of the arguments look similar.
 NAME = r"^\S+ (Test (?!run with \d|case passing ).+?)(?: with \d+ test cases?)?"
+STARTED = re.compile(NAME + r" started\.$")
+ENDED = re.compile(NAME + r" (?:passed|failed) after [\d.]+ seconds\b")
 # One line per failed test; an issue is recorded before, and is the only line when the program crashes.
 FAILED = re.compile(NAME + r" failed after [\d.]+ seconds with \d+ issues?\b")
 ISSUE = re.compile(NAME + r" recorded an issue (?:at|with) ")
@@ -43,8 +51,13 @@ class Total:
         self.failed: list[str] = []
         self.issues: list[str] = []
         self.skipped: list[tuple[str, str]] = []
+        self.running: list[str] = []
 
     def add(self, line: str):
+        if found := STARTED.match(line):
+            self.running.append(found[1])
+        elif (found := ENDED.match(line)) and found[1] in self.running:
+            self.running.remove(found[1])
         if found := RAN.search(line):
             self.tests += int(found[1])
         elif found := FAILED.match(line):
@@ -53,6 +66,12 @@ class Total:
             self.issues.append(found[1])
         elif found := SKIPPED.match(line):
             self.skipped.append((found[1], found[2] or "no reason given"))
+
+    def end(self, was_silent: bool):
+        """Ends a command; tests that run when it was ended for its silence have failed."""
+        if was_silent:
+            self.failed += [f"{name}: did not end" for name in self.running]
+        self.running = []
 
     def lines(self) -> list[str]:
         """The failures, the skipped tests and the total."""
@@ -97,6 +116,47 @@ def self_test():
     ]
     if total.lines() != expected:
         sys.exit("run-tests: self-test: unexpected total:\n" + "\n".join(total.lines()))
+    total = Total()
+    printed = ['\u25c7 Test "a" started.', "\u25c7 Test b() started.", "\u2714 Test b() passed after 0.001 seconds."]
+    status = run("".join(f"echo '{line}'; " for line in printed) + "sleep 60", total, silence=0.5)
+    if status != -signal.SIGKILL or total.lines()[0] != 'FAILED   Test "a": did not end':
+        sys.exit(f"run-tests: self-test: unexpected end of a silent command: {status} {total.lines()}")
+
+
+def run(command: str, total: Total, silence: float = SILENCE) -> int:
+    """Runs a command, adds its tests to the total, and returns its exit status."""
+    process = subprocess.Popen(
+        command, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    was_silent = threading.Event()
+
+    def end():
+        was_silent.set()
+        os.killpg(process.pid, signal.SIGKILL)
+
+    try:
+        timer = None
+        # A carriage return ends no line here: it overwrites one.
+        lines = io.TextIOWrapper(process.stdout, errors="replace", newline="\n")
+        while True:
+            timer = threading.Timer(silence, end)
+            timer.daemon = True
+            timer.start()
+            raw = lines.readline()
+            timer.cancel()
+            if not raw:
+                break
+            line = plain(raw)
+            print(line, flush=True)
+            total.add(line)
+        status = process.wait()
+    except BaseException:
+        # The command is not in the terminal's process group: Ctrl-C does not reach it.
+        os.killpg(process.pid, signal.SIGTERM)
+        raise
+    if was_silent.is_set():
+        print(f"run-tests: {command}: ended after {silence:g} s without output", flush=True)
+    total.end(was_silent.is_set())
+    return status
 
 
 def main(commands: list[str]) -> int:
@@ -107,13 +167,7 @@ def main(commands: list[str]) -> int:
     status = 0
     total = Total()
     for command in commands:
-        process = subprocess.Popen(command, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        # A carriage return ends no line here: it overwrites one.
-        for raw in io.TextIOWrapper(process.stdout, errors="replace", newline="\n"):
-            line = plain(raw)
-            print(line, flush=True)
-            total.add(line)
-        status = status or process.wait()
+        status = run(command, total) or status
     print("\n".join(total.lines()) + f"; {time.monotonic() - began:.0f} s"
           + (f"; exit status {status}" if status else ""))
     return status if status > 0 else 128 - status if status else 0

@@ -13,5 +13,5 @@ ASAN_OPTIONS=detect_leaks=0
 export SWIFT_BACKTRACE ASAN_OPTIONS
 # As in make test, tests of whole programs run after the others: they block threads that the others need.
 programs='InterfaceExampleTests|OrientationCtlTests|VarlinkInteropTests'
-swift test --sanitize="$1" --scratch-path ".build-$1" --skip "^(EndToEndTests|$programs)"
-exec swift test --skip-build --sanitize="$1" --scratch-path ".build-$1" --filter "^($programs)"
+exec Scripts/run-tests.py "swift test --sanitize=$1 --scratch-path .build-$1 --skip '^(EndToEndTests|$programs)'" \
+	"swift test --skip-build --sanitize=$1 --scratch-path .build-$1 --filter '^($programs)'"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# setup.sh PACKAGE...: check for Swift and these Debian packages; install missing packages.
+# setup.sh PACKAGE...: check for Swift and these Debian packages; install missing packages. Without apt-get, print them.
 set -eu
 
-oldest=6.2
+oldest=6.2.3
 
 if ! command -v swift >/dev/null 2>&1; then
     echo "setup: Swift not found: install Swift $oldest or later, see https://www.swift.org/install/linux" >&2
@@ -16,16 +16,17 @@ if [ "$(printf '%s\n%s\n' "$oldest" "$version" | sort -V | head -n 1)" != "$olde
     exit 1
 fi
 
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "setup: apt-get not found: the build needs the equivalents of: $*" >&2
+    exit 0
+fi
+
 missing=
 for package in "$@"; do
     dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
 
-if ! command -v apt-get >/dev/null 2>&1; then
-    echo "setup: apt-get not found: install these packages, or their equivalents:$missing" >&2
-    exit 1
-fi
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null 2>&1; then

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Debian in a directory, made by mmdebstrap: built once and kept."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
+# Documents that no program reads.
+WITHOUT_DOCUMENTS = [f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in ("doc", "man", "locale")]
+# The variables of programs in the directory.
+ENVIRONMENT = {"HOME": "/root", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
+# Set in the process that has mounts of its own.
+NAMESPACE = "ORIENTATIOND_MOUNT_NAMESPACE"
+
+
+def mirror() -> str:
+    """Return the Debian mirror of this machine, which it can reach; Debian's own if it has none."""
+    lists = [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]
+    words = " ".join(path.read_text() for path in lists if path.is_file() and path.suffix in (".list", ".sources")).split()
+    found = (word.rstrip("/") for word in words if "://" in word)
+    return next((uri for uri in found if uri.endswith("/debian")), "http://deb.debian.org/debian")
+
+
+def ensure(cache: Path, suite: str, packages: list[str], *options: str) -> Path:
+    """Return the directory `root` in `cache`, with these packages of a Debian release; build it if needed. The options are
+    mmdebstrap's."""
+    root, stamp, log = cache / "root", cache / "fingerprint", cache / "build.log"
+    wanted = hashlib.sha256("\0".join([Path(__file__).read_text(), suite, *packages, *options]).encode()).hexdigest()
+    if stamp.exists() and stamp.read_text() == wanted:
+        return root
+    print(f"installing Debian {suite} in {root}", flush=True)
+    shutil.rmtree(cache, ignore_errors=True)
+    cache.mkdir(parents=True)
+    command = [
+        "mmdebstrap", "--variant=minbase", f"--include={','.join(packages)}", "--format=directory",
+        "--aptopt=APT::Install-Recommends false", *WITHOUT_DOCUMENTS, *options,
+        suite, str(root), f"deb [signed-by={KEYRING}] {mirror()} {suite} main",
+    ]
+    with open(log, "w") as file:
+        if subprocess.run(command, stdout=file, stderr=file, check=False).returncode != 0:
+            raise SystemExit(f"cannot install Debian:\n{log.read_text()[-3000:]}")
+    stamp.write_text(wanted)
+    return root
+
+
+def mount(root: Path, *names: str) -> None:
+    """Mount what programs expect: these directories of the machine, and empty /run and /tmp. Only this process and its
+    children see it."""
+    for name in names:
+        subprocess.run(["mount", "--rbind", f"/{name}", root / name], check=True)
+    for name in ("run", "tmp"):
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", root / name], check=True)
+    machine = root / "etc/machine-id"
+    if not machine.exists() or not machine.read_text().strip():
+        machine.write_text("0123456789abcdef0123456789abcdef\n")
+
+
+def run(root: Path, folder: str, *command: str, **environment: str) -> int:
+    """Run a command in a folder of the directory; return its status."""
+    variables = [f"{name}={value}" for name, value in (ENVIRONMENT | environment).items()]
+    # Not chroot alone: in a chroot the kernel permits no user namespaces, which some tests need.
+    pivot = 'mount --rbind "$0" "$0" && cd "$0" && pivot_root . mnt && umount -l /mnt && exec env "$@"'
+    inside = ["sh", "-c", pivot, root, "-i", f"--chdir=/{folder}", *variables, *command]
+    return subprocess.run(["unshare", "--mount", *inside], check=False).returncode
+
+
+def enter_namespace() -> None:
+    """Start this program again with mounts of its own."""
+    if os.environ.pop(NAMESPACE, "") == "1":
+        return
+    if os.geteuid() != 0:
+        sys.exit(f"{Path(sys.argv[0]).name}: must be root, for chroot and mounts")
+    os.environ[NAMESPACE] = "1"
+    os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "--", sys.executable, *sys.argv])

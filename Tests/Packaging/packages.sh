@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# packages.sh PROGRAMS DIST DIRECTORY: make the RPM and Arch packages in DIRECTORY, from the tarball in DIST and the programs in
+# PROGRAMS; check them and the Debian packages of `make deb`.
+set -eu
+umask 022
+
+programs=$(cd "$1" && pwd)
+dist=$(cd "$2" && pwd)
+rm -rf "$3/rpm" "$3/arch"
+mkdir -p "$3/rpm" "$3/arch"
+directory=$(cd "$3" && pwd)
+cd "$(dirname "$0")/../.."
+version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/OrientationWire/Version.swift)
+export ORIENTATIOND_PROGRAMS="$programs"
+
+fail() {
+    echo "FAILED  $*" >&2
+    exit 1
+}
+# quietly NAME COMMAND...: run a command; print its output only if it fails.
+quietly() {
+    name=$1
+    shift
+    "$@" >"$directory/$name.log" 2>&1 || {
+        tail -n 30 "$directory/$name.log" >&2
+        fail "$name: see $directory/$name.log"
+    }
+}
+sorted_files() { sed 's|^\.||; /\/$/d; s|/usr/bin/orientationd|/usr/sbin/orientationd|' | sort; }
+
+# One version in all files.
+for file in debian/changelog packaging/rpm/orientationd.spec packaging/arch/PKGBUILD man/orientationd.8; do
+    grep -Fqw "$version" "$file" || fail "$file does not have the version $version"
+done
+
+# The project has no mail address: a distribution sets its own.
+quietly lintian lintian --info --fail-on error,warning --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog \
+    --allow-root .build/deb/orientationd_"$version"_*.changes
+echo "passed  lintian: Debian packages without errors and warnings"
+
+# Debian has no RPM packages: their names cannot be checked, so the dependencies of the build are not.
+quietly rpmbuild rpmbuild -ta --nodeps --define "_topdir $directory/rpm" "$dist/orientationd-$version.tar.gz"
+for package in "$directory"/rpm/RPMS/*/*.rpm; do
+    echo "passed  rpmbuild: ${package##*/}, $(rpm -qp --nosignature --queryformat '%{SIZE}' "$package" 2>/dev/null) bytes installed"
+done
+if command -v rpmlint >/dev/null; then
+    quietly rpmlint rpmlint --config packaging/rpm/rpmlint.toml packaging/rpm/orientationd.spec "$directory/rpm/SRPMS" "$directory/rpm/RPMS"
+    echo "passed  rpmlint: $(tail -n 1 "$directory/rpmlint.log" | sed 's/^ *//')"
+fi
+
+# makepkg refuses to run as root.
+cp packaging/arch/* "$dist/orientationd-$version.tar.gz" "$directory/arch"
+as_user=
+if [ "$(id -u)" -eq 0 ]; then
+    chown -R nobody "$directory/arch"
+    chmod -R go+rX "$directory/arch"
+    as_user="setpriv --reuid nobody --clear-groups"
+fi
+# shellcheck disable=SC2086 # a list of words
+(cd "$directory/arch" && HOME=$directory/arch quietly makepkg $as_user makepkg --nodeps --force)
+for package in "$directory"/arch/*.pkg.tar*; do
+    echo "passed  makepkg: ${package##*/}, $(bsdtar -xOf "$package" .PKGINFO | sed -n 's/^size = //p') bytes installed"
+done
+
+# The same files as the Debian packages, besides documents and the places of units, binaries and completions.
+for name in orientationd orientation-autorotate; do
+    dpkg-deb --fsys-tarfile .build/deb/"$name"_"$version"_*.deb | tar -t | sorted_files |
+        sed 's|zsh/vendor-completions|zsh/site-functions|; s|\.gz$||' | grep -v '/share/doc/\|/share/lintian/' >"$directory/$name.debian"
+    rpm -qlp --nosignature "$directory"/rpm/RPMS/*/"$name-$version"-*.rpm 2>/dev/null | grep -v '/share/doc/\|/share/licenses/\|/share/orientationd$' |
+        sed 's|\.gz$||' | sort >"$directory/$name.rpm"
+    bsdtar -tf "$directory/arch/$name-$version"-*.pkg.tar* | sed 's|^|/|' | sorted_files | sed 's|\.gz$||' |
+        grep -v '/share/doc/\|/share/licenses/\|^/\.' >"$directory/$name.arch"
+    for other in rpm arch; do
+        diff -u "$directory/$name.debian" "$directory/$name.$other" >&2 || fail "$name: the files of $other differ from Debian's"
+    done
+done
+echo "passed  the packages have the same files"

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# services.sh PROGRAMS DIRECTORY INIT...: install the programs for each service manager, openrc or runit, in a Debian in DIRECTORY
+# where no systemd runs, let the manager start the service, and test it: services-guest.sh. Run as root.
+set -eu
+
+programs=$(cd "$1" && pwd)
+mkdir -p "$2"
+directory=$(cd "$2" && pwd)
+shift 2
+cd "$(dirname "$0")/../.."
+
+suite=trixie
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+packages=acl,bsdutils,kmod,passwd,util-linux,libiio0,libjansson4,libsystemd0,libstdc++6
+umask 022
+
+for init; do
+    root=$directory/$init
+    if [ ! -e "$root/complete" ]; then
+        rm -rf "$root"
+        mmdebstrap --quiet --variant=minbase --include="$packages,$init" "$suite" "$root" \
+            "deb [signed-by=$keyring] http://deb.debian.org/debian $suite main"
+        touch "$root/complete"
+    fi
+    INIT=$init Scripts/install.sh install "$root" /usr "$programs" orientationd
+    cp Tests/Packaging/services-guest.sh "$root/test.sh"
+    install -D Scripts/install.sh "$root/source/Scripts/install.sh"
+    # Processes and mounts end with the namespaces.
+    unshare --mount --pid --net --ipc --uts --fork --kill-child sh -eu -c '
+        mount --make-rprivate /
+        mount -t proc proc "$1/proc"
+        mount -t tmpfs tmpfs "$1/run"
+        mount -t tmpfs tmpfs "$1/tmp"
+        mount --bind /dev "$1/dev"
+        exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 chroot "$1" /test.sh "$2"' sh "$root" "$init"
+done
