@@ -12,7 +12,7 @@ from pathlib import Path
 import varlink
 from daemon import Daemon, Size
 from innocent import Innocent, Measures
-from users import ATTACKER, DAEMON, Child
+from users import DAEMON, Child
 
 # Seconds of undisturbed calls before an attack.
 QUIET = 1.0
@@ -108,7 +108,7 @@ class Attack:
             folder.chmod(0o755)
             environment = Environment(programs, folder, natives)
             with self.stage(environment) as daemon:
-                innocent = Innocent(daemon.path)
+                innocent = Innocent(daemon)
                 try:
                     return under_attack(self, environment, daemon, innocent)
                 finally:
@@ -153,7 +153,7 @@ def run_round(attack: Attack, environment: Environment, daemon: Daemon, most: Si
     if daemon.has_ended:
         return Size(0, 0, 0)
     end = time.monotonic() + attack.seconds
-    children = [Child(ATTACKER + number, lambda number=number: attack.act(Target(daemon.path, number, end)))
+    children = [Child(daemon.attacker(number), lambda number=number: attack.act(Target(daemon.path, number, end)))
                 for number in range(attack.attackers)]
     try:
         time.sleep(attack.seconds / 2)
@@ -181,6 +181,6 @@ def remark_of(child: Child, environment: Environment, end: float) -> str | None:
 def expect_root_is_served(environment: Environment, daemon: Daemon) -> None:
     try:
         with varlink.Client(daemon.path) as client:
-            client.call(varlink.GET)
+            client.call(daemon.method)
     except FAILS as error:
         environment.expect(False, f"root is not served: {error}")

@@ -6,9 +6,10 @@ import select
 import time
 
 import varlink
-from users import INNOCENT, Child
+from daemon import Daemon
+from users import Child
 
-# Seconds between two calls. Every second call uses a new connection.
+# Seconds between two calls.
 PAUSE = 0.01
 
 
@@ -30,12 +31,12 @@ class Measures:
 class Innocent:
     """The process of this client."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, daemon: Daemon) -> None:
+        self.path, self.method, self.kinds = daemon.path, daemon.method, (True, False) if daemon.reconnects else (False,)
         self.replies, reply = os.pipe()
         requests, self.request = os.pipe()
         self.answers = os.fdopen(self.replies, "rb")
-        self.child = Child(INNOCENT, lambda: self.call_continuously(requests, reply))
+        self.child = Child(daemon.innocent, lambda: self.call_continuously(requests, reply))
         os.close(reply)
         os.close(requests)
 
@@ -57,15 +58,15 @@ class Innocent:
         failures: list[str] = []
         kept: varlink.Client | None = None
         while True:
-            for is_new in (True, False):
+            for is_new in self.kinds:
                 start = time.monotonic()
                 try:
                     if is_new:
                         with varlink.Client(self.path) as client:
-                            client.call(varlink.GET)
+                            client.call(self.method)
                     else:
                         kept = kept or varlink.Client(self.path)
-                        kept.call(varlink.GET)
+                        kept.call(self.method)
                 except (OSError, EOFError, varlink.Refused) as error:
                     failures.append(f"a call on {'a new' if is_new else 'an old'} connection: {error}")
                     kept = None if not is_new else kept

@@ -51,7 +51,8 @@ class Testbed:
             raise Skipped("cannot start umockdev")
         self.send("add", ACCELEROMETER)
         folder = environment.folder
-        command = f"LD_PRELOAD='{environment.natives['faults.so']}':$LD_PRELOAD ORIENTATIOND_FAULTS='{self.faults}' " \
+        preloaded = ":".join(str(environment.natives[name]) for name in ("umockdev-signals.so", "faults.so"))
+        command = f"LD_PRELOAD='{preloaded}':$LD_PRELOAD ORIENTATIOND_FAULTS='{self.faults}' " \
             f"SWIFT_BACKTRACE=enable=no exec '{environment.programs}/orientationd' --socket '{folder}/socket' " \
             f"--state-directory '{folder}' 2>>'{folder}/log'"
         self.daemon = Daemon.adopt(folder, self.process, int(self.send("run", "sh", "-c", command)))

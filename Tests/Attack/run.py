@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Attack a private daemon as unprivileged users, and check that an innocent client is served.
+"""Attack a private daemon as unprivileged users, and a session agent; check that an innocent client is served.
 
     Tests/Attack/run.py DIRECTORY [ATTACK ...]     DIRECTORY has the build; see make attack
 
@@ -26,7 +26,8 @@ from attack import Outcome, Skipped  # noqa: E402
 from attacks import ROWS  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-NATIVES = [HERE / "native/oldkernel.c", HERE.parent / "EndToEndTests/Native/faults.c"]
+PRELOADED = HERE.parent / "EndToEndTests/Native"
+NATIVES = [HERE / "native/oldkernel.c", PRELOADED / "faults.c", PRELOADED / "umockdev-signals.c"]
 HEADING = f"{'':44}{'undisturbed, ms':^26}{'under attack, ms':^26}{'descriptors':>13}{'KiB':>15}\n" \
     f"{'attack':44}" + f"{'p50':>7}{'p99':>9}{'worst':>10}" * 2 + f"{'before after':>13}{'before after':>15}"
 
@@ -34,7 +35,7 @@ HEADING = f"{'':44}{'undisturbed, ms':^26}{'under attack, ms':^26}{'descriptors'
 def prepare(build: Path, folder: Path) -> dict[str, Path]:
     """Copy the programs to a directory that all users can read, and compile the preloaded libraries; return these by name."""
     folder.chmod(0o755)
-    for name in ("orientationd", "orientationctl"):
+    for name in ("orientationd", "orientationctl", "orientation-autorotate"):
         shutil.copy(build / name, folder)
     libraries = {}
     for source in NATIVES:

@@ -194,12 +194,27 @@ class Phoc(Wlroots):
         return ["dbus-run-session", "phoc"]
 
 
-class KWin(Compositor):
+class BusCompositor(Compositor):
+    """A compositor with D-Bus interfaces, on a session bus of its own."""
+
+    def __init__(self, room: session.Room) -> None:
+        address = f"unix:path={room.directory}/bus"
+        room.environment["DBUS_SESSION_BUS_ADDRESS"] = address
+        room.start(["dbus-daemon", "--session", "--nofork", f"--address={address}"], "bus.log")
+        room.wait((room.outside / "bus").is_socket, "the session bus")
+        super().__init__(room)
+
+    def bus(self, *words: str, check: bool = True) -> list:
+        """Call a method or read a property with busctl; return its data."""
+        text = self.room.run(["busctl", "--user", "--json=short", *words], check=check).stdout
+        return json.loads(text)["data"] if text.strip() else []
+
+
+class KWin(BusCompositor):
     name = "KWin"
     internal = "Virtual-0"
     other = "Virtual-1"
     has_pictures = False
-    keeps_front = False
 
     # The words of kscreen-doctor, and the numbers of its JSON.
     WORDS = {"normal": "none", "90": "left", "180": "inverted", "270": "right"}
@@ -218,14 +233,18 @@ class KWin(Compositor):
             '<!DOCTYPE Menu PUBLIC "-//freedesktop//DTD Menu 1.0//EN" '
             '"http://www.freedesktop.org/standards/menu-spec/1.0/menu.dtd">\n'
             "<Menu><Name>Applications</Name><DefaultAppDirs/><Include><All/></Include></Menu>\n")
-        return ["dbus-run-session", "kwin_wayland", "--virtual", "--width", "1280", "--height", "800",
+        return ["kwin_wayland", "--virtual", "--width", "1280", "--height", "800",
                 "--output-count", "2", "--no-lockscreen", "--socket", "wayland-kwin"]
 
     def outputs(self) -> dict[str, Output]:
-        text = self.room.run(["dbus-run-session", "kscreen-doctor", "-j"]).stdout
-        text = text[text.find("{"):]
+        # On a busy machine it sometimes waits for its helper without end.
+        for _ in range(3):
+            text = self.room.run(["timeout", "5", "dbus-run-session", "kscreen-doctor", "-j"]).stdout
+            if "{" in text:
+                break
+        text = text[text.find("{"):] if "{" in text else "{}"
         found = {}
-        for item in json.loads(text or "{}").get("outputs", []):
+        for item in json.loads(text).get("outputs", []):
             modes = {mode["id"]: mode["size"] for mode in item["modes"]}
             size = modes.get(item.get("currentModeId"))
             if not item["enabled"] or size is None:
@@ -239,8 +258,17 @@ class KWin(Compositor):
         word = f"output.{output}.rotation.{self.WORDS.get(transform, transform)}"
         self.room.run(["dbus-run-session", "kscreen-doctor", word], check=True)
 
+    DESKTOPS = ["org.kde.KWin", "/VirtualDesktopManager", "org.kde.KWin.VirtualDesktopManager"]
 
-class Mutter(Compositor):
+    def show_workspace(self, number: int) -> bool:
+        while len(desktops := self.bus("get-property", *self.DESKTOPS, "desktops")) < 2:
+            self.bus("call", *self.DESKTOPS, "createDesktop", "us", "1", "two")
+        _, identifier, _ = desktops[number - 1]
+        self.bus("set-property", *self.DESKTOPS, "current", "s", identifier)
+        return True
+
+
+class Mutter(BusCompositor):
     """GNOME's compositor: it says that it rotates by itself, so that the agent rotates with --force only."""
 
     name = "mutter"
@@ -253,21 +281,12 @@ class Mutter(Compositor):
 
     SERVICE = ["org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig", "org.gnome.Mutter.DisplayConfig"]
 
-    def __init__(self, room: session.Room) -> None:
-        address = f"unix:path={room.directory}/bus"
-        room.environment["DBUS_SESSION_BUS_ADDRESS"] = address
-        room.start(["dbus-daemon", "--session", "--nofork", f"--address={address}"], "bus.log")
-        room.wait((room.outside / "bus").is_socket, "the session bus")
-        super().__init__(room)
-
     def command(self) -> list[str]:
         return ["mutter", "--wayland", "--headless", "--no-x11", "--virtual-monitor", "1280x800", "--virtual-monitor",
                 "1600x900"]
 
     def call(self, *words: str, check: bool = False) -> list:
-        text = self.room.run(
-            ["busctl", "--user", "--json=short", "call", *self.SERVICE, *words], check=check).stdout
-        return json.loads(text)["data"] if text.strip() else []
+        return self.bus("call", *self.SERVICE, *words, check=check)
 
     def state(self) -> tuple[int, dict[str, dict], list]:
         """Return the serial number, the current modes by connector, and the logical monitors."""

@@ -25,6 +25,10 @@ def install_desktop_files(room) -> None:
             f"X-SupportedInterfaceOrientations={orientations}\n")
 
 
+# Seconds in which the display must keep what it turned to: apps can take part in the turn and cause another one.
+STABLE = 0.5
+
+
 class Story:
     """The steps of a proof, with what the agent says in each."""
 
@@ -46,6 +50,7 @@ class Story:
             lambda: (self.explain().get("app") or {}).get("appId") == app,
             f"{what} {app} in front: {self.explain()}")
         self.it.expect(transform, what)
+        self.it.expect_kept(transform, STABLE, what)
         self.it.room.wait(
             lambda: because in self.explain()["sentence"], f"{what} '{because}' in the sentence: {self.explain()['sentence']}")
         said = self.explain()

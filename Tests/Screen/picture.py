@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import chroot
+import debian_root
 import run
 import session
 from compositors import WLROOTS, Wlroots
@@ -70,7 +71,7 @@ def draw(pictures: list[bytes]) -> str:
 
 def main(programs: Path, cache: Path, file: Path) -> None:
     root = chroot.ensure(cache)
-    run.mount(root)
+    debian_root.mount(root, "proc", "dev")
     (root / "run/programs").mkdir()
     for name in run.PROGRAMS:
         shutil.copy(programs / name, root / "run/programs")
@@ -94,5 +95,5 @@ def main(programs: Path, cache: Path, file: Path) -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 4:
         sys.exit(__doc__)
-    run.enter_namespace()
+    debian_root.enter_namespace()
     main(*(Path(argument).resolve() for argument in sys.argv[1:]))

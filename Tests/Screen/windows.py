@@ -61,6 +61,10 @@ class Session:
         self.room.end(self.app)
         (self.room.outside / "app.log").unlink()
 
+    def failed(self) -> None:
+        """Clean up after a proof that failed."""
+        self.end()
+
     def picture(self) -> Picture:
         """Return the picture as the user sees it: upright in the rotated output."""
         self.room.run(["grim", "-t", "ppm", f"{self.room.directory}/picture.ppm"], check=True)

@@ -4,20 +4,23 @@
 import hashlib
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
+sys.path.append(str(HERE.parents[1] / "Scripts"))
+
+from debian_root import KEYRING, mirror  # noqa: E402
 
 # The packages of the image: a small system with udev, systemd and D-Bus, and the tools of the tests.
 PACKAGES = ["systemd-sysv", "udev", "dbus", "kmod", "python3", "i2c-tools", "busybox-static",
             # Dependencies of other services in the tests, which take an emulated machine minutes to install.
             "polkitd", "libgudev-1.0-0", "libavahi-client3"]
 
-# The packages of the image for the tests of displays, in addition: sway and Xorg with touch input, and tools that print
-# touches and outputs.
+# The packages of the image for the tests of displays, in addition: sway and Xorg with touch input, tools that print touches
+# and outputs, and a window manager with an app.
 SCREEN_PACKAGES = ["sway", "seatd", "wev", "xserver-xorg-core", "xserver-xorg-input-libinput", "xinput", "x11-xserver-utils",
-                   "x11-xkb-utils", "xkb-data", "libxcb-randr0", "libxcb-xinput0", "libwayland-client0"]
+                   "x11-xkb-utils", "xkb-data", "x11-utils", "openbox", "xterm", "libxcb-randr0", "libxcb-xinput0", "libwayland-client0"]
 
 # The packages in the guest's offline repository: dependencies of the package, and the other services of the tests.
 OFFERED = ["libiio0", "libjansson4", "libsystemd0", "acl", "iiod", "iio-sensor-proxy", "polkitd"]
@@ -30,20 +33,14 @@ MODULES = [
     "virtio-gpu",
     # Not in Debian 12's kernel.
     "iio-trig-hrtimer",
+    # For the modules that are built, which no Debian kernel has; see image/modules.sh.
+    "configfs",
 ]
 
 # The modules of the initrd: those that the disk needs.
 BOOT_MODULES = ["virtio_pci", "virtio_blk", "ext4"]
 
 SIZE = "2G"
-
-
-def mirror() -> str:
-    """Return the Debian mirror of this machine, which it can reach; Debian's own if it has none."""
-    lists = [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]
-    words = " ".join(path.read_text() for path in lists if path.is_file() and path.suffix in (".list", ".sources")).split()
-    found = (word.rstrip("/") for word in words if "://" in word)
-    return next((uri for uri in found if uri.endswith("/debian")), "http://deb.debian.org/debian")
 
 
 def fingerprint(name: str) -> str:
@@ -53,9 +50,11 @@ def fingerprint(name: str) -> str:
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
-def ensure(suite: str, cache: Path, has_screen: bool = False) -> Path:
+def ensure(suite: str, cache: Path, architecture: str, has_screen: bool = False) -> Path:
     """Return the directory with the image `root`, the kernel `vmlinuz` and the `initrd` of a suite; build them if needed."""
     name = f"{suite}-screen" if has_screen else suite
+    if architecture != "amd64":
+        name += f"-{architecture}"
     folder = cache / name
     stamp = folder / "fingerprint"
     wanted = fingerprint(name)
@@ -65,7 +64,7 @@ def ensure(suite: str, cache: Path, has_screen: bool = False) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
-        build(suite, folder, PACKAGES + SCREEN_PACKAGES if has_screen else PACKAGES)
+        build(suite, folder, architecture, PACKAGES + SCREEN_PACKAGES if has_screen else PACKAGES)
     except subprocess.CalledProcessError as error:
         log = (folder / "build.log").read_text()
         raise SystemExit(f"cannot build the image:\n{log[-3000:]}") from error
@@ -73,22 +72,33 @@ def ensure(suite: str, cache: Path, has_screen: bool = False) -> Path:
     return folder
 
 
-def build(suite: str, folder: Path, packages: list[str]) -> None:
-    disk = folder / "root"
+def build(suite: str, folder: Path, architecture: str, packages: list[str]) -> None:
+    disk, modules = folder / "root", folder / "modules.tar"
+    source = f"deb [signed-by={KEYRING}] {mirror()} {suite} main"
+    compilation = [
+        "mmdebstrap", "--variant=apt", "--format=null", "--aptopt=APT::Install-Recommends false",
+        f"--customize-hook={HERE}/image/modules.sh $1", f"--customize-hook=download /modules.tar {modules}",
+        suite, "-", source,
+    ]
     command = [
-        "mmdebstrap", "--variant=minbase", f"--include={','.join(packages)}", "--format=ext2",
+        "mmdebstrap", f"--architectures={architecture}", "--variant=minbase", f"--include={','.join(packages)}", "--format=ext2",
         "--aptopt=APT::Install-Recommends false",
         "--dpkgopt=path-exclude=/usr/share/doc/*", "--dpkgopt=path-exclude=/usr/share/man/*",
         "--dpkgopt=path-exclude=/usr/share/locale/*",
         # It would remove the machine id: each boot would be a first boot.
         "--skip=cleanup/reproducible",
         f"--customize-hook={HERE}/image/offer.sh $1 {' '.join(OFFERED)}",
-        f"--customize-hook={HERE}/image/kernel.sh $1 '{' '.join(MODULES)}' '{' '.join(BOOT_MODULES)}'",
+        f"--customize-hook={HERE}/image/kernel.sh $1 {modules} '{' '.join(MODULES)}' '{' '.join(BOOT_MODULES)}'",
         f"--customize-hook={HERE}/image/configure.sh $1",
         f"--customize-hook=copy-out /boot/vmlinuz /boot/initrd {folder}",
-        suite, str(disk), f"deb [signed-by={KEYRING}] {mirror()} {suite} main",
+        suite, str(disk), source,
     ]
     with open(folder / "build.log", "w") as log:
+        if architecture == "amd64":
+            subprocess.run(compilation, check=True, stdout=log, stderr=log)
+        else:
+            # Emulated, the compiler takes too long: the tests that need these modules run on amd64.
+            subprocess.run(["tar", "-cf", modules, "--files-from=/dev/null"], check=True)
         subprocess.run(command, check=True, stdout=log, stderr=log)
         subprocess.run(["truncate", f"--size={SIZE}", disk], check=True)
         # Exits with 1 after a repair, which a new file system needs.

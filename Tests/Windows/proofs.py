@@ -1,40 +1,59 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What must hold with every toolkit: PROOFS is the list."""
+"""What must hold with every toolkit, and SDL: PROOFS and SDL_PROOFS are the lists. No proof waits for a time: each waits for a
+line in the app's log or for a picture."""
 
+import subprocess
+from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 from screenshot import angle, is_upright, up
 from session import HEIGHT, POSES, WIDTH, Failure, Session
 
 
 def launch(it: Session) -> None:
-    """in each pose the first frame is right, and nothing is animated"""
+    """upright in each pose, the first frame is right, and nothing is animated"""
     for pose, (edge, orientation) in POSES.items():
         it.end()
         it.turn(pose)
-        it.start()
-        # The first picture with the app in it.
-        it.wait(lambda: "heading" in (areas := it.areas()) and "film" in areas, "the window")
-        if not is_upright(it.areas(), edge, WIDTH, HEIGHT):
-            it.picture("failed")
-            raise Failure(f"{pose}: the first picture is not upright: {it.areas()}")
-        it.expect_kept(edge, 0.5, pose)
-        if set(it.frames) != {f"{orientation} 100 %"}:
-            raise Failure(f"{pose}: frames {it.frames} instead of {orientation} at rest")
+        expect_launch(it, pose, edge, orientation)
+
+
+def launch_flat(it: Session) -> None:
+    """flat on a table, the first frame has the orientation before, and nothing is animated"""
+    for flat in ["faceUp", "faceDown"]:
+        for pose in ["landscapeRight", "portrait", "landscapeLeft"]:
+            it.end()
+            it.turn(pose)
+            it.turn(flat)
+            expect_launch(it, flat, *POSES[pose])
+    it.turn("portrait")
+    it.expect("top", "lifted")
+
+
+def expect_launch(it: Session, pose: str, edge: str, orientation: str) -> None:
+    """Start the app, and check its first picture, and those after the first reading."""
+    it.start()
+    # The first picture with the app in it.
+    it.wait(lambda: "heading" in (areas := it.areas()) and "film" in areas, "the window")
+    if not is_upright(it.areas(), edge, WIDTH, HEIGHT):
+        it.picture("failed")
+        raise Failure(f"{pose}: the first picture is not upright: {it.areas()}")
+    it.expect_reading(pose)
+    it.expect_kept(edge, pose)
+    if set(it.frames) != {f"{orientation} 100 %"}:
+        raise Failure(f"{pose}: frames {it.frames} instead of {orientation} at rest")
 
 
 def poses(it: Session) -> None:
     """four orientations, and a click presses the button at its rotated position"""
     it.turn("portrait")
     it.start()
-    page = 1
     for pose in ["landscapeRight", "portraitUpsideDown", "landscapeLeft", "portrait"]:
         it.turn(pose)
         it.expect(POSES[pose][0], pose)
         it.picture(pose)
-        it.click("next")
-        page = page % 3 + 1
-        it.wait(lambda: f"page {page}" in it.areas(), f"page {page} after a click in {pose}")
+        it.turn_page(f"in {pose}")
 
 
 def middle(it: Session) -> None:
@@ -60,7 +79,8 @@ def lock(it: Session) -> None:
     it.click("lock")
     it.wait(lambda: "locked" in it.areas(), "the lock")
     it.turn("landscapeLeft")
-    it.expect_kept("top", 1.0, "locked")
+    it.expect_reading("landscapeLeft")
+    it.expect_kept("top", "locked")
     it.click("locked")
     it.expect("right", "unlocked")
 
@@ -128,10 +148,48 @@ def daemon_restart(it: Session) -> None:
     it.expect("top", "portrait")
     it.daemon.kill()
     it.daemon.wait()
-    it.expect_kept("top", 0.5, "without a daemon")
+    it.expect_reading("unknown")
+    it.expect_kept("top", "without a daemon")
     it.daemon = it.start_daemon()
     it.turn("landscapeLeft")
     it.expect("right", "after the restart")
 
 
-PROOFS: list[Callable[[Session], None]] = [launch, poses, middle, lock, film, unmapped, resized, daemon_restart]
+def threads(it: Session) -> None:
+    """the client makes no thread"""
+    it.turn("portrait")
+    it.start("--without-device")
+    it.expect("top", "without the client")
+    it.turn_page("without the client")
+    without = Counter(it.threads)
+    it.start()
+    for pose in ["portrait", "landscapeLeft"]:
+        it.turn(pose)
+        it.expect(POSES[pose][0], pose)
+        it.turn_page(f"in {pose}")
+    if added := Counter(it.threads) - without:
+        raise Failure(f"threads {dict(added)} besides {dict(without)}")
+
+
+def without_textures(it: Session) -> None:
+    """a renderer that cannot draw into textures is replaced, and without any the interface is shown and does not turn"""
+    library = it.directory / "textures.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, Path(__file__).parent / "textures.c", "-ldl"], check=True)
+    it.turn("portrait")
+    it.start(LD_PRELOAD=str(library), FAILING_RENDERERS="1")
+    for pose in ["portrait", "landscapeLeft"]:
+        it.turn(pose)
+        it.expect(POSES[pose][0], f"{pose} with the second renderer")
+        it.turn_page(f"in {pose} with the second renderer")
+    it.turn("portrait")
+    it.turn("landscapeRight")
+    it.start(LD_PRELOAD=str(library), FAILING_RENDERERS="9")
+    it.expect("top", "without textures")
+    it.expect_reading("landscapeRight")
+    it.expect_kept("top", "without textures")
+
+
+PROOFS: list[Callable[[Session], None]] = [
+    launch, launch_flat, poses, middle, lock, film, unmapped, resized, daemon_restart, threads,
+]
+SDL_PROOFS: list[Callable[[Session], None]] = [without_textures]

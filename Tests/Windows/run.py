@@ -19,13 +19,14 @@ from session import Failure, Session
 
 def main(app: Path, programs: Path, pictures: Path, names: list[str]) -> int:
     pictures.mkdir(parents=True, exist_ok=True)
-    known = [proof.__name__ for proof in proofs.PROOFS]
+    listed = proofs.PROOFS + (proofs.SDL_PROOFS if app.name.endswith("-sdl") else [])
+    known = [proof.__name__ for proof in listed]
     if unknown := set(names) - set(known):
         sys.exit(f"run.py: unknown proof {', '.join(sorted(unknown))}; proofs: {', '.join(known)}")
     failed = []
     session = Session(programs, app, pictures)
     try:
-        for proof in proofs.PROOFS:
+        for proof in listed:
             if names and proof.__name__ not in names:
                 continue
             began = time.monotonic()

@@ -66,14 +66,15 @@ class Session:
         result = self.tool("simulate", "turn", pose)
         if result.returncode != 0:
             raise Failure(f"orientationctl simulate turn {pose}: {result.stderr.strip()}")
-        self.wait(lambda: f'"{pose}"' in self.tool("status", "--json").stdout, f"{pose} of the daemon")
+        self.wait(lambda: f'"orientation":"{pose}"' in self.tool("status", "--json").stdout, f"{pose} of the daemon")
 
-    def start(self, *options: str) -> None:
-        """Start the app. Its log has a line for each frame: the orientation and the progress of the turn."""
+    def start(self, *options: str, **environment: str) -> None:
+        """Start the app. Its log has a line for each frame, with the orientation and the progress of the turn, and for each
+        orientation of the device."""
         self.end()
         with open(self.directory / "app.log", "wb") as log:
             self.app = subprocess.Popen(
-                [self.program, "--frames", *options], env=self.environment, stdout=log, stderr=log)
+                [self.program, "--frames", *options], env=self.environment | environment, stdout=log, stderr=log)
 
     def end(self) -> None:
         if app := self.app:
@@ -84,9 +85,23 @@ class Session:
             self.wait(lambda: not self.areas(), "the end of the window")
 
     @property
+    def log(self) -> list[str]:
+        return (self.directory / "app.log").read_text(errors="replace").splitlines()
+
+    @property
     def frames(self) -> list[str]:
-        lines = (self.directory / "app.log").read_text(errors="replace").splitlines()
-        return [line for line in lines if line.endswith(" %")]
+        return [line for line in self.log if line.endswith(" %")]
+
+    def expect_reading(self, pose: str) -> None:
+        """Wait until the newest orientation that the app has received is this one."""
+        self.wait(lambda: [line for line in self.log if line.startswith("device ")][-1:] == [f"device {pose}"],
+                  f"{pose} in the app")
+
+    @property
+    def threads(self) -> list[str]:
+        """The names of the app's threads."""
+        tasks = Path(f"/proc/{self.app.pid}/task").iterdir() if self.app else []
+        return sorted((task / "comm").read_text().strip() for task in tasks)
 
     def wait(self, condition: Callable[[], object], what: str) -> None:
         """Wait until a condition holds."""
@@ -127,13 +142,22 @@ class Session:
             self.picture("failed")
             raise Failure(f"{failure} {what}: not upright with the {edge} edge up: {self.areas()}") from None
 
-    def expect_kept(self, edge: str, seconds: float, what: str) -> None:
-        """Check that the reader does not turn."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if not is_upright(self.areas(), edge, WIDTH, HEIGHT):
+    def turn_page(self, what: str) -> None:
+        """Click the button of the next page, and wait until that is drawn: after everything that was requested before."""
+        [page] = [name for name in self.areas() if name.startswith("page ")]
+        following = f"page {int(page[-1]) % 3 + 1}"
+        self.click("next")
+        self.wait(lambda: following in self.areas(), f"{following} after a click {what}")
+
+    def expect_kept(self, edge: str, what: str) -> None:
+        """Check that the reader is as before, and still is when it has drawn another page."""
+        before = self.frames
+        for _ in range(2):
+            others = set(self.frames[len(before):]) - set(before[-1:])
+            if others or not is_upright(self.areas(), edge, WIDTH, HEIGHT):
                 self.picture("failed")
-                raise Failure(f"{what}: has turned: {self.areas()}")
+                raise Failure(f"{what}: has turned: {self.frames[-1]}, {self.areas()}")
+            self.turn_page(what)
 
     def close(self) -> None:
         if self.app:

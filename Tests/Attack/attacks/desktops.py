@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""D-Bus: a user that claims the accelerometer continuously, and other users that claim it once."""
+"""D-Bus: a user that claims the sensors continuously, and other users that claim the accelerometer once."""
 
 import contextlib
 from collections import Counter
@@ -13,6 +13,7 @@ from users import INNOCENT, Child
 
 # The limit of claims per user (ClaimTable.claimsPerUser), and the number of claiming clients.
 QUOTA, CLIENTS = 32, 100
+SENSORS = "Accelerometer", "Light", "Proximity"
 LIMIT = "org.freedesktop.DBus.Error.LimitsExceeded"
 FAILS = (OSError, EOFError, Refused)
 
@@ -39,7 +40,8 @@ def claims(target: Target) -> str:
             clients[number % CLIENTS] = BusClient(address(target.path), varlink.ANSWER)
             # Without waiting for the reply: calls and disconnects cross on the bus.
             for client in clients[number % CLIENTS::QUOTA]:
-                client.send("net.hadess.SensorProxy", "/net/hadess/SensorProxy", "ClaimAccelerometer")
+                method = f"Claim{SENSORS[number % len(SENSORS)]}"
+                client.send("net.hadess.SensorProxy", "/net/hadess/SensorProxy", method)
     return f"{results['claims']} of {CLIENTS} clients of one user could claim"
 
 

@@ -50,8 +50,8 @@ class Client:
 class Watcher(Client):
     """A subscriber to the orientation."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, path: str = SOCKET) -> None:
+        super().__init__(path)
         self.send("Orientation.Monitor", more=True)
         self.state = self.receive()["state"]
 

@@ -27,6 +27,9 @@ echo 9pnet_virtio >"$root/etc/modules-load.d/vm-test.conf"
 chroot "$root" useradd --create-home --shell /bin/sh tester
 
 install -m 0644 "$here/vm-test.service" "$root/etc/systemd/system/vm-test.service"
+# The board of arm64 has another console, and the report is the only port of this kind.
+[ "$(chroot "$root" dpkg --print-architecture)" = amd64 ] ||
+    sed -i 's/ttyS1/ttyS0/' "$root/etc/systemd/system/vm-test.service"
 mkdir -p "$root/etc/systemd/system/multi-user.target.wants"
 ln -s ../vm-test.service "$root/etc/systemd/system/multi-user.target.wants/vm-test.service"
 ln -sf /lib/systemd/system/multi-user.target "$root/etc/systemd/system/default.target"

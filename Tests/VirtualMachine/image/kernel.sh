@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# kernel.sh ROOT MODULES BOOT-MODULES: unpack Debian's kernel, keep the named modules and their dependencies, and make an
-# initrd that mounts the disk. QEMU starts the kernel without a bootloader.
+# kernel.sh ROOT BUILT MODULES BOOT-MODULES: unpack Debian's kernel, keep the named modules and their dependencies, add those
+# of the archive BUILT, and make an initrd that mounts the disk. QEMU starts the kernel without a bootloader.
 set -eu
 
 root=$1
-modules=$2
-boot_modules=$3
+built=$2
+modules=$3
+boot_modules=$4
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -16,7 +17,8 @@ export APT_CONFIG="$MMDEBSTRAP_APT_CONFIG"
 PATH=$PATH:/usr/sbin:/sbin
 
 cd "$work"
-kernel=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[^ ]*\)/\1/p' | head -n 1)
+eval "$(apt-config shell architecture APT::Architecture)"
+kernel=$(apt-cache depends "linux-image-$architecture" | sed -n 's/.*Depends: \(linux-image-[^ ]*\)/\1/p' | head -n 1)
 apt-get --quiet download "$kernel"
 dpkg-deb --extract "$kernel"_*.deb all
 # modprobe reads /lib; Debian 13 has the modules in /usr/lib.
@@ -39,6 +41,13 @@ files_of "$work/all" "$modules" | while read -r file; do
 done
 # Decompressed once: emulated decompression at each load is slow.
 find "$target" -name '*.ko.xz' -exec unxz {} +
+mkdir built
+tar -C built -xf "$built"
+for module in built/*.ko; do
+    [ -e "$module" ] || continue
+    # Debian 13's kernel has one of them.
+    [ -n "$(find "$target" -name "${module##*/}")" ] || install -D -m 0644 -t "$target/extra" "$module"
+done
 depmod -b "$root" "$version"
 
 mkdir -p initrd/bin initrd/dev initrd/proc initrd/sys initrd/root initrd/modules

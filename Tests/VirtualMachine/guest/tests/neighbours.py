@@ -185,12 +185,13 @@ def network() -> str:
 
 @test("drop-ins for iio:usb and iio:serial")
 def other_places() -> str:
-    service.DROPINS.mkdir(parents=True)
+    folder = service.DROPINS / f"{service.UNIT}.d"
+    folder.mkdir(parents=True)
     for name in ("usb.conf", "serial.conf"):
-        shutil.copy(EXAMPLES / name, service.DROPINS)
+        shutil.copy(EXAMPLES / name, folder)
     try:
         errors = run("systemd-analyze", "verify", "--man=no", service.UNIT)
     finally:
-        shutil.rmtree(service.DROPINS)
+        shutil.rmtree(folder)
     expect("orientationd" not in errors, errors)
     return "systemd-analyze verify accepts the unit with them"

@@ -20,7 +20,8 @@ from varlink import Watcher, state
 # The attributes that capture and motion events write.
 WRITTEN = [
     "buffer/enable", "buffer/length", "buffer/watermark", "scan_elements/*_en", "trigger/current_trigger",
-    "sampling_frequency", "in_accel*sampling_frequency", "current_timestamp_clock",
+    "sampling_frequency", "in_accel*sampling_frequency", "in_illuminance*sampling_frequency",
+    "in_intensity*sampling_frequency", "in_proximity*sampling_frequency", "in_rot*sampling_frequency", "current_timestamp_clock",
     "events/in_accel*_en", "events/in_accel*_value", "events/in_accel*_period",
 ]
 

@@ -15,6 +15,7 @@ from hub import Hub
 from poses import POSES, go_through
 from harness import eventually, expect, test, run
 from service import process
+from usage import memory, wakeups
 from varlink import Client, Watcher, state
 
 EXAMPLES = Path("/usr/share/doc/orientationd/examples")
@@ -29,10 +30,11 @@ def hub_poses() -> str:
         with Watcher() as watcher:
             seen = go_through(watcher, hub.hold)
             eventually("capture from the hub's buffer", hub.is_captured)
+            used = memory(process())
         eventually("the end of capture after the last subscriber", lambda: not hub.is_captured())
     finally:
         hub.unplug()
-    return f"{seen}; buffer/enable is 1 while a client is subscribed, then 0"
+    return f"{seen}; buffer/enable is 1 while a client is subscribed, then 0; {used}"
 
 
 @test("six poses of a KXCJK-1013 on i2c")
@@ -62,12 +64,12 @@ def input_poses() -> str:
             expect(
                 next(entry for entry in found if entry["id"] == controller.path.name)["chosen"] is False,
                 "the game controller is used")
-            at_rest = wakeups()
+            at_rest = wakeups(process())
         chosen = next(entry for entry in found if entry["chosen"])
     finally:
         sensor.remove()
         controller.remove()
-    return f"{seen}; {chosen['id']}, {chosen['why']}; {at_rest} wake-ups per second at rest; the game controller is not used"
+    return f"{seen}; {chosen['id']}, {chosen['why']}; {at_rest:.2f} wake-ups per second at rest; the game controller is not used"
 
 
 @test("a motion event whose interrupt is not connected")
@@ -79,7 +81,7 @@ def silent_event() -> str:
         with Watcher() as watcher:
             watcher.wait_for("faceUp")
             eventually("the event of the chip at rest", lambda: enable.read_text().strip() == "1")
-            at_rest = wakeups()
+            at_rest = wakeups(process())
             began = time.monotonic()
             chip.hold(0, 9.8, 0)
             watcher.wait_for("portrait")
@@ -88,30 +90,13 @@ def silent_event() -> str:
             why = eventually(
                 "the reason in the list of sensors",
                 lambda: next((each["why"] for each in listed() if "did not report" in each["why"]), None))
-            polled = wakeups()
+            polled = wakeups(process())
             chip.hold(9.8, 0, 0)
             watcher.wait_for("landscapeLeft")
             expect(enable.read_text().strip() == "0", "the event is used again")
     finally:
         chip.remove()
-    return f"{at_rest} wake-ups per second with the event, {polled} polled; turn answered after {delay:.1f} s; '{why}'"
-
-
-# Seconds over which wake-ups are counted, after the daemon has become idle.
-COUNTED, IDLE = 20, 5
-
-
-def wakeups() -> str:
-    """Return the voluntary context switches of the service per second, counted over some seconds at rest."""
-    def count() -> int:
-        lines = [line for path in Path(f"/proc/{process()}/task").glob("*/status")
-                 for line in path.read_text().splitlines() if line.startswith("voluntary_ctxt_switches")]
-        return sum(int(line.split()[1]) for line in lines)
-
-    time.sleep(IDLE)
-    before = count()
-    time.sleep(COUNTED)
-    return f"{(count() - before) / COUNTED:.2f}"
+    return f"{at_rest:.2f} wake-ups per second with the event, {polled:.2f} polled; turn answered after {delay:.1f} s; '{why}'"
 
 
 def listed() -> list[dict]:
