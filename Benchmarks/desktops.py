@@ -19,7 +19,12 @@ import sys
 import tempfile
 import time
 
-from gi.repository import Gio, GLib
+import commandline
+
+try:
+    from gi.repository import Gio, GLib
+except ImportError as error:
+    commandline.fail(f"{error}; on Debian, run as root: apt-get install python3-gi, and start this with /usr/bin/python3")
 
 from footprint import BUS, CHIP, PROXY, measure
 
@@ -108,7 +113,7 @@ def idle(command):
     time.sleep(2)
     before = measure(process.pid)[3]
     time.sleep(5)
-    _, anonymous, _, after = measure(process.pid)
+    _, anonymous, _, after, _ = measure(process.pid)
     process.terminate()
     process.wait()
     return anonymous, (after - before) / 5
@@ -144,9 +149,8 @@ def in_machine(programs):
 
 
 def main():
-    programs = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else ".build/release")
-    if not PROXY:
-        sys.exit("desktops: iio-sensor-proxy is not installed (apt-get install iio-sensor-proxy)")
+    programs = commandline.folder(commandline.words(__doc__))
+    commandline.require("iio-sensor-proxy", "umockdev-run", "dbus-daemon")
     if "UMOCKDEV_DIR" in os.environ:
         return in_machine(programs)
     with tempfile.NamedTemporaryFile("w", suffix=".umockdev") as chip:

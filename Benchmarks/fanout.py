@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The cost of notifying 1, 100 and 1000 subscribers of a change, compared with a C server that sends the same bytes.
+"""The cost of notifying 1, 100 and 1000 subscribers of a change, compared with two C servers that send the same bytes: one
+without JSON, and one that parses the call and encodes the change with the daemon's library.
 
     Benchmarks/fanout.py [FOLDER]     FOLDER has the release build; make build
 
-Both servers run at the same time and are measured alternately in several rounds with the same C client: the medians of
+All servers run at the same time and are measured alternately in several rounds with the same C client: the medians of
 the rounds are printed. An event is a call of SetRotationLock. The daemon parses it, validates it against the interface and
 reads the caller's credentials, which the C server does not: this cost is measured without subscribers, and the second
-ratio, the fan-out alone, excludes it. The daemon's sensor is a recording that has ended, so that only the fan-out is
+ratio, the fan-out alone, excludes it. The C server with JSON is the floor of an event: its ratio to the one without is
+printed, too. The daemon's sensor is a recording that has ended, so that only the fan-out is
 measured. Needs gcc.
 """
 import os
@@ -17,15 +19,20 @@ import shutil
 import socket
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
+
+import aims
+import commandline
 
 HERE = pathlib.Path(__file__).resolve().parent / "fanout"
 # Each burst of 4 events takes 4 seconds: see client.c.
 ROUNDS = 5
-EVENTS = {0: 16, 1: 8, 100: 16, 1000: 16}
+EVENTS = {0: 12, 1: 4, 100: 12, 1000: 8}
 IDLE = 5.0
+# The largest ratio to the C server without JSON, by subscribers, and the memory of a subscriber in KB.
+AIMS = {100: 1.15, 1000: 1.10}
+AIM_MEMORY = 0.6
 MONITOR = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
 LOCK = (b'{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":true,"edge":"landscapeLeft"}}\0')
 COLUMNS = ("CPU per event, µs", "p50, µs", "p99, µs", "last of all, µs", "accept all, ms", "bytes each")
@@ -39,13 +46,16 @@ def connect(path):
             return connection
         except OSError:
             time.sleep(0.02)
-    sys.exit(f"fanout: cannot connect to {path}: timed out")
+    commandline.fail(f"{path}: cannot connect: timed out; the messages of the server are above")
 
 
 def message(connection):
     data = b""
     while not data.endswith(b"\0"):
-        data += connection.recv(65536)
+        part = connection.recv(65536)
+        if not part:
+            commandline.fail("orientationd: the connection was closed before a reply; its messages are above")
+        data += part
     return data
 
 
@@ -94,13 +104,14 @@ def idle_wakeups(server, path, count):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".build/release")
+    build = commandline.folder(commandline.words(__doc__))
+    commandline.require("gcc")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         folder.chmod(0o1777)
         shutil.copy(build / "orientationd", folder)
         for program in ("server", "client"):
-            subprocess.run(["gcc", "-O2", "-o", folder / program, HERE / f"{program}.c"], check=True)
+            commandline.build("gcc", "-O2", "-o", folder / program, HERE / f"{program}.c", "-ljansson")
         recording = folder / "still.csv"
         recording.write_text("".join(f"{n / 25},0.1,9.8,0.2\n" for n in range(50)))
         # An unprivileged user without a home: the daemon cannot store the lock, so that no change writes a file.
@@ -108,26 +119,32 @@ def main():
             [folder / "orientationd", "--sensor", f"replay:{recording}?speed=max", "--socket", folder / "d",
              "--log-level", "error", "--connections-per-user", "4096"],
             env={}, user=65534 if os.geteuid() == 0 else None)
-        example(folder / "d", folder)
-        floor = subprocess.Popen([folder / "server", folder / "c", folder / "first", folder / "change"])
-        connect(folder / "c").close()
+        servers = {"orientationd": (daemon, folder / "d")}
         try:
-            measure(folder, daemon, floor)
+            example(folder / "d", folder)
+            words = [folder / "server", folder / "c", folder / "first", folder / "change"]
+            servers["C"] = subprocess.Popen(words), folder / "c"
+            words[1] = folder / "j"
+            servers["C with JSON"] = subprocess.Popen([*words, "json"]), folder / "j"
+            for _, path in servers.values():
+                connect(path).close()
+            measure(folder, servers)
         finally:
-            for server in (daemon, floor):
+            for server, _ in servers.values():
                 server.terminate()
                 server.wait()
 
 
-def measure(folder, daemon, floor):
+def measure(folder, servers):
     print(f"one change is {(folder / 'change').stat().st_size} bytes\n")
     print("| subscribers | server | " + " | ".join(COLUMNS) + " |\n|---:|---|" + "---:|" * len(COLUMNS))
     trigger = {}
+    reached = []
     for subscribers, events in EVENTS.items():
-        rounds = {"orientationd": [], "C": []}
+        rounds = {name: [] for name in servers}
         for _ in range(ROUNDS):
-            rounds["orientationd"].append(client(folder, folder / "d", daemon, subscribers, events))
-            rounds["C"].append(client(folder, folder / "c", floor, subscribers, events))
+            for name, (server, path) in servers.items():
+                rounds[name].append(client(folder, path, server, subscribers, events))
         cpu = {}
         for server, found in rounds.items():
             accept, cpu[server], p50, p99, last, _ = (statistics.median(column) for column in zip(*found))
@@ -135,14 +152,24 @@ def measure(folder, daemon, floor):
             each = found[0][5]
             print(f"| {subscribers} | {server} | {cpu[server]:.0f} | {p50:.0f} | {p99:.0f} | {last:.0f} "
                   f"| {accept:.1f} | {each:.0f} |")
-        whole = cpu["orientationd"] / cpu["C"]
         trigger = trigger or cpu
         fan = {server: cpu[server] - trigger[server] for server in cpu}
-        alone = f", fan-out alone {fan['orientationd'] / fan['C']:.2f}" if fan["C"] > 0 else ""
-        print(f"| {subscribers} | ratio | {whole:.2f}{alone} |" + " |" * (len(COLUMNS) - 1))
-    p50, p99 = client(folder, folder / "d", daemon, "get", 5000)
+        for server in ("C", "C with JSON"):
+            alone = f", fan-out alone {fan['orientationd'] / fan[server]:.2f}" if fan[server] > 0 else ""
+            print(f"| {subscribers} | relative to {server} | {cpu['orientationd'] / cpu[server]:.2f}{alone} |"
+                  + " |" * (len(COLUMNS) - 1))
+        print(f"| {subscribers} | C with JSON relative to C | {cpu['C with JSON'] / cpu['C']:.2f} |" + " |" * (len(COLUMNS) - 1),
+              flush=True)
+        if subscribers in AIMS:
+            reached.append((f"CPU per event with {subscribers} subscribers, relative to C", cpu["orientationd"] / cpu["C"], AIMS[subscribers]))
+            memory = rounds["orientationd"][0][5] / 1e3
+    daemon, path = servers["orientationd"]
+    p50, p99 = client(folder, path, daemon, "get", 5000)
     print(f"\nGet: p50 {p50:.0f} µs, p99 {p99:.0f} µs")
-    print(f"idle, 1000 clients connected: {idle_wakeups(daemon, folder / 'd', 1000):.1f} wake-ups per second")
+    print(f"idle, 1000 clients connected: {idle_wakeups(daemon, path, 1000):.1f} wake-ups per second\n")
+    for what, value, limit in reached:
+        aims.report(what, value, limit)
+    aims.report("memory of a subscriber", memory, AIM_MEMORY, " KB")
 
 
 main()

@@ -2,16 +2,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cost of the daemon, compared with iio-sensor-proxy: memory, threads, wake-ups, CPU and start-up time.
 
-    Benchmarks/footprint.py [FOLDER]     FOLDER has the release build; make build
+    Benchmarks/footprint.py [FOLDER]             FOLDER has the release build; make build
+    Benchmarks/footprint.py --captured [FOLDER]  with a chip that fills a buffer, turned, instead
+    Benchmarks/footprint.py --ambient [FOLDER]   with light and proximity claimed instead
 
 Both run one after the other with the same emulated chip (umockdev) in their usual configuration: first without clients,
-then with one client, at rest and turned every half second. Needs Debian's iio-sensor-proxy, umockdev, dbus and socat.
+then with one client, at rest and turned every half second. Needs Debian's iio-sensor-proxy, umockdev, dbus, socat and gcc, and Swift.
 Wake-ups are voluntary context switches of all threads, CPU is from schedstat, memory from smaps_rollup; clients are not
-included. The daemon counts its readings; iio-sensor-proxy makes one every 0.7 seconds. With perf(1), user and kernel
-instructions are counted too: they do not depend on load. Some of the user instructions are umockdev's, which intercepts
-file system calls.
+included. The daemon counts its readings; iio-sensor-proxy makes one every 0.7 seconds. With perf(1), system calls and
+user and kernel instructions are counted too: they do not depend on load. Some of them are umockdev's, which intercepts file
+system calls.
+
+The floors of the memory are a Swift program that does nothing, with the daemon's libraries (footprint/idle.swift), and the same
+program with libiio's local context.
+
+The C reader (footprint/reader.c) is the floor of the CPU: it makes only the system calls of a reading, at the interval of the
+daemon at rest, five times per second, while iio-sensor-proxy reads every 0.7 seconds and its figure includes other work, such
+as opening the files; a wake-up costs the same for all three. With --captured, scans arrive through a FIFO; the daemon and the
+C reader wake up for each, iio-sensor-proxy reads those of 0.7 seconds at once.
 """
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -19,11 +30,16 @@ import re
 import shutil
 import socket
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from typing import NamedTuple
+
+import aims
+import commandline
 
 CHIP = """\
 P: /devices/platform/chip0
@@ -44,13 +60,56 @@ A: in_accel_scale=0.009582\\n
 A: in_accel_x_scale=0.009582\\n
 A: sampling_frequency=25\\n
 """
+# Three axes of 16 bits in 32-bit slots, and a time.
+SCAN = struct.Struct("<iii4xq")
+CAPTURED_CHIP = (
+    CHIP.replace("N: iio:device0\n", "").replace("iio-poll-accel", "iio-buffer-accel").replace("kxcjk1013", "kxcjk1013\\n\nA: label=accel-display")
+    + "".join(
+        f"A: scan_elements/in_{channel}_en=0\\n\nA: scan_elements/in_{channel}_index={index}\\n\n"
+        f"A: scan_elements/in_{channel}_type=le:{kind}\\n\n"
+        for index, (channel, kind) in enumerate(
+            [(f"accel_{axis}", "s16/32>>0") for axis in "xyz"] + [("timestamp", "s64/64>>0")]))
+    + """\
+A: buffer/enable=0\\n
+A: buffer/length=2\\n
+A: buffer/watermark=1\\n
+A: trigger/current_trigger=kxcjk1013-dev0\\n
+A: current_timestamp_clock=realtime\\n
+
+P: /devices/trigger0
+E: SUBSYSTEM=iio
+A: name=kxcjk1013-dev0\\n
+""")
+AMBIENT_CHIP = """\
+P: /devices/platform/chip0
+E: SUBSYSTEM=platform
+
+P: /devices/platform/chip0/iio:device0
+E: DEVNAME=/dev/iio:device0
+E: DEVTYPE=iio_device
+E: SUBSYSTEM=iio
+E: PROXIMITY_NEAR_LEVEL=128
+E: IIO_SENSOR_PROXY_TYPE=iio-poll-als iio-poll-proximity
+A: name=als\\n
+A: in_illuminance_raw=200\\n
+A: in_illuminance_scale=0.5\\n
+A: in_proximity_raw=10\\n
+"""
+DESKTOP = pathlib.Path(__file__).resolve().parent.parent / "Tests/EndToEndTests/Python/desktop.py"
 BUS = """\
 <busconfig><type>system</type><listen>unix:path={}</listen><policy context="default">
 <allow own="*"/><allow send_destination="*"/><allow receive_sender="*"/><allow user="*"/></policy></busconfig>
 """
-PROXY = next((p for p in ("/usr/libexec/iio-sensor-proxy", "/usr/sbin/iio-sensor-proxy") if os.path.exists(p)), None)
+PROXY = shutil.which("iio-sensor-proxy", path=f"{os.environ['PATH']}:/usr/libexec:/usr/sbin")
+HERE = pathlib.Path(__file__).resolve().parent
 SPAN = 10.0
+# Of the daemon at rest, in milliseconds.
+REST_INTERVAL = 200
+# The rates of the scans, in hertz: that to which the daemon sets a chip, and that of a chip that cannot be set.
+SCAN_RATES = 10, 50
 STARTS = 15
+# In seconds.
+START_TIMEOUT = 30
 
 
 def measure(pid):
@@ -64,33 +123,95 @@ def measure(pid):
     return size["Rss"], size["Anonymous"], len(tasks), switches, cpu
 
 
-def instructions(pid, seconds):
-    """Wait, and return the user and kernel instructions of a process in that time; NaN without perf."""
+def counts(pid, seconds):
+    """Wait, and return the user and kernel instructions and the system calls of a process in that time; NaN where perf cannot
+    count them."""
+    events = "instructions:u", "instructions:k", "raw_syscalls:sys_enter"
     if not shutil.which("perf"):
         time.sleep(seconds)
-        return float("nan"), float("nan")
-    counts = subprocess.run(
-        ["perf", "stat", "-x,", "-e", "instructions:u,instructions:k", "-p", str(pid), "sleep", str(seconds)],
+        return (float("nan"),) * len(events)
+    report = subprocess.run(
+        ["perf", "stat", "-x,", "-e", ",".join(events), "-p", str(pid), "sleep", str(seconds)],
         env=os.environ | {"LD_PRELOAD": ""}, capture_output=True, text=True).stderr
-    own, kernels = (re.search(rf"^(\d+),,instructions:{ring}", counts, re.M) for ring in "uk")
-    return (int(own[1]), int(kernels[1])) if own and kernels else (float("nan"), float("nan"))
+    found = (re.search(rf"^(\d+),,{event}", report, re.M) for event in events)
+    return tuple(int(match[1]) if match else float("nan") for match in found)
+
+
+class Figures(NamedTuple):
+    """Memory in KiB, CPU in milliseconds per second, and per reading: CPU in microseconds, and instructions."""
+
+    resident: int
+    anonymous: int
+    busy: float
+    each: float = float("nan")
+    counted: float = float("nan")
 
 
 def observe(name, phase, pid, readings=None):
-    """Print a row; `readings` returns their number. Return the anonymous memory, and the CPU microseconds and the
-    instructions per reading."""
+    """Print and return the figures of a phase; `readings` returns their number."""
     time.sleep(2)  # excludes the start of the phase
     count = readings() if readings else 0
     *_, switches, cpu = measure(pid)
     began = time.monotonic()
-    own, kernels = instructions(pid, SPAN)
+    own, kernels, calls = counts(pid, SPAN)
     rss, anonymous, threads, after, spent = measure(pid)
     took = time.monotonic() - began
     number = max(readings() - count, 1) if readings else float("nan")
     each = (spent - cpu) * 1e6 / number
     print(f"{name:18} {phase:10} {rss:7} {anonymous:7} {threads:7} {(after - switches) / took:9.1f}"
-          f" {(spent - cpu) * 1e3 / took:9.2f} {each:10.0f} {own / number / 1e3:9.1f} {kernels / number / 1e3:9.1f}")
-    return anonymous, each, (own + kernels) / number
+          f" {(spent - cpu) * 1e3 / took:9.2f} {each:10.0f} {calls / number:7.1f} {own / number / 1e3:9.1f} {kernels / number / 1e3:9.1f}",
+          flush=True)
+    return Figures(rss, anonymous, (spent - cpu) * 1e3 / took, each, (own + kernels) / number)
+
+
+HEADING = (f"{'':18} {'':10} {'RSS':>7} {'anon':>7} {'threads':>7} {'wakes/s':>9} {'CPU ms/s':>9} {'µs/reading':>10}"
+           f" {'calls':>7} {'own':>9} {'kernel':>9}   (memory in KiB; system calls and thousands of instructions per reading)")
+
+
+def at_rate(hertz):
+    """Return a function that counts readings at a known rate."""
+    return lambda: time.monotonic() * hertz
+
+
+def built_reader(folder):
+    """Compile the C reader, and return its path."""
+    commandline.build("gcc", "-O2", "-o", f"{folder}/reader", HERE / "footprint/reader.c")
+    return f"{folder}/reader"
+
+
+def build_floors(folder, programs):
+    """Compile a Swift program that does nothing, linked as the daemon is."""
+    flags = "-swift-version", "6", "-static-stdlib", "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--no-export-dynamic"
+    static = pathlib.Path(programs).resolve().parents[1] / "static"
+    commandline.build(
+        "swiftc", "-O", *flags, "-Xlinker", f"-L{static}", HERE / "footprint/idle.swift", "-o", f"{folder}/idle",
+        "-Xlinker", "--no-as-needed", "-lsystemd", "-ljansson")
+
+
+def anonymous_floors(folder):
+    """Print and return the anonymous memory, in KiB, of this program, without and with libiio's local context."""
+    sizes = []
+    for arguments in [], ["context"]:
+        process = subprocess.Popen([f"{folder}/idle", *arguments])
+        time.sleep(1)  # the program has started when it waits
+        if process.poll() is not None:
+            commandline.fail("footprint/idle.swift: cannot open libiio's local context; on Debian, run as root: apt-get install libiio0")
+        sizes.append(measure(process.pid)[1])
+        process.terminate()
+        process.wait()
+    print(f"anonymous memory in KiB: a Swift program that does nothing {sizes[0]}, and with libiio's context {sizes[1]}", flush=True)
+    return sizes
+
+
+@contextlib.contextmanager
+def reader(folder, *arguments):
+    """Run the C reader."""
+    process = subprocess.Popen([built_reader(folder), *arguments])
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def samples_of(folder):
@@ -105,21 +226,21 @@ def samples_of(folder):
 
 
 @contextlib.contextmanager
-def turning():
-    """Turn the chip by 90° twice per second."""
+def changing(interval, *steps):
+    """Write the attributes of each step to the chip, in turn, with `interval` seconds between the steps."""
     chip = pathlib.Path(os.environ["UMOCKDEV_DIR"], "sys/devices/platform/chip0/iio:device0")
     done = threading.Event()
 
-    def turn():
-        poses = ((0, 1024), (1024, 0))
-        while not done.wait(0.5):
-            for axis, value in zip("xy", poses[0]):
+    def change():
+        for step in itertools.cycle(steps):
+            if done.wait(interval):
+                return
+            for name, value in step.items():
                 # In place: the daemon keeps the file open.
-                with open(chip / f"in_accel_{axis}_raw", "r+") as file:
+                with open(chip / name, "r+") as file:
                     file.write(f"{value:<5}\n")
-            poses = poses[::-1]
 
-    thread = threading.Thread(target=turn)
+    thread = threading.Thread(target=change)
     thread.start()
     try:
         yield
@@ -128,14 +249,56 @@ def turning():
         thread.join()
 
 
-def start_daemon(folder, programs):
+def turning():
+    """Turn the chip by 90° twice per second."""
+    poses = ((0, 1024), (1024, 0))
+    return changing(0.5, *({"in_accel_x_raw": x, "in_accel_y_raw": y} for x, y in poses))
+
+
+@contextlib.contextmanager
+def scanning(hertz):
+    """Write scans to the chip's node, which is a FIFO, at this rate, and turn the chip by 90° twice per second."""
+    node = os.open(pathlib.Path(os.environ["UMOCKDEV_DIR"], "dev/iio:device0"), os.O_RDWR | os.O_NONBLOCK)
+    done = threading.Event()
+
+    def scan():
+        began = time.monotonic()
+        for number in itertools.count():
+            if done.wait(max(0, began + number / hertz - time.monotonic())):
+                return
+            x, y = ((0, 1024), (1024, 0))[int(number * 2 / hertz) % 2]
+            with contextlib.suppress(BlockingIOError):  # as in the kernel, a scan that does not fit is lost
+                os.write(node, SCAN.pack(x, y, 0, time.clock_gettime_ns(time.CLOCK_BOOTTIME)))
+
+    thread = threading.Thread(target=scan)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+        os.close(node)
+
+
+def light_changing():
+    """Change the light once per second."""
+    return changing(1, {"in_illuminance_raw": 400}, {"in_illuminance_raw": 200})
+
+
+def start_daemon(folder, programs, *options):
     notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     notify.bind(f"{folder}/notify")
     began = time.perf_counter()
     process = subprocess.Popen(
-        [f"{programs}/orientationd", "--socket", f"{folder}/socket", "--log-level", "error"],
+        [f"{programs}/orientationd", "--socket", f"{folder}/socket", "--state-directory", folder, "--log-level", "error",
+         *options],
         env=os.environ | {"NOTIFY_SOCKET": f"{folder}/notify"})
-    notify.recv(4096)
+    notify.settimeout(START_TIMEOUT)
+    try:
+        notify.recv(4096)
+    except TimeoutError:
+        process.kill()
+        commandline.fail(f"{programs}/orientationd: not ready after {START_TIMEOUT} s; its messages are above")
     took = time.perf_counter() - began
     notify.close()
     os.unlink(f"{folder}/notify")
@@ -149,52 +312,143 @@ def start_proxy(folder):
          "type='signal',member='NameOwnerChanged',arg0='net.hadess.SensorProxy'"],
         stdout=subprocess.PIPE, text=True)
     time.sleep(0.3)
+    limit = threading.Timer(START_TIMEOUT, watch.kill)
+    limit.start()
     began = time.perf_counter()
     process = subprocess.Popen([PROXY], stderr=subprocess.DEVNULL)
-    for line in watch.stdout:
-        if '"net.hadess.SensorProxy"' in line:
-            break
+    is_ready = any('"net.hadess.SensorProxy"' in line for line in watch.stdout)
     took = time.perf_counter() - began
+    limit.cancel()
+    if not is_ready:
+        process.kill()
+        commandline.fail(f"{PROXY}: not on the bus after {START_TIMEOUT} s; start it with --verbose to see why")
     watch.kill()
     return process, took
 
 
-def in_machine(programs):
+@contextlib.contextmanager
+def system_bus():
+    """Run a private system bus; yields a folder for sockets."""
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "bus.conf").write_text(BUS.format(f"{folder}/bus"))
         bus = subprocess.Popen(
             ["dbus-daemon", "--nofork", "--config-file", f"{folder}/bus.conf"], stderr=subprocess.DEVNULL)
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/bus"
         time.sleep(0.5)
-        print(f"{'':18} {'':10} {'RSS':>7} {'anon':>7} {'threads':>7} {'wakes/s':>9} {'CPU ms/s':>9} {'µs/reading':>10}"
-              f" {'own':>9} {'kernel':>9}   (memory in KiB; thousands of instructions per reading)")
+        try:
+            yield folder
+        finally:
+            bus.terminate()
 
-        daemon, _ = start_daemon(folder, programs)
-        daemon_idle, *_ = observe("orientationd", "idle", daemon.pid)
-        call = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
-        client = subprocess.Popen(
-            ["socat", "-t", "60", "-", f"UNIX-CONNECT:{folder}/socket"], stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL)
-        client.stdin.write(call)
-        client.stdin.flush()
-        daemon_busy, daemon_still, daemon_counted = observe("orientationd", "still", daemon.pid, lambda: samples_of(folder))
-        with turning():
-            observe("orientationd", "turned", daemon.pid, lambda: samples_of(folder))
+
+def ambient_in_machine(programs):
+    """Compare both with a client that claims light and proximity."""
+    with system_bus() as folder:
+        print(HEADING)
+        for name, start in (("orientationd", lambda: start_daemon(folder, programs, "--dbus")),
+                            ("iio-sensor-proxy", lambda: start_proxy(folder))):
+            process, _ = start()
+            observe(name, "idle", process.pid)
+            client = subprocess.Popen(
+                ["/usr/bin/python3", DESKTOP], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+            for method in ("ClaimLight", "ClaimProximity"):
+                print(json.dumps(["call", method]), file=client.stdin, flush=True)
+            observe(name, "claimed", process.pid)
+            with light_changing():
+                observe(name, "changing", process.pid)
+            client.kill()
+            process.terminate()
+            process.wait()
+
+
+@contextlib.contextmanager
+def followed_daemon(folder, process):
+    """Run a client that follows the orientation."""
+    call = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
+    client = subprocess.Popen(
+        ["socat", "-t", "60", "-", f"UNIX-CONNECT:{folder}/socket"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    client.stdin.write(call)
+    client.stdin.flush()
+    try:
+        yield
+    finally:
         client.kill()
-        daemon.terminate()
-        daemon.wait()
+        process.terminate()
+        process.wait()
+
+
+@contextlib.contextmanager
+def followed_proxy(process):
+    """Run a client that follows the orientation."""
+    client = subprocess.Popen(["monitor-sensor"], stdout=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        client.kill()
+        process.terminate()
+        process.wait()
+
+
+def captured_in_machine(programs):
+    """Compare all with a chip that fills a buffer and is turned."""
+    node = f"{os.environ['UMOCKDEV_DIR']}/dev/iio:device0"
+    os.makedirs(os.path.dirname(node), exist_ok=True)
+    os.mkfifo(node)
+    with system_bus() as folder:
+        print(HEADING)
+        for hertz in SCAN_RATES:
+            with scanning(hertz):
+                phase = f"{hertz} Hz"
+                daemon, _ = start_daemon(folder, programs)
+                with followed_daemon(folder, daemon):
+                    daemon_figures = observe("orientationd", phase, daemon.pid, lambda: samples_of(folder))
+                with reader(folder, "scans", "/dev/iio:device0", str(SCAN.size)) as floor:
+                    floor_figures = observe("C reader", phase, floor.pid, at_rate(hertz))
+                proxy, _ = start_proxy(folder)
+                with followed_proxy(proxy):
+                    proxy_figures = observe("iio-sensor-proxy", phase, proxy.pid, at_rate(1 / 0.7))
+            print(f"at {hertz} Hz, CPU per second, relative to iio-sensor-proxy: C reader {floor_figures.busy / proxy_figures.busy:.2f};"
+                  f" orientationd relative to the C reader: {daemon_figures.busy / floor_figures.busy:.2f}")
+            aims.report(f"captured at {hertz} Hz and turned, CPU per second relative to iio-sensor-proxy", daemon_figures.busy / proxy_figures.busy, 1.0)
+
+
+def in_machine(programs):
+    """Compare all with a client that follows the orientation."""
+    with system_bus() as folder:
+        build_floors(folder, programs)
+        print(HEADING, flush=True)
+        daemon, _ = start_daemon(folder, programs)
+        idle = observe("orientationd", "idle", daemon.pid)
+        with followed_daemon(folder, daemon):
+            still = observe("orientationd", "still", daemon.pid, lambda: samples_of(folder))
+            with turning():
+                turned = observe("orientationd", "turned", daemon.pid, lambda: samples_of(folder))
+
+        files = [f"/sys/bus/iio/devices/iio:device0/in_accel_{axis}_raw" for axis in "xyz"]
+        with reader(folder, "poll", str(REST_INTERVAL), *files) as process:
+            floor = observe("C reader", "still", process.pid, at_rate(1000 / REST_INTERVAL))
+        cold = subprocess.run(
+            [built_reader(folder), "cold", str(REST_INTERVAL), files[0]], check=True, capture_output=True, text=True).stdout.split()
 
         proxy, _ = start_proxy(folder)
-        proxy_idle, *_ = observe("iio-sensor-proxy", "idle", proxy.pid)
-        client = subprocess.Popen(["monitor-sensor"], stdout=subprocess.DEVNULL)
-        proxy_busy, proxy_still, proxy_counted = observe("iio-sensor-proxy", "still", proxy.pid, lambda: time.monotonic() / 0.7)
-        with turning():
-            observe("iio-sensor-proxy", "turned", proxy.pid, lambda: time.monotonic() / 0.7)
-        client.kill()
-        proxy.terminate()
-        proxy.wait()
-        print(f"anonymous memory relative to iio-sensor-proxy: idle {daemon_idle / proxy_idle:.2f}, one client {daemon_busy / proxy_busy:.2f}")
-        print(f"at rest, per reading, relative to iio-sensor-proxy: CPU {daemon_still / proxy_still:.2f}, instructions {daemon_counted / proxy_counted:.2f}")
+        proxy_idle = observe("iio-sensor-proxy", "idle", proxy.pid)
+        with followed_proxy(proxy):
+            proxy_still = observe("iio-sensor-proxy", "still", proxy.pid, at_rate(1 / 0.7))
+            with turning():
+                observe("iio-sensor-proxy", "turned", proxy.pid, at_rate(1 / 0.7))
+        swift_floor, iio_floor = anonymous_floors(folder)
+        print(f"anonymous memory relative to iio-sensor-proxy: the Swift program {swift_floor / proxy_idle.anonymous:.2f}, and"
+              f" with libiio's context {iio_floor / proxy_still.anonymous:.2f}")
+        print(f"at rest, per reading, CPU relative to iio-sensor-proxy: C reader {floor.each / proxy_still.each:.2f};"
+              f" orientationd relative to the C reader: {still.each / floor.each:.2f}")
+        print(f"reading a file after {REST_INTERVAL} ms without work: {cold[0]} µs, and again at once: {cold[1]} µs")
+        print(f"at rest, per reading, instructions relative to iio-sensor-proxy: {still.counted / proxy_still.counted:.2f}")
+        aims.report("anonymous memory, idle, relative to iio-sensor-proxy", idle.anonymous / proxy_idle.anonymous, 1.1)
+        aims.report("anonymous memory, one client, relative to iio-sensor-proxy", still.anonymous / proxy_still.anonymous, 1.3)
+        aims.report("resident memory, idle, relative to iio-sensor-proxy", idle.resident / proxy_idle.resident, 1.3)
+        aims.report("resident memory, one client, relative to iio-sensor-proxy", still.resident / proxy_still.resident, 1.3)
+        aims.report("CPU per reading, at rest, relative to iio-sensor-proxy", still.each / proxy_still.each, 0.7)
+        aims.report("CPU, turned twice per second", turned.busy, 2.0, " ms/s")
 
         times = {"orientationd": [], "iio-sensor-proxy": []}
         for _ in range(STARTS):
@@ -206,21 +460,27 @@ def in_machine(programs):
                 process.wait()
         for name, taken in times.items():
             print(f"{name:18} ready after {statistics.median(taken):5.1f} ms (median of {STARTS}; {min(taken):.1f} to {max(taken):.1f})")
-        bus.terminate()
+
+
+MODES = {"--ambient": (AMBIENT_CHIP, ambient_in_machine), "--captured": (CAPTURED_CHIP, captured_in_machine)}
 
 
 def main():
-    programs = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else ".build/release")
-    if not PROXY:
-        sys.exit("footprint: iio-sensor-proxy is not installed (apt-get install iio-sensor-proxy)")
+    arguments = commandline.words(__doc__, *MODES)
+    options = [word for word in arguments if word in MODES][:1]
+    chip, compare = MODES[options[0]] if options else (CHIP, in_machine)
+    arguments = [word for word in arguments if word not in MODES]
+    programs = commandline.folder(arguments)
+    commandline.require("iio-sensor-proxy", "monitor-sensor", "umockdev-run", "dbus-daemon", "dbus-monitor", "socat", "gcc", "swiftc")
     if "UMOCKDEV_DIR" in os.environ:
-        return in_machine(programs)
+        return compare(programs)
     size = os.path.getsize(f"{programs}/orientationd")
-    print(f"orientationd is {size / 1e6:.1f} MB before stripping")
-    with tempfile.NamedTemporaryFile("w", suffix=".umockdev") as chip:
-        chip.write(CHIP)
-        chip.flush()
-        sys.exit(subprocess.call(["umockdev-run", "-d", chip.name, "--", sys.executable, __file__, programs]))
+    print(f"orientationd is {size / 1e6:.1f} MB before stripping", flush=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".umockdev") as file:
+        file.write(chip)
+        file.flush()
+        sys.exit(subprocess.call(
+            ["umockdev-run", "-d", file.name, "--", sys.executable, __file__, *options, programs]))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ import sys
 import tempfile
 import time
 
+import commandline
+
 READERS, STALLED, RECONNECTING = 800, 100, 100
 CHANGES = 20
 MONITOR = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
@@ -145,8 +147,12 @@ def until(is_true, seconds):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".build/release")
-    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60
+    arguments = commandline.words(__doc__)
+    build = commandline.folder(arguments, most=2)
+    try:
+        seconds = float(arguments[1]) if len(arguments) > 1 else 60
+    except ValueError:
+        commandline.fail(f"SECONDS: invalid value '{arguments[1]}': must be a number")
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
     with tempfile.TemporaryDirectory() as name:
@@ -156,7 +162,8 @@ def main():
             build / "orientationd", "--sensor", f"replay:{turns}?speed={CHANGES}", "--socket", path,
             "--state-directory", name, "--connections-per-user", "2000", "--log-level", "notice"])
         try:
-            until(lambda: os.path.exists(path), 10)
+            if not until(lambda: os.path.exists(path), 10):
+                commandline.fail(f"{build}/orientationd: not ready after 10 s; its messages are above")
             sys.exit(examine(daemon, path, seconds))
         finally:
             daemon.terminate()

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The baseline for the daemon's fan-out: epoll without JSON and limits.
+// The baseline for the daemon's fan-out: epoll without limits.
 //
-//     server SOCKET FIRST CHANGE    FIRST and CHANGE are files: the bytes of a first reply and of a further one
+//     server SOCKET FIRST CHANGE [json]    FIRST and CHANGE are files: the bytes of a first reply and of a further one
+//
+// With json, a call is parsed and checked, and CHANGE is encoded once per event, with the library of the daemon: the least
+// that a Varlink service does for an event.
 //
 // A client that sends a message receives FIRST and is a subscriber from then on. A client that sends a message with
 // SetRotationLock receives an empty reply, after CHANGE was sent to all subscribers.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +34,7 @@ struct client {
 static struct client **subscribers;
 static int subscriber_count;
 static int epoll;
+static json_t *state; // what a change encodes; NULL without JSON
 
 static void die(const char *what) {
     perror(what);
@@ -55,6 +60,27 @@ static void leave(struct client *client) {
     free(client);
 }
 
+static void send_all(struct bytes bytes) {
+    for (int i = 0; i < subscriber_count; i++)
+        send(subscribers[i]->fd, bytes.data, bytes.size, MSG_NOSIGNAL);
+}
+
+// Parses a call, checks its parameters, and sends the state with the new lock.
+static void set_lock(const char *text, size_t size) {
+    json_t *call = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+    const char *method = json_string_value(json_object_get(call, "method"));
+    json_t *parameters = json_object_get(call, "parameters");
+    json_t *locked = json_object_get(parameters, "locked"), *edge = json_object_get(parameters, "edge");
+    if (method && !strcmp(method, "org.orientationd.Control.SetRotationLock") && json_is_boolean(locked) &&
+        json_is_string(edge)) {
+        json_object_set(json_object_get(state, "parameters"), "edge", edge);
+        char *line = json_dumps(state, JSON_COMPACT);
+        send_all((struct bytes){line, strlen(line) + 1});
+        free(line);
+    }
+    json_decref(call);
+}
+
 static void answer(struct client *client, struct bytes first, struct bytes change) {
     char buffer[4096];
     ssize_t count = recv(client->fd, buffer, sizeof buffer - 1, 0);
@@ -63,8 +89,10 @@ static void answer(struct client *client, struct bytes first, struct bytes chang
     if (count <= 0)
         return leave(client);
     if (memmem(buffer, (size_t)count, "SetRotationLock", 15)) {
-        for (int i = 0; i < subscriber_count; i++)
-            send(subscribers[i]->fd, change.data, change.size, MSG_NOSIGNAL);
+        if (state)
+            set_lock(buffer, (size_t)count - 1);
+        else
+            send_all(change);
         send(client->fd, "{\"parameters\":{}}", 18, MSG_NOSIGNAL);
         return;
     }
@@ -86,9 +114,11 @@ static void accept_all(int listener) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 4)
+    if (argc < 4 || argc > 5)
         return 64;
     struct bytes first = load(argv[2]), change = load(argv[3]);
+    if (argc == 5 && !(state = json_loads(change.data, 0, NULL)))
+        die(argv[3]);
     struct rlimit limit = {8192, 8192};
     setrlimit(RLIMIT_NOFILE, &limit);
     subscribers = malloc(8192 * sizeof *subscribers);
