@@ -2,9 +2,10 @@
 //
 // The baseline for a reading: the system calls that a program makes at least to read an accelerometer, and nothing else.
 //
-//     reader poll MILLISECONDS FILE...    reads all files at this interval, as a polled chip is read
-//     reader scans NODE BYTES             reads each scan of this size from the node as it arrives
-//     reader cold MILLISECONDS FILE       prints how long two reads in a row take after this pause, in µs: medians
+//     reader poll MILLISECONDS FILE...        reads all files at this interval, as a polled chip is read
+//     reader scans NODE BYTES [MILLISECONDS]  reads each scan of this size from the node as it arrives, or, at this interval,
+//                                             all that have arrived
+//     reader cold MILLISECONDS FILE           prints how long two reads in a row take after this pause, in µs: medians
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -49,13 +50,17 @@ static void read_files(double interval, char **paths, int count) {
     }
 }
 
-static void read_scans(const char *path, size_t size) {
+static void read_scans(const char *path, size_t size, int interval) {
     struct pollfd node = {open_file(path, O_NONBLOCK), POLLIN, 0};
     char scan[256];
     for (;;) {
-        if (poll(&node, 1, -1) < 0 || size > sizeof scan)
+        if (poll(&node, interval > 0 ? 0 : 1, interval > 0 ? interval : -1) < 0 || size > sizeof scan)
             die(path);
-        if (read(node.fd, scan, size) < 0 && errno != EAGAIN)
+        ssize_t count;
+        do
+            count = read(node.fd, scan, size);
+        while (count > 0 && interval > 0);
+        if (count < 0 && errno != EAGAIN)
             die(path);
     }
 }
@@ -90,8 +95,8 @@ static void time_reads(double pause, const char *path) {
 int main(int argc, char **argv) {
     if (argc >= 4 && argc - 3 <= FILES && strcmp(argv[1], "poll") == 0)
         read_files(atof(argv[2]), argv + 3, argc - 3);
-    if (argc == 4 && strcmp(argv[1], "scans") == 0)
-        read_scans(argv[2], (size_t)atoi(argv[3]));
+    if ((argc == 4 || argc == 5) && strcmp(argv[1], "scans") == 0)
+        read_scans(argv[2], (size_t)atoi(argv[3]), argc == 5 ? atoi(argv[4]) : 0);
     if (argc == 4 && strcmp(argv[1], "cold") == 0)
         time_reads(atof(argv[2]), argv[3]);
     return 64;

@@ -6,7 +6,8 @@ internal import Recordings
 internal import Sensing
 internal import Support
 
-/// A capture from a device's buffer: delivers each scan as it arrives, with its own timestamp.
+/// A capture from a device's buffer: delivers each scan with its own timestamp, as it arrives; the scans of a chip that is
+/// faster than needed are read several at a time.
 ///
 /// Releasing the capture disables the buffer and restores the changed settings.
 final class Capture {
@@ -27,6 +28,7 @@ final class Capture {
     private var buffer: EnabledBuffer?
     private var settings: DeviceSettings?
     private var clock: ScanClock
+    private var pace: ScanPace
     private let started: Double
     private var lastScan: Double?
     private var mayHaveScan = true
@@ -43,6 +45,7 @@ final class Capture {
             device.device, for: .capture, rate: rate, triggers: triggers, record: record, warnings: &warnings)
         self.settings = settings
         clock = ScanClock(hasBootTime: settings.hasBootTime)
+        pace = ScanPace(rate: rate)
         timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
         for axis in device.axes { axis.channel.setEnabled(true) }
         timestamp?.setEnabled(true)
@@ -62,7 +65,8 @@ final class Capture {
 
     /// Changes the rate to `rate` scans per second; returns false if the buffer has to be stopped for that.
     func setRate(_ rate: Double) -> Bool {
-        settings?.setRate(rate) ?? true
+        pace.rate = rate
+        return settings?.setRate(rate) ?? true
     }
 
     /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
@@ -76,17 +80,16 @@ final class Capture {
                 return try failed(Int32(-count))
             }
             if let sample = sample(from: buffer.buffer, at: now) {
-                // The next call waits for the descriptor first, which shows whether there is another scan.
-                mayHaveScan = false
+                // Usually the next call waits for the descriptor first, which shows whether there is another scan.
+                mayHaveScan = pace.isFast
                 return .step(.sample(sample))
             }
         }
         mayHaveScan = true
         let timeout = (lastScan.map { $0 + Self.longestSilence } ?? started + Self.probeTime) - now
-        if timeout > 0 {
-            return .step(.awaitInput(descriptor: buffer.buffer.descriptor, seconds: timeout))
-        }
-        return .stopped(reason: timeoutReason)
+        guard timeout > 0 else { return .stopped(reason: timeoutReason) }
+        if let lastScan, let pause = pace.pause(after: now - lastScan) { return .step(.pause(seconds: pause)) }
+        return .step(.awaitInput(descriptor: buffer.buffer.descriptor, seconds: timeout))
     }
 
     private var timeoutReason: String {
@@ -115,6 +118,7 @@ final class Capture {
         lastScan = now
         lastRaw = RecordedSample.Raw(x: Double(x), y: Double(y), z: Double(z))
         let time = clock.time(stamp: timestamp?.value(in: buffer), arrival: now)
+        pace.scanned(at: time, hasTimestamp: clock.usesTimestamps)
         return Sample(time: time, acceleration: acceleration)
     }
 }
@@ -165,6 +169,9 @@ struct ScanClock {
     }
 
     private var source: Source
+
+    /// Whether the times are the kernel's timestamps.
+    var usesTimestamps: Bool { source == .timestamps }
 
     /// Creates a clock; `hasBootTime` says whether the kernel was set to CLOCK_BOOTTIME.
     init(hasBootTime: Bool) {
