@@ -52,14 +52,20 @@ case $prefix in
 /usr) buspolicy=share/dbus-1/system.d ;;
 *) buspolicy=/etc/dbus-1/system.d ;;
 esac
+# systemd's udev also reads rules in /usr/local, eudev does not.
+case $init:$prefix in
+systemd:* | *:/usr) udevrules=lib/udev/rules.d ;;
+*) udevrules=/etc/udev/rules.d ;;
+esac
 
-# What goes where: mode, source, target below the prefix, or below DESTDIR alone where it begins with a slash.
+# What goes where: mode, source, target below the prefix, or below DESTDIR alone where it begins with a slash. Sources in
+# programs/ are in DIRECTORY.
 orientationd="
-0755 $programs/orientationd $sbin/orientationd
-0755 $programs/orientationctl bin/orientationctl
+0755 programs/orientationd $sbin/orientationd
+0755 programs/orientationctl bin/orientationctl
 0644 dbus/org.orientationd.conf $buspolicy/org.orientationd.conf
 0644 dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
-0644 udev/70-orientationd.rules lib/udev/rules.d/70-orientationd.rules
+0644 udev/70-orientationd.rules $udevrules/70-orientationd.rules
 0644 man/orientationd.8 share/man/man8/orientationd.8
 0644 man/orientationctl.1 share/man/man1/orientationctl.1
 0644 man/orientationd.sock.5 share/man/man5/orientationd.sock.5
@@ -92,7 +98,7 @@ runit="
 0755 packaging/runit/log /etc/sv/orientationd/log/run
 "
 autorotate="
-0755 $programs/orientation-autorotate bin/orientation-autorotate
+0755 programs/orientation-autorotate bin/orientation-autorotate
 0644 packaging/org.orientationd.autorotate.desktop share/applications/org.orientationd.autorotate.desktop
 0644 man/orientation-autorotate.1 share/man/man1/orientation-autorotate.1
 0644 packaging/completions/orientation-autorotate.bash share/bash-completion/completions/orientation-autorotate
@@ -111,7 +117,7 @@ autorotate="
 0644 Examples/autorotate/waybar.css share/doc/orientation-autorotate/examples/waybar.css
 0644 Examples/autorotate/waybar.jsonc share/doc/orientation-autorotate/examples/waybar.jsonc
 "
-# What depends on the service manager.
+# Files of the service manager.
 case $init in
 systemd)
     orientationd=$orientationd$systemd
@@ -180,21 +186,22 @@ echo "$list" | while read -r mode source target; do
     case $action in
     install)
         case $source in
-        # The tool generates its own completions; that for bash begins as a program does, which it is not.
+        # orientationctl prints its completions. Drops the shebang of the bash script, which is sourced.
         completions-for:*)
+            script=$("${ORIENTATIONCTL:-$programs/orientationctl}" --generate-completion-script "${source#*:}")
             mkdir -p "$(dirname "$root$target")"
-            "${ORIENTATIONCTL:-$programs/orientationctl}" --generate-completion-script "${source#*:}" |
-                sed '1{/^#!/d;}' >"$root$target"
+            printf '%s\n' "$script" | sed '1{/^#!/d;}' >"$root$target"
             chmod "$mode" "$root$target"
             ;;
+        programs/*) install -D -m "$mode" "$programs/${source#*/}" "$root$target" ;;
         *) install -D -m "$mode" "$source" "$root$target" ;;
         esac
         case $source in
-        "$programs"/*)
+        programs/*)
             ${STRIP:-strip} "$root$target"
             # A library beside the program would be loaded in place of the system's.
             if readelf -d "$root$target" | grep -q 'R\(UN\)\?PATH'; then
-                echo "install.sh: $source: has a RUNPATH; build it with make build" >&2
+                echo "install.sh: $programs/${source#*/}: has a RUNPATH; build it with make build" >&2
                 exit 1
             fi
             ;;
