@@ -9,7 +9,7 @@ INIT      ?= systemd
 COMPONENT ?= all
 # A folder with built programs, for packages; empty: `make programs` builds them.
 ORIENTATIOND_PROGRAMS ?=
-# Seconds after which `make run` ends, counted from the first state; empty: on Ctrl-C.
+# Duration of `make run` in seconds, counted from the first state; empty: until Ctrl-C.
 DURATION ?=
 # Which Debian `make vm-test` installs the package in: trixie (13) or bookworm (12).
 SUITE   ?= trixie
@@ -45,6 +45,8 @@ RELEASE     += -Xlinker "-L$(CURDIR)/$(STATIC)"
 RELEASE     += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
 	-Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
 	-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+# Directories with Debian, whose files belong to root.
+ROOT_FOLDERS := .build/debian-swift .build/arm64 .build/sensor-proxy .build/packaging .build/screen
 SUDO        := $(if $(filter 0,$(shell id -u)),,sudo)
 PYTHON      := .build/python/bin/python3
 
@@ -83,6 +85,9 @@ $(STATIC)/libstdc++.a:
 	@mkdir -p $(@D)
 	@archive="$$(clang -print-file-name=libstdc++.a 2>/dev/null)"; \
 	[ -f "$$archive" ] || archive="$$(gcc -print-file-name=libstdc++.a)"; \
+	if [ ! -f "$$archive" ]; then \
+		echo "make: libstdc++.a not found: install it (Debian: libstdc++-12-dev, Fedora: libstdc++-static)" >&2; exit 1; \
+	fi; \
 	ln -sf "$$archive" $@
 
 run: setup-run ## run the daemon and show its state live [DURATION=seconds]
@@ -154,7 +159,7 @@ fuzz: setup-run ## fuzz the protocol and the client [SECONDS=60]
 # The daemon and its attackers are different users, which only root can start.
 attack: build ## attack a daemon and a session agent as other users, and measure an innocent client meanwhile [ATTACK=name]
 	@Scripts/setup.sh gcc libc6-dev python3 umockdev gir1.2-umockdev-1.0 python3-gi xvfb
-	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Attack/run.py .build/release $(ATTACK)
+	@$(SUDO) Tests/Attack/run.py .build/release $(ATTACK)
 
 # The packages build the guest, which has their architecture; see Tests/VirtualMachine.
 vm-test: GUEST = $(or $(ARCH),$(shell dpkg --print-architecture))
@@ -174,7 +179,7 @@ arm64-test: $(PYTHON) ## make the packages for arm64 and run their programs unde
 # The compositors run in a Debian 13 in a directory, which only root can enter.
 screen-test: build build-windows ## rotate the outputs of real compositors without a screen [SCREEN=names]
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring
-	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Screen/run.py .build/release .build/screen $(SCREEN)
+	@$(SUDO) Tests/Screen/run.py .build/release .build/screen $(SCREEN)
 
 # iio-sensor-proxy and its tests are built in a Debian 13 in a directory, which only root can enter.
 sensor-proxy-test: build ## run iio-sensor-proxy's own tests with the daemon and with iio-sensor-proxy [TESTS=names]
@@ -183,7 +188,7 @@ sensor-proxy-test: build ## run iio-sensor-proxy's own tests with the daemon and
 
 screen-picture: build ## draw the picture of a rotated display in the README
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring
-	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Screen/picture.py .build/release .build/screen \
+	@$(SUDO) Tests/Screen/picture.py .build/release .build/screen \
 		docs/autorotate.svg
 
 # sway and Xorg with a touch screen, on the displays of virtual machines.
@@ -242,14 +247,15 @@ package-test: deb dist ## make and check the packages of RPM and Arch, and the s
 	@Scripts/setup.sh lintian rpm rpmlint makepkg pacman-package-manager fakeroot libarchive-tools mmdebstrap \
 		debian-archive-keyring binutils util-linux
 	Tests/Packaging/packages.sh .build/release .build/dist .build/packaging
-	@if [ "$$(id -u)" -eq 0 ]; then sudo=; else sudo=sudo; fi; $$sudo Tests/Packaging/services.sh .build/release .build/packaging \
+	@$(SUDO) Tests/Packaging/services.sh .build/release .build/packaging \
 		openrc runit
 
 reproducible: dist ## build the Debian packages twice from the tarball, in different folders, without a network, and compare
-	@Scripts/setup.sh $(RUN_PACKAGES) debhelper dpkg-dev util-linux
+	@Scripts/setup.sh $(RUN_PACKAGES) build-essential debhelper dpkg-dev util-linux
 	@Scripts/check-reproducible.sh .build/dist .build/reproducible
 
 clean: ## remove what was built
+	@for folder in $(ROOT_FOLDERS); do [ ! -e $$folder ] || $(SUDO) rm -rf $$folder || exit 1; done
 	rm -rf .build .build-* Examples/*/.build
 
 setup-run:

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # get-protocols.sh DIRECTORY: download the XML of the Wayland protocols from Debian's packages into DIRECTORY, for the test of
-# the tables in CWayland. The packages' dependencies are not needed. Does nothing the second time: the files depend on the
-# Debian release.
+# the tables in CWayland. The packages' dependencies are not needed. Does nothing if the files were downloaded before. Which
+# files exist depends on the Debian release.
 set -eu
 
 [ ! -e "$1/complete" ] || exit 0

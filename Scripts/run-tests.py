@@ -134,7 +134,6 @@ def run(command: str, total: Total, silence: float = SILENCE) -> int:
         os.killpg(process.pid, signal.SIGKILL)
 
     try:
-        timer = None
         # A carriage return ends no line here: it overwrites one.
         lines = io.TextIOWrapper(process.stdout, errors="replace", newline="\n")
         while True:
