@@ -188,8 +188,7 @@ sensor-proxy-test: build ## run iio-sensor-proxy's own tests with the daemon and
 
 screen-picture: build ## draw the picture of a rotated display in the README
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring
-	@$(SUDO) Tests/Screen/picture.py .build/release .build/screen \
-		docs/autorotate.svg
+	@$(SUDO) Tests/Screen/picture.py .build/release .build/screen docs/autorotate.svg
 
 # sway and Xorg with a touch screen, on the displays of virtual machines.
 screen-vm-test: deb ## test the session agent on displays in virtual machines
@@ -247,8 +246,7 @@ package-test: deb dist ## make and check the packages of RPM and Arch, and the s
 	@Scripts/setup.sh lintian rpm rpmlint makepkg pacman-package-manager fakeroot libarchive-tools mmdebstrap \
 		debian-archive-keyring binutils util-linux
 	Tests/Packaging/packages.sh .build/release .build/dist .build/packaging
-	@$(SUDO) Tests/Packaging/services.sh .build/release .build/packaging \
-		openrc runit
+	@$(SUDO) Tests/Packaging/services.sh .build/release .build/packaging openrc runit
 
 reproducible: dist ## build the Debian packages twice from the tarball, in different folders, without a network, and compare
 	@Scripts/setup.sh $(RUN_PACKAGES) build-essential debhelper dpkg-dev util-linux

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debian in a directory, made by mmdebstrap: built once and kept."""
+"""Debian in a directory, made by mmdebstrap: built once and kept.
+
+    debian_root.py CACHE SUITE PACKAGE...  build the directory in CACHE if needed, and print its path
+"""
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,9 +24,26 @@ NAMESPACE = "ORIENTATIOND_MOUNT_NAMESPACE"
 def mirror() -> str:
     """Return the Debian mirror of this machine, which it can reach; Debian's own if it has none."""
     lists = [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]
-    words = " ".join(path.read_text() for path in lists if path.is_file() and path.suffix in (".list", ".sources")).split()
-    found = (word.rstrip("/") for word in words if "://" in word)
+    found = (uri.rstrip("/") for path in lists if path.is_file() for uri in main_uris(path.suffix, path.read_text()))
     return next((uri for uri in found if uri.endswith("/debian")), "http://deb.debian.org/debian")
+
+
+def main_uris(suffix: str, text: str) -> list[str]:
+    """Return the URIs of the component main in a file of apt's sources: lines of a .list, stanzas of a .sources file."""
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    if suffix == ".list":
+        # An entry is: deb [OPTIONS] URI SUITE COMPONENT...
+        words = [re.sub(r"\[.*?\]|#.*", " ", line).split() for line in lines]
+        return [entry[1] for entry in words if entry[:1] == ["deb"] and "main" in entry[3:]]
+    uris = []
+    for stanza in re.split(r"\n\s*\n", "\n".join(lines)) if suffix == ".sources" else ():
+        # A line that begins with a space continues a field.
+        fields = re.findall(r"^([\w-]+):((?:.*\n?)(?:[ \t]+.*\n?)*)", stanza, re.MULTILINE)
+        values = {name.lower(): value.split() for name, value in fields}
+        is_used = "deb" in values.get("types", []) and values.get("enabled", ["yes"]) not in (["no"], ["false"])
+        if is_used and "main" in values.get("components", []):
+            uris += values.get("uris", [])
+    return uris
 
 
 def ensure(cache: Path, suite: str, packages: list[str], *options: str) -> Path:
@@ -32,7 +53,7 @@ def ensure(cache: Path, suite: str, packages: list[str], *options: str) -> Path:
     wanted = hashlib.sha256("\0".join([Path(__file__).read_text(), suite, *packages, *options]).encode()).hexdigest()
     if stamp.exists() and stamp.read_text() == wanted:
         return root
-    print(f"installing Debian {suite} in {root}", flush=True)
+    print(f"installing Debian {suite} in {root}", file=sys.stderr, flush=True)
     shutil.rmtree(cache, ignore_errors=True)
     cache.mkdir(parents=True)
     command = [
@@ -76,3 +97,9 @@ def enter_namespace() -> None:
         sys.exit(f"{Path(sys.argv[0]).name}: must be root, for chroot and mounts")
     os.environ[NAMESPACE] = "1"
     os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "--", sys.executable, *sys.argv])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    print(ensure(Path(sys.argv[1]).resolve(), sys.argv[2], sys.argv[3:]))

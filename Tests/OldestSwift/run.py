@@ -7,6 +7,7 @@ Needs root, for chroot and mounts.
                                       that the tests need
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,10 @@ WHEELS = "wheels"
 
 def main(cache: Path, python: Path, packages: list[str]) -> int:
     root = swift_root.enter(cache, packages)
+    oldest = re.search(r"^oldest=(.+)$", (REPOSITORY / "Scripts/setup.sh").read_text(), re.MULTILINE)[1]
+    found = swift_root.version(root)
+    if not re.match(re.escape(oldest) + r"(?!\d)", found):
+        sys.exit(f"Debian sid has Swift {found}, not {oldest}: raise the oldest version, or use a snapshot of Debian")
     # What `make test` downloads.
     subprocess.run(
         [python, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--dest", root / WHEELS, "-r",

@@ -30,10 +30,23 @@ quietly() {
 }
 sorted_files() { sed 's|^\.||; /\/$/d; s|/usr/bin/orientationd|/usr/sbin/orientationd|' | sort; }
 
-# One version in all files.
-for file in debian/changelog packaging/rpm/orientationd.spec packaging/arch/PKGBUILD man/orientationd.8; do
-    grep -Fqw "$version" "$file" || fail "$file does not have the version $version"
+# One version in all files. same_version FILE EXPRESSION: sed's expression prints the version of the file.
+same_version() {
+    found=$(sed -n "$2" "$1" | head -n 1)
+    [ "$found" = "$version" ] || fail "$1 has the version '$found', not $version"
+}
+same_version debian/changelog '1s/^orientationd (\([^)-]*\).*/\1/p'
+same_version packaging/rpm/orientationd.spec 's/^Version: *//p'
+same_version packaging/arch/PKGBUILD 's/^pkgver=//p'
+same_version CHANGELOG.md 's/^## \([^ ,]*\).*/\1/p'
+for page in man/*; do
+    same_version "$page" 's/^\.TH .*"orientationd \([^"]*\)".*/\1/p'
 done
+# The Swift packages in the tarball.
+vendored=$(sed '/^#/d; /^$/d' Scripts/vendored-packages.txt | sort)
+bundled=$(sed -n 's/^Provides: *bundled(\(.*\)) = \(.*\)/\1 \2/p' packaging/rpm/orientationd.spec | sort)
+[ "$vendored" = "$bundled" ] || fail "the spec provides bundled $bundled; Scripts/vendored-packages.txt has $vendored"
+echo "passed  version $version in all files"
 
 # The project has no mail address: a distribution sets its own.
 quietly lintian lintian --info --fail-on error,warning --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog \
@@ -50,16 +63,23 @@ if command -v rpmlint >/dev/null; then
     echo "passed  rpmlint: $(tail -n 1 "$directory/rpmlint.log" | sed 's/^ *//')"
 fi
 
-# makepkg refuses to run as root.
-cp packaging/arch/* "$dist/orientationd-$version.tar.gz" "$directory/arch"
+# makepkg refuses to run as root. As nobody it cannot enter a clone in root's home: it builds in a folder that all users can read.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+mkdir "$work/build" "$work/programs"
+cp packaging/arch/* "$dist/orientationd-$version.tar.gz" "$work/build"
+for program in orientationd orientationctl orientation-autorotate; do
+    install "$programs/$program" "$work/programs"
+done
 as_user=
 if [ "$(id -u)" -eq 0 ]; then
-    chown -R nobody "$directory/arch"
-    chmod -R go+rX "$directory/arch"
+    chown -R nobody "$work/build"
     as_user="setpriv --reuid nobody --clear-groups"
 fi
 # shellcheck disable=SC2086 # a list of words
-(cd "$directory/arch" && HOME=$directory/arch quietly makepkg $as_user makepkg --nodeps --force)
+(cd "$work/build" && HOME=$work/build ORIENTATIOND_PROGRAMS=$work/programs quietly makepkg $as_user makepkg --nodeps --force)
+cp "$work"/build/*.pkg.tar* "$directory/arch"
 for package in "$directory"/arch/*.pkg.tar*; do
     echo "passed  makepkg: ${package##*/}, $(bsdtar -xOf "$package" .PKGINFO | sed -n 's/^size = //p') bytes installed"
 done

@@ -34,6 +34,9 @@ wait_until() {
 }
 has_ended() { [ -z "$(daemon)" ]; }
 has_another() { [ -n "$(daemon)" ] && [ "$(daemon)" != "$1" ]; }
+# The number of reloads in the log, which also has those of earlier tests.
+reloads() { grep -sc 'opening the sensor again' "$log" || :; }
+has_reloaded() { [ "$(reloads)" -gt "${1:-0}" ]; }
 # The state, as a user without rights.
 state() { setpriv --reuid 65534 --regid 65534 --clear-groups orientationctl status --json; }
 
@@ -49,6 +52,12 @@ openrc)
         mkdir -p /run/openrc/$folder
     done
     touch /run/openrc/softlevel
+    # No system log runs here: the service's log is kept in a file.
+    log=/tmp/orientationd.log
+    install -m 0666 /dev/null $log
+    printf '#!/bin/sh\nexec cat >>%s\n' $log >/tmp/logger
+    chmod 755 /tmp/logger
+    mount --bind /tmp/logger /usr/bin/logger
     echo 'orientationd_args="--sensor fake:"' >/etc/conf.d/orientationd
     rc-update --quiet add orientationd default
     start() { rc-service orientationd start; }
@@ -56,6 +65,7 @@ openrc)
     reload() { rc-service orientationd reload; }
     ;;
 runit)
+    log=/var/log/orientationd/current
     echo 'OPTIONS="--sensor fake:"' >/etc/sv/orientationd/conf
     mkdir -p /etc/service
     ln -sf /etc/sv/orientationd /etc/service/orientationd
@@ -99,12 +109,12 @@ wait_until "a state" state
 state | grep -q '"locked":true' || fail "the lock is lost: $(state)"
 passed "after SIGKILL the manager starts it again, and the rotation lock is kept"
 
-before=$(daemon)
+before=$(daemon) count=$(reloads)
 reload || fail "cannot reload"
-sleep 1
+wait_until "a reload in the log" has_reloaded "$count"
 [ "$(daemon)" = "$before" ] || fail "a reload ends it"
 state >/dev/null || fail "no state after a reload"
-passed "a reload keeps the process"
+passed "a reload opens the sensor again and keeps the process"
 
 stop || fail "the service does not stop"
 wait_until "its end" has_ended
@@ -112,7 +122,7 @@ wait_until "its end" has_ended
 passed "it stops, and removes its socket"
 [ "$init" != runit ] || [ -s /var/log/orientationd/current ] || fail "no log"
 
-# The administrator's file, which remains.
+# uninstall keeps the administrator's file; remove it so that the folder is removed too.
 rm -f /etc/sv/orientationd/conf
 INIT=$init /source/Scripts/install.sh uninstall "" /usr >/dev/null
 for path in /usr/sbin/orientationd /etc/sv/orientationd /etc/service/orientationd /etc/init.d/orientationd \

@@ -11,19 +11,12 @@ directory=$(cd "$2" && pwd)
 shift 2
 cd "$(dirname "$0")/../.."
 
-suite=trixie
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-packages=acl,bsdutils,kmod,passwd,util-linux,libiio0,libjansson4,libsystemd0,libstdc++6
+packages="acl bsdutils kmod passwd util-linux libiio0 libjansson4 libsystemd0 libstdc++6"
 umask 022
 
 for init; do
-    root=$directory/$init
-    if [ ! -e "$root/complete" ]; then
-        rm -rf "$root"
-        mmdebstrap --quiet --variant=minbase --include="$packages,$init" "$suite" "$root" \
-            "deb [signed-by=$keyring] http://deb.debian.org/debian $suite main"
-        touch "$root/complete"
-    fi
+    # shellcheck disable=SC2086 # a list of words
+    root=$(python3 Scripts/debian_root.py "$directory/$init" trixie $packages "$init")
     INIT=$init Scripts/install.sh install "$root" /usr "$programs" orientationd
     cp Tests/Packaging/services-guest.sh "$root/test.sh"
     install -D Scripts/install.sh "$root/source/Scripts/install.sh"
