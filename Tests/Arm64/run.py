@@ -156,7 +156,6 @@ def through_the_socket(bench: Bench) -> str:
         done = bench.run("orientationctl", "doctor", "--json", "--timeout", 60, "--socket", path)
         findings = json.loads(done.stdout)
         expect(done.returncode in (0, 2) and findings, f"doctor: status {done.returncode}: {done.stderr.decode()}")
-        (bench.place / "doctor.json").write_bytes(done.stdout)
     finally:
         daemon.terminate()
         status = daemon.wait(TIMEOUT)
@@ -172,6 +171,10 @@ def same_bytes(bench: Bench) -> str:
             there = bench.run("orientationctl", "classify", *way, recording)
             here = subprocess.run(
                 [bench.tool, "classify", *way, recording], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+            expect(
+                here.returncode == 0 and here.stdout,
+                f"{recording.name}, {' '.join(way)}: this machine's orientationctl: status {here.returncode}, {len(here.stdout)} "
+                f"bytes: {here.stderr.decode(errors='replace')[-500:]}")
             expect(
                 (there.returncode, there.stdout) == (here.returncode, here.stdout),
                 f"{recording.name}, {' '.join(way)}: status {there.returncode} and {here.returncode}; first difference in byte "

@@ -121,7 +121,7 @@ def serve(environment: Environment, agent: Agent) -> Iterator[Daemon]:
         environment.expect(not ended, ended)
 
 
-def intrude(target: Target) -> None:
+def connect_as_other_user(target: Target) -> None:
     """Connect to the socket, list and change its directory."""
     folder = Path(target.path).parent
     for _ in target.attempts():
@@ -134,7 +134,7 @@ def intrude(target: Target) -> None:
             raise RuntimeError("another user has access")
 
 
-def trespass(target: Target) -> None:
+def hold_as_other_user(target: Target) -> None:
     """Hold orientations of another user's display, and keep as many connections as possible."""
     for _ in target.attempts():
         for client in varlink.connect_all(target.path, 40):
@@ -148,7 +148,7 @@ def trespass(target: Target) -> None:
                 raise RuntimeError("another user holds an orientation")
 
 
-def crowd(target: Target) -> None:
+def exhaust_connections(target: Target) -> None:
     """Keep as many holds as possible; half of the clients never read, and one changes its hold all the time."""
     clients = varlink.connect_all(target.path, MOST)
     del clients[KEPT:]
@@ -188,8 +188,8 @@ def still_holds(environment: Environment, daemon: Daemon) -> None:
 
 
 ROWS = [
-    Attack("agent: other users", intrude, foreign, attackers=2, after=still_holds),
-    Attack("agent: other users, socket open", trespass, exposed, attackers=3, after=still_holds),
-    Attack("agent: holds, half of them deaf", crowd, own, attackers=2, after=still_holds),
+    Attack("agent: other users", connect_as_other_user, foreign, attackers=2, after=still_holds),
+    Attack("agent: other users, socket open", hold_as_other_user, exposed, attackers=3, after=still_holds),
+    Attack("agent: holds, half of the clients never read", exhaust_connections, own, attackers=2, after=still_holds),
     Attack("agent: hostile programs", hostile, own, attackers=3, after=still_holds),
 ]

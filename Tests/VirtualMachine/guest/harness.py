@@ -40,15 +40,15 @@ def expect(condition: object, message: str) -> None:
         raise TestFailure(message)
 
 
-def eventually(what: str, condition: Callable[[], Value], timeout: float = TIMEOUT) -> Value:
-    """Wait for `condition` to return a true value, and return it."""
+def eventually(what: str | Callable[[], str], condition: Callable[[], Value], timeout: float = TIMEOUT) -> Value:
+    """Wait for `condition` to return a true value, and return it. After the timeout the error has `what`, or its result."""
     end = time.monotonic() + timeout
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > end:
-            raise TestFailure(f"timed out after {timeout:.0f} s: {what}")
+            raise TestFailure(f"timed out after {timeout:.0f} s: {what() if callable(what) else what}")
         time.sleep(PAUSE)
 
 

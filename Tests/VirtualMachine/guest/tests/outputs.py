@@ -18,7 +18,7 @@ class Xorg2(Xorg):
     def __enter__(self) -> "Xorg2":
         super().__enter__()
         self.arrange("--output", PANEL, "--auto", "--pos", "0x0", "--output", MONITOR, "--auto", "--right-of", PANEL)
-        eventually(f"the second output: {self.rectangles()}", lambda: MONITOR in self.rectangles())
+        eventually(lambda: f"the second output: {self.rectangles()}", lambda: MONITOR in self.rectangles())
         return self
 
     def arrange(self, *options: str) -> None:
@@ -55,7 +55,7 @@ def two() -> str:
                     agent.turns(edge)
                     right = height if edge in ("left", "right") else width
                     expected = (*monitor[:2], right, *monitor[3:])
-                    eventually(f"{MONITOR} at {right}, {edge} up: {session.rectangles()}",
+                    eventually(lambda: f"{MONITOR} at {right}, {edge} up: {session.rectangles()}",
                                lambda: session.rectangles().get(MONITOR) == expected)
                     seen.append(f"{edge} {right}")
                     wrong.append(tap_corners(session, touch, edge))
@@ -65,9 +65,9 @@ def two() -> str:
                 session.arrange("--output", MONITOR, "--auto", "--right-of", PANEL)
                 hub.hold(*FORCES["right"])
                 agent.turns("right")
-                eventually(f"{MONITOR} beside the panel: {session.rectangles()}",
+                eventually(lambda: f"{MONITOR} beside the panel: {session.rectangles()}",
                            lambda: session.rectangles().get(MONITOR, (0, 0, 0))[2] == height)
-            eventually(f"the layout from before: {session.rectangles()}",
+            eventually(lambda: f"the layout from before: {session.rectangles()}",
                        lambda: session.rectangles()[PANEL] == before[PANEL])
     finally:
         touch.remove()

@@ -55,8 +55,8 @@ class Story:
         def said() -> dict:
             return json.loads(self.display("--json"))["explanation"] or {}
 
-        eventually(f"{what} {app} in front: {said()}", lambda: (said().get("app") or {}).get("appId") == app)
-        eventually(f"{what} '{because}' in: {said()}", lambda: because in said().get("sentence", ""))
+        eventually(lambda: f"{what} {app} in front: {said()}", lambda: (said().get("app") or {}).get("appId") == app)
+        eventually(lambda: f"{what} '{because}' in: {said()}", lambda: because in said().get("sentence", ""))
         self.lines += [f"# {what}", self.display(), ""]
         (KEPT / "x11-apps.txt").write_text("\n".join(self.lines))
 
