@@ -47,7 +47,8 @@ PATTERNS = [
 ]
 TEXT = {
     ".swift", ".py", ".c", ".h", ".sh", ".md", ".1", ".5", ".8", ".varlink", ".service", ".socket", ".rules", ".conf",
-    ".policy", ".hwdb", ".target", ".bash", ".fish", ".zsh", ".txt", "",
+    ".policy", ".hwdb", ".target", ".bash", ".fish", ".zsh", ".txt", ".postinst", ".prerm", ".postrm", ".spec", ".install",
+    ".toml", ".desktop", ".lintian-overrides", ".source", "",
 }
 SKIPPED = {"check-words.py", "allowed-words.txt"}
 
