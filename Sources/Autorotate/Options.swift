@@ -121,7 +121,7 @@ package nonisolated struct Options: Hashable, Sendable {
           --on-exit ACTION        at the end: restore the former rotation, or keep it
           --exec COMMAND          shell command to run after each rotation ($OUTPUT_ROTATION)
           --dry-run               print what would be rotated, and change nothing
-          --force                 rotate even if the desktop does
+          --force                 rotate even if the desktop rotates the display
           --json                  print each event as a line of JSON
           --list                  print the outputs and exit
           --socket PATH           socket of orientationd

@@ -168,7 +168,7 @@ extension Options {
                                   or $XDG_RUNTIME_DIR/orientationd.sock when not root);
                                   ignored if systemd passes a socket
           --state-directory PATH  the directory of persistent state (default: $STATE_DIRECTORY, else /var/lib/orientationd,
-                                  or ~/.local/state/orientationd when not root)
+                                  or $XDG_STATE_HOME/orientationd, else ~/.local/state/orientationd, when not root)
           --classifier NAME       standard, calm (vehicles, walking) or quick (games); settings may follow, as in
                                   calm,edgeMargin=20 (default: standard)
           --natural-orientation EDGE  the orientation of the device while the display is not rotated: portrait, or

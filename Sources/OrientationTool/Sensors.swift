@@ -21,7 +21,7 @@ struct Sensors: DaemonCommand {
 
     @Flag(help: "List only light, proximity and compass sensors")
     var ambient = false
-    @Flag(help: "Print the listed accelerometers or other sensors as JSON")
+    @Flag(help: "Print the listed sensors as JSON")
     var json = false
 
     @ParentCommand var root: OrientationCtl

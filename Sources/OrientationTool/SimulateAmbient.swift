@@ -11,7 +11,7 @@ extension Simulate {
             abstract: "Set the ambient light",
             usage: "orientationctl simulate light <lux> [--quiet] [--socket <path>] [--timeout <seconds>]",
             discussion: """
-                Until the first such command, each reading is 1 lux brighter than the last one.
+                Before the first such command, the light increases by 1 lux per reading.
 
                 Example:
                   orientationctl simulate light 300

@@ -10,7 +10,7 @@ _arguments \
     '--on-exit[at the end: restore the former rotation, or keep it]:action:(restore keep)' \
     '--exec[shell command to run after each rotation]:command:' \
     '--dry-run[print what would be rotated, and change nothing]' \
-    '--force[rotate even if the desktop does]' \
+    '--force[rotate even if the desktop rotates the display]' \
     '--json[print each event as a line of JSON]' \
     '--list[print the outputs and exit]' \
     '--socket[socket of orientationd]:path:_files' \
