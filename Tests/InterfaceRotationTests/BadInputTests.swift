@@ -192,13 +192,13 @@ import Testing
     @Test(arguments: [
         Size(width: -1, height: 5), Size(width: .nan, height: 5), Size(width: 5, height: .infinity),
     ])
-    func `R6: a screen keeps its size if the new one is negative or not a number`(size: Size) throws {
+    func `R6: a screen keeps its size if the new one is negative or not finite`(size: Size) throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
         stage.application.screen.resize(to: size)
         #expect(stage.application.screen.fixedBounds.size == Stage.size && stage.window.coversScreen)
         let texts = stage.errors.map { "\($0)" }
-        let start = "screen.resize(to:): invalid size \(size.width) × \(size.height): numbers must be finite"
+        let start = "screen.resize(to:): invalid value: size \(size.width) × \(size.height): numbers must be finite"
         #expect(texts.count == 1 && texts.allSatisfy { $0.hasPrefix(start) })
     }
 
@@ -206,7 +206,7 @@ import Testing
         Rect(x: 0, y: 0, width: -1, height: 5), Rect(x: .nan, y: 0, width: 5, height: 5),
         Rect(x: 0, y: 0, width: .infinity, height: 5),
     ])
-    func `R12: a window keeps its geometry if the new one is negative or not a number`(frame: Rect) throws {
+    func `R12: a window keeps its geometry if the new one is negative or not finite`(frame: Rect) throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -234,7 +234,7 @@ import Testing
                 _ = Window(application: application, frame: Rect(x: 0, y: 0, width: -1, height: 5))
             }
         }
-        for (result, text) in [(screen, "Screen(size:): invalid size nan × 5"), (window, "Window(frame:): invalid")] {
+        for (result, text) in [(screen, "Screen(size:): invalid value: size nan × 5"), (window, "Window(frame:): invalid value: ")] {
             let written = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             #expect(written.contains(text))
         }

@@ -190,12 +190,6 @@ import Testing
         #expect(stage.log.take() == ["Child.willDisappear", "Child.didDisappear"])
         #expect(child.view.window == nil)
     }
-}
-
-/// A source that has a reading when it starts.
-@MainActor private final class Prompt: DeviceOrientationSource {
-    func startUpdating(_ device: Device) { device.update(.landscapeLeft) }
-    func stopUpdating(_ device: Device) {}
 
     @Test func `R12: a new frame is set at once, without a geometry between that covers the screen`() throws {
         let stage = Stage()
@@ -215,4 +209,10 @@ import Testing
         window.frame = window.frame
         #expect(stage.log.take().isEmpty)
     }
+}
+
+/// A source that has a reading when it starts.
+@MainActor private final class Prompt: DeviceOrientationSource {
+    func startUpdating(_ device: Device) { device.update(.landscapeLeft) }
+    func stopUpdating(_ device: Device) {}
 }

@@ -56,6 +56,29 @@ import Testing
         #expect(stage.window.frame.size == size(2) && stage.orientation == .landscapeRight)
     }
 
+    @Test func `R33: a handler of the error that resizes the screen does not repeat the changes`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let screen = stage.application.screen
+        var (calls, errors) = (0, 0)
+        root.onTransition = { _, _ in
+            calls += 1
+            screen.resize(to: Size(width: Stage.size.width + Double(calls), height: Stage.size.height))
+        }
+        let former = screen.fixedBounds.size
+        stage.application.orientationFailureHandler = { _ in
+            errors += 1
+            screen.resize(to: former)
+        }
+        screen.resize(to: size(2))
+        #expect(errors == 1 && (2...100).contains(calls))
+        root.onTransition = nil
+        // The size that the handler set is used with the next change.
+        stage.turn(.landscapeLeft)
+        #expect(screen.fixedBounds.size == former && stage.window.coversScreen)
+    }
+
     @Test(arguments: ["transition", "layout", "completion"])
     func `R12: a window that is shown in a callback of a resize covers the screen`(callback: String) throws {
         let stage = Stage()

@@ -213,6 +213,21 @@ import Testing
         #expect(pages[0].view.window != nil && navigation.children.count == 1)
         #expect(pages[0].view.bounds.size == Size(width: 568, height: 320))
     }
+
+    @Test func `R29: a window that a controller hides as it appears in a turn does not animate`() throws {
+        let stage = Stage(isAnimated: true)
+        let (root, child) = (stage.page("Root"), stage.page("Child"))
+        try stage.show(root)
+        stage.turn(.portrait)
+        root.onTransition = { page, _ in
+            try? page.addChild(child)
+            page.view.addSubview(child.view)
+        }
+        child.onAppear = { _ in stage.window.isHidden = true }
+        stage.device.update(.landscapeLeft)
+        #expect(stage.window.isHidden && !stage.window.isRotating && !stage.application.isRotating)
+        #expect(stage.log.take().last == "Child.didDisappear")
+    }
 }
 
 @MainActor final class Handler {

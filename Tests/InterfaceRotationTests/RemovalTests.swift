@@ -166,6 +166,22 @@ import Testing
         #expect(log.take() == ["4", "2", "last"])
     }
 
+    @Test func `R34: the closure of a removed observer is released at once`() {
+        let device = Device()
+        final class Document {}
+        let observers = (0..<3).map { _ in Log() }
+        weak var captured: Document?
+        do {
+            let document = Document()
+            captured = document
+            device.orientationDidChange.addObserver(observers[0]) { _, _ in withExtendedLifetime(document) {} }
+        }
+        for observer in observers.dropFirst() { device.orientationDidChange.addObserver(observer) { _, _ in } }
+        #expect(captured != nil)
+        device.orientationDidChange.removeObserver(observers[0])
+        #expect(captured == nil)
+    }
+
     @Test func `R34: an observer can remove others that are registered twice`() {
         let device = Device()
         device.beginGeneratingDeviceOrientationNotifications()

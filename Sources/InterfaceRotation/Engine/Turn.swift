@@ -42,6 +42,8 @@
         // A callback may have hidden the window.
         guard duration > 0, application.isActive, window.isVisible else { return end() }
         window.updateAppearance(isAnimated: false)
+        // An appearance callback may have hidden it, too.
+        guard application.isActive, window.isVisible else { return end() }
         window.draw()
         animation = application.animate(duration: duration) { [weak self] progress in
             self?.frame(progress)

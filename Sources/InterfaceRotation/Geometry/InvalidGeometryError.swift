@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A size or a position that is negative or not a number. The former value is kept.
+/// Geometry with a number that is not finite, or with a negative width or height. The former value is kept.
 public struct InvalidGeometryError: Error, Hashable, CustomStringConvertible {
     /// The property or the call.
     public let subject: String
@@ -14,8 +14,8 @@ public struct InvalidGeometryError: Error, Hashable, CustomStringConvertible {
 
     /// The cause and the remedy.
     public var description: String {
-        "\(subject): invalid \(value): numbers must be finite, and width and height not negative; wait until the toolkit "
-            + "reports a size"
+        "\(subject): invalid value: \(value): numbers must be finite, and width and height not negative; pass the geometry "
+            + "that the toolkit reports"
     }
 }
 

@@ -99,11 +99,13 @@ extension Application {
         windows.forEach { $0.followReference() }
     }
 
-    /// Makes what waits, round by round: a new size of the screen, or the pending evaluations of the windows. Each window
+    /// Performs pending work in rounds: a new size of the screen, or the pending evaluations of the windows. Each window
     /// is settled once per round, so the limit does not depend on their number.
     func settleAll() {
         guard !isSettling, pendingWindows > 0 || waitingScreenSize != nil else { return }
         isSettling = true
+        // Until the error is reported: the handler may resize the screen, which waits for the next change.
+        defer { isSettling = false }
         var error: RotationDoesNotSettleError?
         var rounds = 0
         while error == nil {
@@ -125,7 +127,6 @@ extension Application {
             }
             rounds += 1
         }
-        isSettling = false
         if let error { report(error) }
     }
 

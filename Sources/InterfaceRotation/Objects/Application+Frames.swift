@@ -20,7 +20,8 @@ extension Application {
     public func completeStalledTurns() {
         guard !animations.isEmpty else { return }
         guard !device.isPosting, windowsInCallbacks == 0 else {
-            // The wake-up is used up. The next one is not immediate: a callback can run a main loop of its own.
+            // The wake-up has fired. Request the next one after the timeout: a callback may run a nested main loop, which
+            // would otherwise spin.
             device.source?.wakeUp(device, after: Self.frameTimeout)
             return
         }

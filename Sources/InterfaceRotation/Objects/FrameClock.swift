@@ -67,8 +67,8 @@ extension FrameClock {
 
 /// A frame clock whose time the program sets: for tests and simulations.
 ///
-/// The time passes only in the calls of this class. A program that draws with it and stops to draw must call
-/// ``advanceWithoutFrame(by:)``: otherwise a turn whose frames have stopped is never completed. ``LoopFrameClock`` needs
+/// The time passes only in the calls of this class. A program that draws with it must call
+/// ``advanceWithoutFrame(by:)`` while it does not draw: otherwise a turn whose frames have stopped is never completed. ``LoopFrameClock`` needs
 /// no such call.
 @MainActor public final class ManualFrameClock: FrameClock {
     /// The current time, in seconds: that of the last frame, unless time has passed without one.

@@ -9,13 +9,16 @@ import Glibc
 @MainActor public final class Observers<Value: Sendable> {
     private final class Entry {
         private(set) weak var observer: AnyObject?
-        let deliver: @MainActor (AnyObject, Value) -> Void
-        var isRemoved = false
+        /// Nil once the observer is removed: the closure is released at once, with what it captures.
+        private(set) var deliver: (@MainActor (AnyObject, Value) -> Void)?
+        var isRemoved: Bool { deliver == nil }
 
         init(_ observer: AnyObject, _ deliver: @escaping @MainActor (AnyObject, Value) -> Void) {
             self.observer = observer
             self.deliver = deliver
         }
+
+        func remove() { deliver = nil }
     }
 
     /// The number of values that an asynchronous sequence buffers for a slow reader. Older values are dropped: a slow
@@ -24,7 +27,7 @@ import Glibc
 
     /// In the order of registration, with removed entries until they are the larger part.
     private var entries: [Entry] = []
-    /// The same by the address of the observer. A deallocated observer can have had the address of another one.
+    /// The same by the address of the observer. Entries of a deallocated observer can have the address of a new one.
     private var entriesOfObserver: [ObjectIdentifier: [Entry]] = [:]
     private var removedEntries = 0
     private var streams: [Int: AsyncStream<Value>.Continuation] = [:]
@@ -50,7 +53,7 @@ import Glibc
     /// Removes an observer.
     public func removeObserver(_ observer: AnyObject) {
         guard let removed = entriesOfObserver.removeValue(forKey: ObjectIdentifier(observer)) else { return }
-        for entry in removed { entry.isRemoved = true }
+        for entry in removed { entry.remove() }
         removedEntries += removed.count
         guard removedEntries > entries.count / 2 else { return }
         entries.removeAll(where: \.isRemoved)
@@ -81,8 +84,8 @@ import Glibc
     /// Calls the observers that are registered now, except those that are removed before they are called.
     func post(_ value: Value) {
         removeDeallocated()
-        for entry in entries where !entry.isRemoved {
-            if let observer = entry.observer { entry.deliver(observer, value) }
+        for entry in entries {
+            if let observer = entry.observer { entry.deliver?(observer, value) }
         }
         for (number, stream) in streams {
             if case .terminated = stream.yield(value) { streams[number] = nil }

@@ -53,7 +53,7 @@ public import OrientationModel
 
     weak var application: Application?
 
-    /// Creates a screen. A size that is negative or not a number stops the program.
+    /// Creates a screen. A size with a negative or non-finite number stops the program.
     ///
     /// - Parameters:
     ///   - size: The size of the unrotated picture in the program's own unit: that of the mode, 1920 × 1080 for a laptop.
@@ -89,9 +89,10 @@ public import OrientationModel
     /// callbacks. Running turns are finished. If the shape changes too, the orientations get the names of the new natural
     /// orientation, the picture stays as it is, and every window is decided again.
     ///
-    /// In a callback, the newest size is taken when all callbacks have returned; during one of a turn, after the turn. If
-    /// each change causes another one, ``RotationDoesNotSettleError`` is reported. A size that is negative or not a number
-    /// is ignored with an ``InvalidGeometryError``. Both go to ``Application/orientationFailureHandler``.
+    /// In a callback, the resize is deferred until all callbacks have returned; in a callback of a turn, until the turn has
+    /// ended. Of several sizes, the newest is used. If each change causes another one, ``RotationDoesNotSettleError`` is
+    /// reported. A size with a negative or non-finite number is ignored with an ``InvalidGeometryError``. Both go to
+    /// ``Application/orientationFailureHandler``; a size that the handler of the former sets is used with the next change.
     ///
     /// - Parameter size: As in ``init(size:safeArea:panel:rotator:)``; not that of a rotated output.
     public func resize(to size: Size) {

@@ -193,7 +193,7 @@ import OrientationModel
 }
 
 extension Array where Element: AnyObject {
-    /// Removes an object. It is searched for from both ends, so that removing all in either order takes linear time.
+    /// Removes an object. Searches from both ends: the first or last object is found in constant time.
     mutating func removeObject(_ object: Element) {
         var (low, high) = (startIndex, endIndex - 1)
         while low <= high {

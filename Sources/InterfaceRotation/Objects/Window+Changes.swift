@@ -61,8 +61,8 @@ extension Window {
             updateAppearance(isAnimated: change.isAnimated)
         }
         finish(change)
-        // A callback may have ended the turn, by hiding the window.
-        settleAlone()
+        // A callback may have ended the turn, by hiding the window, or resized the screen.
+        settle()
     }
 }
 

@@ -165,7 +165,7 @@ extension Window {
         count += 1
     }
 
-    /// Removes a controller. One that has appeared in another window meanwhile is searched for.
+    /// Removes a controller. Searches the list if the controller has since appeared in another window.
     mutating func remove(_ controller: ViewController, in window: Int) {
         let isHere = controller.appearedWindow == window
         guard let slot = isHere ? controller.appearedSlot : slots.firstIndex(where: { $0 === controller }) else {

@@ -63,7 +63,7 @@ import OrientationModel
     private var afterTurn: [@MainActor () -> Void] = []
 
     /// Creates a hidden window of an application, by default one that covers the screen. `frame` is in the coordinates
-    /// of the unrotated screen; one that is negative or not a number stops the program.
+    /// of the unrotated screen; a frame with a non-finite number or a negative size stops the program.
     public init(application: Application, frame: Rect? = nil) {
         frame?.require("Window(frame:)")
         self.application = application
@@ -78,7 +78,7 @@ import OrientationModel
     public var coversScreen: Bool { frame == application?.screen.fixedBounds }
 
     /// The window's own coordinate system. A new size resizes the root view, and a window that is resized to cover its
-    /// screen rotates from then on. Geometry that is negative or not a number is ignored: an ``InvalidGeometryError`` goes
+    /// screen rotates from then on. Geometry with a non-finite number or a negative size is ignored: an ``InvalidGeometryError`` goes
     /// to ``Application/orientationFailureHandler``.
     public override var bounds: Rect {
         get { super.bounds }
