@@ -31,10 +31,10 @@ package final class Agent {
     private var reader: EventSource?
     private var hasReader = true
 
-    /// The budget of log lines: a program of the session can cause one with each call of `Hold`. 50: more than a turn of the
-    /// device and all that follows from it cause.
+    /// The budget of log lines: a program of the session can cause one with each call of `Hold`. 50: a turn of the device
+    /// and its consequences cause fewer.
     private var budget = TokenBucket(burst: 50, interval: 1)
-    private var suppressedLines = 0
+    private var suppressedMessages = 0
 
     /// Opens the display server of the session.
     ///
@@ -58,7 +58,7 @@ package final class Agent {
         memory = try IdleMemory(loop: loop)
         apps = AppDeclarations(environment: environment) { [queue] in queue.append(.invalidDesktopFile($0)) }
         if options.settings.isDryRun { lock = nil } else { lock = try SessionLock(environment: environment) }
-        policy = AutorotatePolicy(options.settings, initial: lock?.note().flatMap { SavedTransform(note: $0) })
+        policy = AutorotatePolicy(options.settings, initial: lock?.restoreRecord().flatMap { SavedTransform(record: $0) })
         if let text = options.command { command = try RotationCommand(text, on: loop, log: log) }
         for timer in AutorotatePolicy.Timer.allCases {
             timers[timer] = try loop.timer { [queue] in queue.append(.timer(timer)) }
@@ -130,15 +130,20 @@ package final class Agent {
                     + [("OUTPUT", output), ("OUTPUT_ROTATION", "\(transform.rotation)")])
         case .findApp(let window): queue.append(.app(apps.find(window), window: window))
         case .report(let report): print(report)
-        case .saveInitial(let saved): lock?.setNote(saved.note)
-        case .exit:
-            lock?.setNote("")
-            exit(hasReader ? EXIT_SUCCESS : AgentExit.readerClosed)
+        case .writeRestoreRecord(let saved): lock?.writeRestoreRecord(saved.record)
+        case .removeRestoreRecord: lock?.writeRestoreRecord("")
+        case .exit: exit(hasReader ? EXIT_SUCCESS : AgentExit.readerClosed)
         case .fail: exit(EXIT_FAILURE)
         }
     }
 
+    private func logSuppressedMessages() {
+        if suppressedMessages > 0 { log.notice("suppressed \(suppressedMessages) messages; --json prints all") }
+        suppressedMessages = 0
+    }
+
     private func exit(_ status: Int32) {
+        logSuppressedMessages()
         command?.stop()
         service?.flush()
         loop.exit(status: status)
@@ -154,12 +159,11 @@ package final class Agent {
 
     private func print(_ report: Report) {
         if options.printsJSON { EventOutput.write("\(report.json)") }
-        guard budget.take(at: MonotonicClock.now()) else {
-            suppressedLines += 1
+        guard report.isLast || budget.take(at: MonotonicClock.now()) else {
+            suppressedMessages += 1
             return
         }
-        if suppressedLines > 0 { log.notice("suppressed \(suppressedLines) messages; --json prints all") }
-        suppressedLines = 0
+        logSuppressedMessages()
         // The log has messages of one line; advice for a configuration has several.
         for line in report.description.split(separator: "\n") {
             log.log(level: report.isWarning ? .warning : .info, "\(line)")

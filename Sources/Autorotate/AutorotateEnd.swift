@@ -28,7 +28,7 @@ nonisolated extension AutorotatePolicy {
     mutating func saveInitial(_ saved: SavedTransform) -> [Effect] {
         guard initial?.output != saved.output else { return [] }
         initial = saved
-        return [.saveInitial(saved)]
+        return [.writeRestoreRecord(saved)]
     }
 
     mutating func end() -> [Effect] {
@@ -38,12 +38,18 @@ nonisolated extension AutorotatePolicy {
         return pending == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
     }
 
-    /// Restores the rotation and the layout from before the start, once, and then exits.
+    /// Restores the rotation and the layout from before the start, once, and then exits. The restore record stays if they
+    /// cannot be restored.
     mutating func restore() -> [Effect] {
-        guard settings.restoresOnExit, !settings.isDryRun, !isRestoring, isPermitted, let initial, let output,
-            output.name == initial.output, output.isEnabled, !output.transform.isFlipped,
-            output.transform != initial.transform || layout.isMisplaced(output.name, with: initial.transform)
-        else { return [.exit] }
+        guard let initial else { return [.exit] }
+        guard settings.restoresOnExit, isPermitted else { return [.removeRestoreRecord, .exit] }
+        guard let output, output.name == initial.output, output.isEnabled, !output.transform.isFlipped else {
+            return [.exit]
+        }
+        if output.transform == initial.transform, !layout.isMisplaced(output.name, with: initial.transform) {
+            return [.removeRestoreRecord, .exit]
+        }
+        guard !isRestoring else { return [.exit] }
         isRestoring = true
         return [.startTimer(.exit, after: Self.exitTimeout), apply(initial.transform, to: output)]
     }

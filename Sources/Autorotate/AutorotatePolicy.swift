@@ -128,7 +128,7 @@ nonisolated extension AutorotatePolicy {
             return window.map { [.findApp($0)] } ?? decide(apps.setFront(.window(nil)))
         case .frontWindowUnsupported(let reason):
             return once(.appsUnknown(reason)) + decide(apps.setFront(.unsupported(reason)))
-        case .ended(let reason): return [.report(.displayEnded(reason)), .exit]
+        case .ended(let reason): return [.report(.displayEnded(reason)), .removeRestoreRecord, .exit]
         case .lost(let reason): return [.report(.displayLost(reason)), isEnding ? .exit : .fail]
         }
     }
@@ -179,7 +179,8 @@ nonisolated extension AutorotatePolicy {
     }
 
     private mutating func applied() -> [Effect] {
-        guard let requested = pending else { return [] }
+        // The result of a configuration after its timeout.
+        guard let requested = pending else { return windowsSettled() }
         pending = nil
         unanswered = []
         if isEnding { return restore() }
@@ -228,7 +229,7 @@ nonisolated extension AutorotatePolicy {
             if isLast { failures[requested] = report }
             effects += once(report)
         }
-        if isLast { return effects }
+        if isLast { return effects + windowsSettled() }
         let first = reason == nil ? Self.outdatedDelay : Self.retryDelay
         return effects + [.startTimer(.retry, after: first * Double(1 << (attempts - 1)))]
     }
@@ -358,14 +359,14 @@ nonisolated extension AutorotatePolicy {
         isOnlyMoving = current == target
         if isOnlyMoving, settings.isDryRun || !layout.isMisplaced(output.name, with: target) { return [] }
         let saved = SavedTransform(output: output.name, transform: current)
-        let note = settings.isDryRun ? [] : saveInitial(saved)
+        let record = settings.isDryRun ? [] : saveInitial(saved)
         if isActive, beforeTabletMode?.output != output.name { beforeTabletMode = saved }
         pendingState = targetState
         if settings.isDryRun {
             assumed = target
             return rotated(output, to: target)
         }
-        return note + [.startTimer(.result, after: Self.resultTimeout), apply(target, to: output)]
+        return record + [.startTimer(.result, after: Self.resultTimeout), apply(target, to: output)]
     }
 
     mutating func apply(_ transform: OutputTransform, to output: Output) -> Effect {

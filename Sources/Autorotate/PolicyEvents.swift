@@ -42,8 +42,10 @@ nonisolated extension AutorotatePolicy {
         case report(Report)
         /// Find the desktop file of a window; ``Event/app(_:window:)`` follows.
         case findApp(FrontWindow)
-        /// Write down the transform before the first rotation, for the next agent if this one crashes.
-        case saveInitial(SavedTransform)
+        /// Save the transform from before the first rotation: the next agent restores it if this one crashes.
+        case writeRestoreRecord(SavedTransform)
+        /// Nothing is left to restore.
+        case removeRestoreRecord
         /// Exit with success.
         case exit
         /// Exit with a failure: the service manager starts the agent again.

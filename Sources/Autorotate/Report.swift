@@ -57,6 +57,14 @@ package nonisolated enum Report: Hashable, Sendable {
 
     var isDaemonRefusal: Bool { if case .daemonRefused = self { true } else { false } }
 
+    /// Whether the agent exits after it.
+    var isLast: Bool {
+        switch self {
+        case .displayEnded, .displayLost: true
+        default: false
+        }
+    }
+
     /// Whether the user has to act, or should know that something does not work.
     package var isWarning: Bool {
         switch self {

@@ -12,9 +12,9 @@ package nonisolated struct SavedTransform: Hashable, Sendable {
         self.transform = transform
     }
 
-    /// Parses a note; nil for another text.
-    init?(note: String) {
-        let words = note.split(separator: " ", maxSplits: 1)
+    /// Parses a restore record; nil for another text.
+    init?(record: String) {
+        let words = record.split(separator: " ", maxSplits: 1)
         guard words.count == 2, let number = Int(words[0]), let transform = OutputTransform(rawValue: number) else {
             return nil
         }
@@ -22,5 +22,5 @@ package nonisolated struct SavedTransform: Hashable, Sendable {
     }
 
     /// The text that the next agent of the session reads if this one crashes.
-    var note: String { "\(transform.rawValue) \(output)" }
+    var record: String { "\(transform.rawValue) \(output)" }
 }

@@ -55,19 +55,19 @@ nonisolated struct SessionLock: ~Copyable {
         return descriptor
     }
 
-    /// The longest note, in bytes.
-    private static let longestNote = 512
+    /// The maximum size of a restore record, in bytes.
+    private static let longestRecord = 512
 
-    /// Returns the note of an earlier holder of the lock that did not remove it; nil without one.
-    func note() -> String? {
-        var bytes = [UInt8](repeating: 0, count: Self.longestNote)
+    /// Returns the restore record of an earlier agent that crashed; nil without one.
+    func restoreRecord() -> String? {
+        var bytes = [UInt8](repeating: 0, count: Self.longestRecord)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
     }
 
-    /// Replaces the note; an empty one removes it. Errors are ignored: the note only matters after a crash.
-    func setNote(_ text: String) {
-        let bytes = Array(text.utf8.prefix(Self.longestNote))
+    /// Replaces the restore record; an empty one removes it. Errors are ignored: it only matters after a crash.
+    func writeRestoreRecord(_ text: String) {
+        let bytes = Array(text.utf8.prefix(Self.longestRecord))
         if ftruncate(descriptor, 0) == 0 { pwrite(descriptor, bytes, bytes.count, 0) }
     }
 

@@ -278,7 +278,20 @@ import Testing
         #expect(bench.requested == .rotated180)
         #expect(!bench.effects.contains(.exit))
         bench.accept()
-        #expect(bench.effects.last == .exit)
+        #expect(bench.effects.suffix(2) == [.removeRestoreRecord, .exit])
+    }
+
+    @Test("a rotation that cannot be restored stays recorded for the next agent")
+    func notRestored() {
+        for isHanging in [true, false] {
+            var bench = PolicyBench()
+            bench.start()
+            bench.turnAndAccept(.portrait)
+            bench.handle(.end)
+            #expect(bench.requested == .normal)
+            bench.handle(isHanging ? .timer(.exit) : .display(.failed("refused")))
+            #expect(bench.effects.last == .exit && !bench.effects.contains(.removeRestoreRecord))
+        }
     }
 
     @Test("the transform before the first rotation is saved once; after a crash the next agent restores it at its end")
@@ -287,10 +300,10 @@ import Testing
         bench.start()
         let saved = SavedTransform(output: "eDP-1", transform: .normal)
         bench.turn(.portrait)
-        #expect(bench.effects.contains(.saveInitial(saved)))
+        #expect(bench.effects.contains(.writeRestoreRecord(saved)))
         bench.accept()
         bench.turn(.landscapeRight)
-        #expect(!bench.effects.contains(.saveInitial(saved)) && bench.requested == .rotated180)
+        #expect(!bench.effects.contains(.writeRestoreRecord(saved)) && bench.requested == .rotated180)
         bench.accept()
         var next = PolicyBench(outputs: bench.outputs, initial: saved)
         next.start()
@@ -323,7 +336,7 @@ import Testing
         var bench = PolicyBench(settings)
         bench.start()
         bench.turnAndAccept(.portrait)
-        #expect(bench.handle(.end) == [.exit])
+        #expect(bench.handle(.end) == [.removeRestoreRecord, .exit])
         var unrotated = PolicyBench()
         unrotated.start()
         #expect(unrotated.handle(.end) == [.exit])
@@ -338,7 +351,7 @@ import Testing
     func displayEnded() {
         var bench = PolicyBench()
         bench.start()
-        #expect(bench.handle(.display(.ended("closed"))) == [.report(.displayEnded("closed")), .exit])
+        #expect(bench.handle(.display(.ended("closed"))) == [.report(.displayEnded("closed")), .removeRestoreRecord, .exit])
     }
 
     @Test("a lost display server exits with a failure, unless the agent ends anyway")

@@ -67,6 +67,13 @@ import Testing
         #expect(!bench.sentence.contains("refused"))
     }
 
+    @Test("a window that is moved to another output after its rotation was given up does not count there")
+    func moved() {
+        var bench = givenUp()
+        bench.show("film", id: 1, output: "HDMI-A-1")
+        #expect(bench.orientation == .portrait && !bench.sentence.contains("film"))
+    }
+
     @Test("a rotation that takes effect after it was given up is not explained by the failure")
     func lateResult() {
         var bench = givenUp()

@@ -24,20 +24,20 @@ import TestSupport
         #expect(SessionName(environment) == nil)
     }
 
-    @Test("a note stays until it is removed")
-    func note() throws {
+    @Test("a restore record stays until it is removed")
+    func restoreRecord() throws {
         let directory = try TemporaryDirectory()
         let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]
         let saved = SavedTransform(output: "Dell Inc. 1", transform: .flipped90)
-        func noted(_ new: String? = nil) throws -> String? {
+        func record(_ new: String? = nil) throws -> String? {
             let lock = try SessionLock(environment: environment)
-            defer { if let new { lock.setNote(new) } }
-            return lock.note()
+            defer { if let new { lock.writeRestoreRecord(new) } }
+            return lock.restoreRecord()
         }
-        #expect(try noted(saved.note) == nil)
-        #expect(try noted().flatMap { SavedTransform(note: $0) } == saved)
-        #expect(try noted("") == saved.note)
-        #expect(try noted() == nil)
-        for text in ["", "1", "8 eDP-1", "x eDP-1"] { #expect(SavedTransform(note: text) == nil) }
+        #expect(try record(saved.record) == nil)
+        #expect(try record().flatMap { SavedTransform(record: $0) } == saved)
+        #expect(try record("") == saved.record)
+        #expect(try record() == nil)
+        for text in ["", "1", "8 eDP-1", "x eDP-1"] { #expect(SavedTransform(record: text) == nil) }
     }
 }
