@@ -6,7 +6,8 @@
 # files exist depends on the Debian release.
 set -eu
 
-[ ! -e "$1/complete" ] || exit 0
+fingerprint=$(cksum <"$0")
+[ "$(cat "$1/complete" 2>/dev/null)" != "$fingerprint" ] || exit 0
 command -v apt-get >/dev/null 2>&1 || exit 0
 
 work=$(mktemp -d)
@@ -30,5 +31,6 @@ find "$work/contents" \( -name 'wlr-output-management-unstable-v1.xml' \
     -o -path '*/share/wayland-protocols/*/ext-workspace-v1.xml' \
     -o -path '*/share/plasma-wayland-protocols/kde-output-*-v2.xml' \
     -o -path '*/share/plasma-wayland-protocols/org-kde-plasma-virtual-desktop.xml' \
+    -o -path '*/share/plasma-wayland-protocols/plasma-virtual-desktop.xml' \
     -o -path '*/share/plasma-wayland-protocols/plasma-window-management.xml' \) -exec cp {} "$1" \;
-touch "$1/complete"
+echo "$fingerprint" >"$1/complete"

@@ -94,15 +94,15 @@ import Testing
         let windows = (1...32).map { TestWindow(id: $0) }
         var reason: String? { if case .lost(let reason) = bench.events.last { reason } else { nil } }
         try compositor.lock.withLock {
-            // The socket takes some thousand requests before the others wait.
-            for _ in 0..<2 * WaylandLimit.requests / windows.count where reason == nil {
+            // The socket takes requests before the others wait; how many depends on the system's buffer size.
+            while reason == nil {
                 compositor.windows?.show(windows)
                 try bench.runReady()
                 compositor.windows?.show([])
                 try bench.runReady()
             }
         }
-        #expect(reason?.hasSuffix(": connection lost: it does not read requests; the compositor hangs") == true)
+        #expect(reason?.hasSuffix(": connection lost: it does not read requests; the compositor hangs or is stopped") == true)
     }
 
     @Test func `a session that does not ask binds outputs only`() throws {

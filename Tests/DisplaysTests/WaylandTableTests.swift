@@ -25,6 +25,8 @@ import Testing
             [cwayland_wlr_toplevel_manager(), cwayland_wlr_toplevel()]
         ),
         ("plasma-window-management.xml", [cwayland_plasma_window_management(), cwayland_plasma_window()]),
+        // Named so in Debian 12, and so later.
+        ("plasma-virtual-desktop.xml", [cwayland_plasma_desktops(), cwayland_plasma_desktop()]),
         ("org-kde-plasma-virtual-desktop.xml", [cwayland_plasma_desktops(), cwayland_plasma_desktop()]),
         // Not in Debian 12.
         ("ext-foreign-toplevel-list-v1.xml", [cwayland_toplevel_list(), cwayland_toplevel()]),
@@ -56,7 +58,8 @@ import Testing
         let described = try ProtocolFacts.interfaces()
         let tables = [
             cwayland_toplevel_list(), cwayland_toplevel(), cwayland_cosmic_toplevel_info(), cwayland_cosmic_toplevel(),
-            cwayland_workspace_manager(), cwayland_workspace_group(), cwayland_workspace(),
+            cwayland_workspace_manager(), cwayland_workspace_group(), cwayland_workspace(), cwayland_plasma_desktops(),
+            cwayland_plasma_desktop(),
         ]
         #expect(tables.count == described.count)
         for table in tables { try Self.compare(#require(table), with: described) }

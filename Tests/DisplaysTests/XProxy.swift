@@ -31,9 +31,14 @@ nonisolated final class XProxy: @unchecked Sendable {
         }
         Thread.detachNewThread { [self] in
             let client = accept(listener, nil, nil)
-            Thread.detachNewThread { Self.copy(from: server, to: client) }
+            let copied = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                Self.copy(from: server, to: client)
+                copied.signal()
+            }
             forward(from: client, to: server)
-            Glibc.close(listener)
+            copied.wait()
+            for descriptor in [client, server, listener] { Glibc.close(descriptor) }
         }
     }
 
@@ -55,9 +60,14 @@ nonisolated final class XProxy: @unchecked Sendable {
         }
     }
 
+    /// Sends bytes; a closed peer is noticed by the next read.
+    private static func send(_ bytes: ArraySlice<UInt8>, to target: Int32) {
+        _ = bytes.withUnsafeBytes { Glibc.send(target, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
     private static func copy(from source: Int32, to target: Int32) {
         var part = [UInt8](repeating: 0, count: 65_536)
-        while case let count = read(source, &part, part.count), count > 0 { _ = write(target, part, count) }
+        while case let count = read(source, &part, part.count), count > 0 { send(part[..<count], to: target) }
         shutdown(target, Int32(SHUT_RDWR))
     }
 
@@ -76,7 +86,7 @@ nonisolated final class XProxy: @unchecked Sendable {
                     message.replaceSubrange(4..<8, with: [0, 0, 0, 0])
                 }
                 isSetUp = true
-                _ = write(server, message, message.count)
+                Self.send(message[...], to: server)
             }
         }
         shutdown(server, Int32(SHUT_RDWR))

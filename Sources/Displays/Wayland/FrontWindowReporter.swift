@@ -11,8 +11,8 @@ final class FrontWindowReporter {
     private var list: (any WindowList)?
     private var workspaces: (any WorkspaceList)?
     private var timer: EventSource?
-    /// The changes that hid windows since the last one whose following windows have arrived.
-    private var hiddenCount = 0
+    /// The number of changes that hid windows since the windows last settled; 0 if none is pending.
+    private var pendingChanges = 0
     /// The last report; nil before the first.
     private var last: DisplayEvent?
     /// Why the windows are not listed; nil if they are.
@@ -67,19 +67,19 @@ final class FrontWindowReporter {
 
     /// Windows may have been hidden although they are not minimized: without the focus, the last one is no longer in front.
     func windowsHidden() {
-        hiddenCount += 1
+        pendingChanges += 1
         // KWin sends an event for each window of a desktop.
-        if hiddenCount == 1 { waitForFollowingWindows() }
+        if pendingChanges == 1 { waitForFollowingWindows() }
     }
 
     /// The windows that follow from the change arrive first.
     private func waitForFollowingWindows() {
-        let count = hiddenCount
+        let count = pendingChanges
         connection.synchronize { [weak self] in
             guard let self else { return }
             windows.workspaceChanged()
             schedule()
-            if hiddenCount == count { hiddenCount = 0 } else { waitForFollowingWindows() }
+            if pendingChanges == count { pendingChanges = 0 } else { waitForFollowingWindows() }
         }
         connection.flush()
     }
@@ -87,7 +87,7 @@ final class FrontWindowReporter {
     /// Keeps the window in front while a launcher has the focus, where changes of the workspace are known.
     private func observeWorkspaces(_ session: DisplaySession) {
         let name = connection.compositor.name
-        // A window of labwc keeps the focus while a launcher has that of the keyboard.
+        // labwc keeps its window activated while a launcher has the keyboard focus.
         guard list != nil, name != "labwc" else { return }
         let changed: @MainActor () -> Void = { [unowned self] in windowsHidden() }
         let ended: @MainActor () -> Void = { [unowned self] in

@@ -39,7 +39,7 @@ final class OutputNames {
         outputs.append(entry)
     }
 
-    /// Releases the output of a global that was withdrawn; returns its name, nil if it is no output or has no name.
+    /// Releases the output of a global that was withdrawn; returns its name, nil if it is not an output or has no name.
     func remove(_ global: WaylandGlobal) -> String? {
         guard let index = outputs.firstIndex(where: { $0.global == global.name }) else { return nil }
         let entry = outputs.remove(at: index)

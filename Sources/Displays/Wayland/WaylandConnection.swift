@@ -205,7 +205,8 @@ final class WaylandConnection {
         }
     }
 
-    /// Makes a request that follows from an event: at once, or when the socket accepts more bytes. It must enqueue none.
+    /// Makes a request that follows from an event: at once, or when the socket accepts more bytes.
+    /// `request` must not call `enqueue`.
     func enqueue(_ request: @escaping () -> Void) {
         display.enqueue(request)
     }
@@ -256,7 +257,7 @@ final class WaylandConnection {
     /// Why the connection ended.
     private var failure: String {
         if display.hasOverflowed {
-            return "\(compositor.name): connection lost: it does not read requests; the compositor hangs"
+            return "\(compositor.name): connection lost: it does not read requests; the compositor hangs or is stopped"
         }
         let code = wl_display_get_error(display.handle)
         guard code == EPROTO else {

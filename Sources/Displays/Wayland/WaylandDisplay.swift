@@ -16,8 +16,8 @@ final class WaylandDisplay {
     /// Whether more requests waited than ``WaylandLimit/requests``.
     private(set) var hasOverflowed = false
 
-    /// The number of requests in libwayland's buffer: half of its size if each has a text of ``WaylandLimit/text`` bytes.
-    private static let mostUnsent = 12
+    /// The maximum of ``unsent``: requests with texts of ``WaylandLimit/text`` bytes then fill less than half of the buffer.
+    private static let maximumUnsent = 12
 
     /// Adopts a connected socket; nil if there is no memory.
     init?(adopting descriptor: Int32) {
@@ -30,7 +30,8 @@ final class WaylandDisplay {
         wl_display_disconnect(handle)
     }
 
-    /// Makes a request: at once, or after the earlier ones when the socket accepts more bytes. It must enqueue none.
+    /// Makes a request: at once, or after the earlier ones when the socket accepts more bytes.
+    /// `request` must not call `enqueue`.
     func enqueue(_ request: @escaping () -> Void) {
         guard waiting.count < WaylandLimit.requests else {
             hasOverflowed = true
@@ -52,7 +53,7 @@ final class WaylandDisplay {
         var made = 0
         defer { waiting.removeFirst(made) }
         while made < waiting.count {
-            guard unsent < Self.mostUnsent || send() else { return false }
+            guard unsent < Self.maximumUnsent || send() else { return false }
             unsent += 1
             made += 1
             waiting[made - 1]()
