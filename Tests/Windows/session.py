@@ -144,7 +144,11 @@ class Session:
 
     def turn_page(self, what: str) -> None:
         """Click the button of the next page, and wait until that is drawn: after everything that was requested before."""
-        [page] = [name for name in self.areas() if name.startswith("page ")]
+        def pages():
+            return [name for name in self.areas() if name.startswith("page ")]
+
+        self.wait(lambda: len(pages()) == 1, f"one page {what}")
+        page = pages()[0]
         following = f"page {int(page[-1]) % 3 + 1}"
         self.click("next")
         self.wait(lambda: following in self.areas(), f"{following} after a click {what}")
@@ -156,7 +160,7 @@ class Session:
             others = set(self.frames[len(before):]) - set(before[-1:])
             if others or not is_upright(self.areas(), edge, WIDTH, HEIGHT):
                 self.picture("failed")
-                raise Failure(f"{what}: has turned: {self.frames[-1]}, {self.areas()}")
+                raise Failure(f"{what}: has turned: {self.frames[-1:]}, {self.areas()}")
             self.turn_page(what)
 
     def close(self) -> None:

@@ -73,9 +73,12 @@ public final class RotatingWindow: WindowSurface {
         let flags = SDL_WINDOW_RESIZABLE.rawValue
         guard
             let sdlWindow = SDL_CreateWindow(
-                title, csdl_position_undefined, csdl_position_undefined, Int32(size.width), Int32(size.height), flags),
-            let (renderer, drawsIntoTextures) = makeRenderer(sdlWindow)
+                title, csdl_position_undefined, csdl_position_undefined, Int32(size.width), Int32(size.height), flags)
         else { return nil }
+        guard let (renderer, drawsIntoTextures) = makeRenderer(sdlWindow) else {
+            SDL_DestroyWindow(sdlWindow)
+            return nil
+        }
         (self.sdlWindow, self.renderer, self.drawsIntoTextures) = (sdlWindow, renderer, drawsIntoTextures)
         output = rotator == .compositor ? OutputSource(sdlWindow) : nil
         screen = Screen(size: size, rotator: rotator)
@@ -95,10 +98,6 @@ public final class RotatingWindow: WindowSurface {
         self.window = window
         window.surface = self
         updateGeometry()
-        if !drawsIntoTextures {
-            let only = InterfaceOrientationMask(screen.naturalInterfaceOrientation)
-            try window.application?.device.setSupportedInterfaceOrientations(only)
-        }
         if followsDevice, let output {
             window.application?.device.source = output
         } else if followsDevice {
@@ -188,6 +187,13 @@ public final class RotatingWindow: WindowSurface {
         return Size(width: Double(width), height: Double(height))
     }
 
+    /// Excludes the orientations in which the picture is rotated; they depend on the shape of the screen.
+    private func keepUnrotated(_ window: Window) {
+        let only = InterfaceOrientationMask(screen.naturalInterfaceOrientation)
+        // Fails only for an empty mask.
+        try? window.application?.device.setSupportedInterfaceOrientations(only)
+    }
+
     /// Applies size, state and output transform to the window of the application, if they have changed.
     private func updateGeometry() {
         let states = SDL_WINDOW_MAXIMIZED.rawValue | SDL_WINDOW_FULLSCREEN.rawValue
@@ -196,9 +202,13 @@ public final class RotatingWindow: WindowSurface {
             rotation: output?.rotation)
         guard let window, new != geometry else { return }
         geometry = new
-        guard let output else { return screen.resize(to: new.size) }
+        guard let output else {
+            screen.resize(to: new.size)
+            if !drawsIntoTextures { keepUnrotated(window) }
+            return
+        }
         let hasOutput = new.size == output.size || new.size == output.size.swapped
-        guard let rotation = new.rotation, new.fills || hasOutput else {
+        guard drawsIntoTextures, let rotation = new.rotation, new.fills || hasOutput else {
             isFilling = false
             window.frame = Rect(size: new.size)
             return
