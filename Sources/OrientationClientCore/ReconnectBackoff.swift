@@ -10,8 +10,8 @@ internal import Support
 /// without the daemon does not keep the processor awake. Jitter of up to a quarter spreads the attempts of many
 /// clients.
 package struct ReconnectBackoff: Sendable {
-    /// The time from the first state of a connection after which its loss starts the delays over, in seconds. A service
-    /// that sends a state and then garbage, or crashes with each client, is not connected to more often.
+    /// The minimum time from the first state to the loss of a connection that resets the backoff, in seconds. A service
+    /// that sends a state and then invalid data, or crashes on each client, does not reset it.
     package static let provingTime = 1.0
 
     private static let initial = 0.05
