@@ -58,7 +58,8 @@ package final class Agent {
         memory = try IdleMemory(loop: loop)
         apps = AppDeclarations(environment: environment) { [queue] in queue.append(.invalidDesktopFile($0)) }
         if options.settings.isDryRun { lock = nil } else { lock = try SessionLock(environment: environment) }
-        policy = AutorotatePolicy(options.settings, initial: lock?.restoreRecord().flatMap { SavedTransform(record: $0) })
+        policy = AutorotatePolicy(
+            options.settings, initial: lock?.restoreRecord().flatMap { SavedTransform(record: $0) })
         if let text = options.command { command = try RotationCommand(text, on: loop, log: log) }
         for timer in AutorotatePolicy.Timer.allCases {
             timers[timer] = try loop.timer { [queue] in queue.append(.timer(timer)) }

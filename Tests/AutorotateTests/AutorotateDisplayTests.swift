@@ -351,7 +351,8 @@ import Testing
     func displayEnded() {
         var bench = PolicyBench()
         bench.start()
-        #expect(bench.handle(.display(.ended("closed"))) == [.report(.displayEnded("closed")), .removeRestoreRecord, .exit])
+        #expect(
+            bench.handle(.display(.ended("closed"))) == [.report(.displayEnded("closed")), .removeRestoreRecord, .exit])
     }
 
     @Test("a lost display server exits with a failure, unless the agent ends anyway")

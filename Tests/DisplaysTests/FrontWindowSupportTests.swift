@@ -102,7 +102,9 @@ import Testing
                 try bench.runReady()
             }
         }
-        #expect(reason?.hasSuffix(": connection lost: it does not read requests; the compositor hangs or is stopped") == true)
+        #expect(
+            reason?.hasSuffix(": connection lost: it does not read requests; the compositor hangs or is stopped")
+                == true)
     }
 
     @Test func `a session that does not ask binds outputs only`() throws {

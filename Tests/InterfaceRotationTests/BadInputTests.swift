@@ -234,7 +234,9 @@ import Testing
                 _ = Window(application: application, frame: Rect(x: 0, y: 0, width: -1, height: 5))
             }
         }
-        for (result, text) in [(screen, "Screen(size:): invalid value: size nan × 5"), (window, "Window(frame:): invalid value: ")] {
+        for (result, text) in [
+            (screen, "Screen(size:): invalid value: size nan × 5"), (window, "Window(frame:): invalid value: "),
+        ] {
             let written = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             #expect(written.contains(text))
         }
