@@ -26,7 +26,8 @@ struct AmbientWorker {
                 return
             } else {
                 readDueSensors(at: BootClock.now())
-                wait(at: BootClock.now())
+                // The last sensor may have failed: nothing would end the wait.
+                if !runs.isEmpty { wait(at: BootClock.now()) }
             }
         }
     }

@@ -47,6 +47,21 @@ import Testing
                 == ["opened a 7", "light 1.0 7", "light 2.0 7", "light 1.0 7", "failed light 7 a: over"])
     }
 
+    @Test func `the thread ends after its only sensor has failed`() throws {
+        let ended = DispatchSemaphore(value: 0)
+        var thread: AmbientThread? = try {
+            let marker = Marker(ended)
+            return try AmbientThread([.scripted([ScriptedSensor(.light, "a", [1])])]) {
+                withExtendedLifetime(marker) { HardwareFacts() }
+            }
+        }()
+        try #require(thread).start(.light, run: 1, recentFailures: [:])
+        _ = events(try #require(thread)) { $0.hasPrefix("failed") }
+        thread = nil
+        // The thread keeps its closures as long as it runs.
+        #expect(ended.wait(timeout: .now() + 10) == .success)
+    }
+
     @Test func `a sensor that is read in another way is described again`() throws {
         let light = ScriptedSensor(.light, "a", [1, 2])
         light.beforeSecond = { light.info.reading = "polled" }
@@ -183,6 +198,13 @@ import Testing
         device.move(.fail(.gone, duration: .infinity), at: 40)
         #expect(sensors.source([.light]).scan(HardwareFacts()).isEmpty)
     }
+}
+
+/// Signals its release.
+private final class Marker: Sendable {
+    private let released: DispatchSemaphore
+    init(_ released: DispatchSemaphore) { self.released = released }
+    deinit { released.signal() }
 }
 
 /// A sensor that returns values and then fails. Unchecked: used by the thread, and by the test before and after it.
