@@ -88,9 +88,13 @@ package enum AmbientEvent: Sendable {
 }
 
 extension AmbientEvent: ThreadEvent {
-    /// Only the newest reading counts.
-    package var isDroppable: Bool {
-        if case .read = self { true } else { false }
+    /// Only the newest reading of a kind counts.
+    package func isReplaced(by newer: AmbientEvent) -> Bool {
+        if case (.read(let reading, _), .read(let other, _)) = (self, newer) {
+            reading.kind == other.kind
+        } else {
+            false
+        }
     }
 }
 

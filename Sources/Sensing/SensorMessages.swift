@@ -27,8 +27,8 @@ package enum SensorEvent: Sendable {
 
 extension SensorEvent: ThreadEvent {
     /// Only the newest decision counts.
-    package var isDroppable: Bool {
-        if case .decided = self { true } else { false }
+    package func isReplaced(by newer: SensorEvent) -> Bool {
+        if case (.decided, .decided) = (self, newer) { true } else { false }
     }
 }
 

@@ -12,8 +12,8 @@ package protocol ThreadCommand: Sendable {
 
 /// An event from a thread that waits for sensors.
 package protocol ThreadEvent: Sendable {
-    /// Whether a newer event of this kind makes this one redundant, so that it may be dropped.
-    var isDroppable: Bool { get }
+    /// Returns whether a newer event makes this one redundant, so that it may be dropped.
+    func isReplaced(by newer: Self) -> Bool
 }
 
 /// Commands in one direction and events in the other, between the event loop and a thread that waits for sensors.
@@ -159,17 +159,22 @@ extension ThreadExchange {
     /// Whether the event queue has room for a source that supports backpressure.
     var hasRoom: Bool { locked { events.count < Self.capacity } }
 
-    /// Posts an event. If the queue is full, the oldest droppable one is dropped.
+    /// Posts an event. If the queue is full, the oldest event that a later one replaces is dropped.
     package func post(_ event: Event) {
         locked {
-            if events.count >= Self.capacity, let oldest = events.firstIndex(where: \.isDroppable) {
+            events.append(event)
+            if events.count > Self.capacity, let oldest = oldestReplaced {
                 events.remove(at: oldest)
                 dropped += 1
             }
-            events.append(event)
         }
         // After the lock is released: otherwise the loop wakes up and waits for it.
         forLoop.set()
+    }
+
+    /// The index of the oldest event that a later one replaces. Requires the lock.
+    private var oldestReplaced: Int? {
+        events.indices.first { index in events[(index + 1)...].contains { events[index].isReplaced(by: $0) } }
     }
 
     /// Makes ``descriptor`` readable, for data besides the events.

@@ -172,6 +172,13 @@ import Testing
         #expect(light.isReleased)
     }
 
+    @Test func `a queued reading is replaced by a newer one of its kind only`() {
+        let near = AmbientEvent.read(.proximity(isNear: true), run: 1)
+        #expect(near.isReplaced(by: .read(.proximity(isNear: false), run: 2)))
+        #expect(!near.isReplaced(by: .read(.light(1, .lux), run: 2)))
+        #expect(!near.isReplaced(by: .failed(.proximity, run: 1, sensor: "a", .failed("over"))))
+    }
+
     @Test func `the simulated sensors count until a value is set`() throws {
         let sensors = SimulatedAmbientSensors(of: SimulatedDevice())
         let read = { kind in try sensors.read(kind, at: 0) }
