@@ -89,7 +89,7 @@ extension ThreadExchange {
             return !isWorking
         }
         guard needsThread, let code = startThread(name, work) else { return }
-        let reason = "cannot start the sensor thread: \(String(cString: strerror(code)))"
+        let reason = "cannot start the \(name) thread: \(String(cString: strerror(code)))"
         locked {
             events += commands.compactMap { refuse($0, reason) }
             commands.removeAll()
