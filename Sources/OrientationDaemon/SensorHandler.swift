@@ -21,10 +21,7 @@ struct SensorHandler {
     private(set) var failures = FailureLog()
     /// Why the sensor thread does not answer; nil while it does.
     private var hang: SensorFailure?
-    private var scans: [Int: ScanPurpose] = [:]
-    private var lastScan = 0
-    /// The scans requested while one for the same purpose was pending: its result may be outdated.
-    private var wantedAgain: Set<ScanPurpose> = []
+    private var scans = PendingScans()
     private var isBackpressured = false
     private var isPaused = false
     /// Whether an attempt to open a sensor has been made.
@@ -91,25 +88,20 @@ extension SensorHandler {
     /// Scans the sensors. While the sensor thread hangs, the result is that failure.
     mutating func scan(_ purpose: ScanPurpose) -> [Effect] {
         if let hang { return [.raise(.scanned(purpose, .failure(hang)))] }
-        guard !scans.values.contains(purpose) else {
-            wantedAgain.insert(purpose)
-            return []
-        }
-        lastScan += 1
-        scans[lastScan] = purpose
-        return [.scan(request: lastScan, purpose, recentFailures: supervisor.recentFailures)]
+        guard let request = scans.begin(purpose) else { return [] }
+        return [.scan(request: request, purpose, recentFailures: supervisor.recentFailures)]
     }
 
     /// The sensor thread listed the sensors. A list that arrives after a hang was reported is dropped.
     private mutating func scanned(
         _ request: Int, _ sensors: [SensorDescription], isCurrentOutdated: Bool
     ) -> [Effect] {
-        guard let purpose = scans.removeValue(forKey: request) else { return [] }
-        let again = wantedAgain.remove(purpose) == nil ? [] : scan(purpose)
+        guard let (purpose, again) = scans.finish(request) else { return [] }
+        let next = again ? scan(purpose) : []
         if purpose == .choice {
-            return again + perform(supervisor.scanned(sensors, isCurrentOutdated: isCurrentOutdated))
+            return next + perform(supervisor.scanned(sensors, isCurrentOutdated: isCurrentOutdated))
         }
-        return again + [.raise(.scanned(purpose, .success(sensors.map(explained))))]
+        return next + [.raise(.scanned(purpose, .success(sensors.map(explained))))]
     }
 
     /// Adds to a description how the sensor is read, and its last failure.
@@ -136,8 +128,7 @@ extension SensorHandler {
     mutating func hung(for seconds: Double, at now: Double) -> [Effect] {
         let failure = SensorFailure.failed("\(supervisor.name) has not answered for \(Int(seconds)) seconds")
         hang = failure
-        let failed = scans.sorted { $0.key < $1.key }.map { Effect.raise(.scanned($0.value, .failure(failure))) }
-        (scans, wantedAgain) = ([:], [])
+        let failed = scans.failAll().map { Effect.raise(.scanned($0, .failure(failure))) }
         return perform(supervisor.hung(for: Int(seconds))) + remember(failure, at: now) + failed
     }
 

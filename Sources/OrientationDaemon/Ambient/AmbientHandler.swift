@@ -40,10 +40,7 @@ struct AmbientHandler {
     private var loggedFailures: [AmbientKind: Set<String>] = [:]
     /// Why the thread does not answer; nil while it does.
     private var hang: SensorFailure?
-    private var scans: [Int: ScanPurpose] = [:]
-    private var lastScan = 0
-    /// The scans requested while one for the same purpose was pending: its result may be outdated.
-    private var wantedAgain: Set<ScanPurpose> = []
+    private var scans = PendingScans()
     private var hasStarted = false
     private var isClosing = false
 
@@ -86,13 +83,8 @@ struct AmbientHandler {
     /// Lists the sensors. While the thread hangs, the result is that failure.
     mutating func scan(_ purpose: ScanPurpose) -> [Effect] {
         if let hang { return [.raise(.ambientScanned(purpose, .failure(hang)))] }
-        guard !scans.values.contains(purpose) else {
-            wantedAgain.insert(purpose)
-            return []
-        }
-        lastScan += 1
-        scans[lastScan] = purpose
-        return [.scanAmbient(request: lastScan, recentFailures: recentFailures)]
+        guard let request = scans.begin(purpose) else { return [] }
+        return [.scanAmbient(request: request, recentFailures: recentFailures)]
     }
 
     /// A call to a sensor has not returned for this many seconds.
@@ -100,8 +92,7 @@ struct AmbientHandler {
         let failure = SensorFailure.failed(
             "a light, proximity or compass sensor has not answered for \(Int(seconds)) seconds")
         hang = failure
-        let failed = scans.sorted { $0.key < $1.key }.map { Effect.raise(.ambientScanned($0.value, .failure(failure))) }
-        (scans, wantedAgain) = ([:], [])
+        let failed = scans.failAll().map { Effect.raise(.ambientScanned($0, .failure(failure))) }
         let running = AmbientKind.allCases.filter { supervisors[$0]?.isRunning == true }
         let reports = running.map { Effect.raise(.ambient(.unavailable($0, reason: failure.description))) }
         return [.log(.warning, failure.description)] + reports + failed
@@ -168,9 +159,8 @@ struct AmbientHandler {
 
     /// The thread listed the sensors. A list that arrives after a hang was reported is dropped.
     private mutating func scanned(_ request: Int, _ sensors: [AmbientDescription], at now: Double) -> [Effect] {
-        guard let purpose = scans.removeValue(forKey: request) else { return [] }
-        let again = wantedAgain.remove(purpose) == nil ? [] : scan(purpose)
-        var effects = again
+        guard let (purpose, again) = scans.finish(request) else { return [] }
+        var effects = again ? scan(purpose) : []
         for kind in AmbientKind.allCases where purpose == .choice {
             let chosen = sensors.first { $0.kind == kind && $0.isChosen }
             effects += update(kind, at: now) { $0.chose(chosen?.id) }

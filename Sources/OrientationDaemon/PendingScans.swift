@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The scans that a thread was requested to make and has not answered yet, at most one for each purpose.
+nonisolated struct PendingScans {
+    private var purposes: [Int: ScanPurpose] = [:]
+    private var last = 0
+    /// The scans requested while one for the same purpose was pending: its result may be outdated.
+    private var wantedAgain: Set<ScanPurpose> = []
+
+    /// Returns the number of a new scan; nil if one for the purpose is pending, which another one then follows.
+    mutating func begin(_ purpose: ScanPurpose) -> Int? {
+        guard !purposes.values.contains(purpose) else {
+            wantedAgain.insert(purpose)
+            return nil
+        }
+        last += 1
+        purposes[last] = purpose
+        return last
+    }
+
+    /// Removes the scan with this number. Returns its purpose, and whether to scan again for it; nil if the scan has
+    /// failed already.
+    mutating func finish(_ request: Int) -> (purpose: ScanPurpose, again: Bool)? {
+        guard let purpose = purposes.removeValue(forKey: request) else { return nil }
+        return (purpose, wantedAgain.remove(purpose) != nil)
+    }
+
+    /// Removes all scans, because the thread hangs. Returns their purposes, the oldest one first.
+    mutating func failAll() -> [ScanPurpose] {
+        defer { (purposes, wantedAgain) = ([:], []) }
+        return purposes.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
