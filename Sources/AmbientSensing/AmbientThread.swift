@@ -42,7 +42,7 @@ package final class AmbientThread {
     /// Closes all sensors; ``AmbientEvent/idle`` follows.
     package func close() { submit(.close) }
 
-    /// Lists the sensors; ``AmbientEvent/scanned(request:_:)`` with the same number follows.
+    /// Lists the sensors; ``AmbientEvent/scanned(request:_:outdated:)`` with the same number follows.
     package func scan(request: Int, recentFailures: [AmbientSensorID: String]) {
         submit(.scan(request: request, recentFailures: recentFailures))
     }
@@ -83,8 +83,9 @@ package enum AmbientEvent: Sendable {
     case responded
     /// The reply to ``AmbientThread/close()``: no sensor is open.
     case idle
-    /// The reply to ``AmbientThread/scan(request:recentFailures:)``.
-    case scanned(request: Int, [AmbientDescription])
+    /// The reply to ``AmbientThread/scan(request:recentFailures:)``; `outdated` are the kinds whose open sensor was
+    /// opened with facts that have changed.
+    case scanned(request: Int, [AmbientDescription], outdated: Set<AmbientKind> = [])
 }
 
 extension AmbientEvent: ThreadEvent {

@@ -49,7 +49,8 @@ struct AmbientWorker {
         case .scan(let request, let failures):
             let facts = setup.facts()
             let sensors = setup.sources.flatMap { $0.scan(facts) }
-            exchange.post(.scanned(request: request, sensors.chosen(failures)))
+            let outdated = Set(runs.filter { $1.isOutdated(by: facts) }.keys)
+            exchange.post(.scanned(request: request, sensors.chosen(failures), outdated: outdated))
         }
     }
 
@@ -65,7 +66,7 @@ struct AmbientWorker {
         let wanted = listed[choice].sensor.sensorID
         do throws(SensorFailure) {
             let sensor = try listed[choice].source.open(wanted, facts)
-            runs[kind] = AmbientRun(number: run, sensor: sensor)
+            runs[kind] = AmbientRun(number: run, sensor: sensor, facts: facts)
             exchange.post(.opened(sensor.info, run: run))
         } catch {
             exchange.post(.failed(kind, run: run, sensor: wanted.id, error))
@@ -124,6 +125,9 @@ struct AmbientRun {
     let number: Int
     let sensor: any AmbientSensor
     private var info: AmbientDescription
+    /// The facts with which the sensor was opened: the properties of its device, and whether iio-sensor-proxy ran.
+    private let properties: [HardwareFacts.Property: String]
+    private let isProxyRunning: Bool
     var last: AmbientReading?
     /// The time of the next reading; infinite if the sensor waits for input only.
     private(set) var due = -Double.infinity
@@ -131,10 +135,17 @@ struct AmbientRun {
     /// Whether the thread was woken since the last reading, perhaps by the descriptor.
     var isReadable = false
 
-    init(number: Int, sensor: any AmbientSensor) {
+    init(number: Int, sensor: any AmbientSensor, facts: HardwareFacts) {
         self.number = number
         self.sensor = sensor
         info = sensor.info
+        properties = facts.properties[sensor.info.id] ?? [:]
+        isProxyRunning = facts.isProxyRunning
+    }
+
+    /// Whether the facts about the sensor have changed since it was opened.
+    func isOutdated(by now: HardwareFacts) -> Bool {
+        isProxyRunning != now.isProxyRunning || properties != (now.properties[info.id] ?? [:])
     }
 
     /// Returns the description of the sensor if it has changed since the last call.

@@ -123,7 +123,8 @@ struct DaemonState {
         case .ambientClosed:
             isAmbientClosed = true
             return exitIfFinished()
-        case .sensorProxyUnitChanged: return sensor.devicesChanged()
+        case .sensorProxyUnitChanged:
+            return sensor.devicesChanged() + (sensorProxy == nil ? [] : [.raise(.ambientScanWanted(.choice))])
         case .displaysChanged: return natural.displaysChanged(at: now)
         case .connectorsRead(let connectors): return natural.handle(connectors)
         case .naturalChanged(let edge): return orientation.handle(natural: edge, machine)

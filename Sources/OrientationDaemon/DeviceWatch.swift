@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AmbientSensing
 internal import Logging
 internal import Systemd
 
@@ -21,6 +22,14 @@ final class DeviceWatch {
     private var displays: DeviceMonitor?
     private var sleep: SleepWatch?
     private var sensorProxy: UnitWatch?
+    /// The sensors that run.
+    private var running: Set<RunningSensor> = []
+
+    /// A sensor whose buffer cannot be shared with iio-sensor-proxy.
+    enum RunningSensor: Hashable {
+        case accelerometer
+        case ambient(AmbientKind)
+    }
 
     /// Appends ``Event/devicesChanged`` and ``Event/woke`` to `queue`; with `watchesDisplays` also
     /// ``Event/displaysChanged``, with `watchesAmbient` ``Event/ambientDevicesChanged``.
@@ -63,9 +72,11 @@ final class DeviceWatch {
         }
     }
 
-    /// Watches iio-sensor-proxy, only while the sensor runs: systemd creates a link in the watched folder for every
-    /// unit that starts, and each costs a wake-up.
-    func setWatchingSensorProxy(_ isWatching: Bool) {
+    /// Watches iio-sensor-proxy, only while a sensor runs: systemd creates a link in the watched folder for every unit
+    /// that starts, and each costs a wake-up.
+    func setRunning(_ sensor: RunningSensor, _ isRunning: Bool) {
+        if isRunning { running.insert(sensor) } else { running.remove(sensor) }
+        let isWatching = !running.isEmpty
         guard isWatching != (sensorProxy != nil) else { return }
         // Without systemd there is nothing to watch.
         sensorProxy =

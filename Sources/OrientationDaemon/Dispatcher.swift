@@ -86,10 +86,10 @@ final class Dispatcher {
             devices.clients = nil
             devices.sensorProxy = nil
         case .startSensor(let run, let fresh, let failures):
-            devices.watch.setWatchingSensorProxy(true)
+            devices.watch.setRunning(.accelerometer, true)
             devices.sensor.start(run: run, fresh: fresh, recentFailures: failures)
         case .stopSensor:
-            devices.watch.setWatchingSensorProxy(false)
+            devices.watch.setRunning(.accelerometer, false)
             devices.sensor.stop()
         case .closeSensor: devices.sensor.close()
         case .setMotionRate(let rate): devices.sensor.setMotionRate(rate)
@@ -98,8 +98,11 @@ final class Dispatcher {
         case .pauseSensor(let isPaused): devices.sensor.setPaused(isPaused)
         case .moveSimulatedDevice(let move): devices.simulated.move(move, at: now)
         case .startAmbient(let kind, let run, let failures):
+            devices.watch.setRunning(.ambient(kind), true)
             devices.ambient.start(kind, run: run, recentFailures: failures)
-        case .stopAmbient(let kind): devices.ambient.stop(kind)
+        case .stopAmbient(let kind):
+            devices.watch.setRunning(.ambient(kind), false)
+            devices.ambient.stop(kind)
         case .closeAmbient: devices.ambient.close()
         case .scanAmbient(let request, let failures): devices.ambient.scan(request, recentFailures: failures)
         case .setAmbientReading(let reading): devices.simulatedAmbient.set(reading)

@@ -46,7 +46,7 @@ nonisolated enum Effect {
     case stopAmbient(AmbientKind)
     /// Close all sensors permanently; ``AmbientEvent/idle`` follows.
     case closeAmbient
-    /// List the sensors; ``AmbientEvent/scanned(request:_:)`` follows.
+    /// List the sensors; ``AmbientEvent/scanned(request:_:outdated:)`` follows.
     case scanAmbient(request: Int, recentFailures: [AmbientSensorID: String])
     case setAmbientReading(AmbientReading)
 

@@ -100,6 +100,30 @@ import Testing
         #expect(events(thread) { $0.hasPrefix("scanned") }.last == "scanned 3 *a b")
     }
 
+    @Test(arguments: [
+        HardwareFacts(properties: ["a": [.nearLevel: "200"], "b": [:]]),
+        HardwareFacts(properties: ["a": [.nearLevel: "100"], "b": [.nearLevel: "300"]]),
+    ])
+    func `a list names the open sensors whose facts have changed`(changed: HardwareFacts) throws {
+        let sensors = [ScriptedSensor(.light, "a", [1]), ScriptedSensor(.compass, "b", [2])]
+        for sensor in sensors { sensor.isEndless = true }
+        let facts = Facts(HardwareFacts(properties: ["a": [.nearLevel: "100"]]))
+        let thread = try AmbientThread([.scripted(sensors)]) { facts.current }
+        thread.start(.light, run: 1, recentFailures: [:])
+        thread.start(.compass, run: 2, recentFailures: [:])
+        thread.scan(request: 3, recentFailures: [:])
+        #expect(events(thread) { $0.hasPrefix("scanned") }.last == "scanned 3 *a *b")
+        facts.current = changed
+        thread.scan(request: 4, recentFailures: [:])
+        let outdated = changed.properties["a"]?[.nearLevel] == "200" ? "light" : "compass"
+        #expect(events(thread) { $0.hasPrefix("scanned") }.last == "scanned 4 *a *b, outdated: \(outdated)")
+        facts.current.isProxyRunning = true
+        thread.scan(request: 5, recentFailures: [:])
+        #expect(events(thread) { $0.hasPrefix("scanned") }.last == "scanned 5 *a *b, outdated: compass light")
+        thread.close()
+        _ = events(thread) { $0 == "idle" }
+    }
+
     @Test func `a kind without a sensor fails with the reason`() throws {
         let thread = try thread([])
         thread.start(.proximity, run: 1, recentFailures: [:])
@@ -207,6 +231,17 @@ import Testing
     }
 }
 
+/// The facts that the thread reads next. Unchecked: behind a lock.
+private final class Facts: @unchecked Sendable {
+    private let lock = NSLock()
+    private var facts: HardwareFacts
+    init(_ facts: HardwareFacts) { self.facts = facts }
+    var current: HardwareFacts {
+        get { lock.withLock { facts } }
+        set { lock.withLock { facts = newValue } }
+    }
+}
+
 /// Signals its release.
 private final class Marker: Sendable {
     private let released: DispatchSemaphore
@@ -279,8 +314,9 @@ extension AmbientEvent {
             "failed \(kind) \(run) \(sensor ?? "none"): \(failure)"
         case .responded: "responded"
         case .idle: "idle"
-        case .scanned(let request, let sensors):
+        case .scanned(let request, let sensors, let outdated):
             "scanned \(request) \(sensors.map { ($0.isChosen ? "*" : "") + $0.id }.joined(separator: " "))"
+                + (outdated.isEmpty ? "" : ", outdated: \(outdated.map(\.rawValue).sorted().joined(separator: " "))")
         }
     }
 }

@@ -117,6 +117,15 @@ extension SensorProxyTests {
             }
         }
 
+        @Test func `a changed level of udev applies to the claimed sensor`() throws {
+            let bed = try Testbed([hub], ["--dbus"], environment: bus.environment)
+            let claimant = try desktop()
+            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
+            try bed.set(hub, "in_proximity_raw", to: "100")
+            try bed.change(hub, "PROXIMITY_NEAR_LEVEL", to: "50")
+            try claimant.signal("ProximityNear", "1")
+        }
+
         @Test func `a switch reports changes of proximity`() throws {
             var input = Machine.InputDevice()
             input.name = "proximity"

@@ -133,6 +133,25 @@ import Testing
         #expect(chosen.ambient == ["start light 2"])
     }
 
+    @Test func `a running sensor whose facts have changed is opened again, the others stay open`() {
+        for kind in [AmbientKind.light, .proximity] {
+            bench.send(.ambientDemand(kind, true))
+            bench.send(.ambientThread(.opened(sensor(kind, "iio:device1"), run: 1)))
+        }
+        let both = [sensor(.light, "iio:device1"), sensor(.proximity, "iio:device1")]
+        #expect(bench.send(.devicesChanged).ambient == ["scan 1"])
+        let scanned = bench.send(.ambientThread(.scanned(request: 1, both, outdated: [.proximity])))
+        #expect(scanned.ambient == ["start proximity 2"])
+        // iio-sensor-proxy started or stopped.
+        #expect(bench.send(.sensorProxyUnitChanged).ambient == ["scan 2"])
+        #expect(bench.send(.ambientThread(.scanned(request: 2, both))).ambient.isEmpty)
+    }
+
+    @Test func `without --dbus a change of iio-sensor-proxy lists no ambient sensors`() throws {
+        let bench = try StateBench(servesSensorProxy: false)
+        #expect(bench.send(.sensorProxyUnitChanged).ambient.isEmpty)
+    }
+
     @Test func `a list says how the running sensor is read`() {
         bench.send(.ambientDemand(.light, true))
         var captured = sensor(.light, "iio:device1")

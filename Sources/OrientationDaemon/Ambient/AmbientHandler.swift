@@ -127,7 +127,8 @@ struct AmbientHandler {
             return log(failure, of: kind)
                 + update(kind, at: now) { $0.failed(failure, at: now) }
         case .idle: return isClosing ? [.raise(.ambientClosed)] : []
-        case .scanned(let request, let sensors): return scanned(request, sensors, at: now)
+        case .scanned(let request, let sensors, let outdated):
+            return scanned(request, sensors, outdated: outdated, at: now)
         }
     }
 
@@ -158,12 +159,14 @@ struct AmbientHandler {
     }
 
     /// The thread listed the sensors. A list that arrives after a hang was reported is dropped.
-    private mutating func scanned(_ request: Int, _ sensors: [AmbientDescription], at now: Double) -> [Effect] {
+    private mutating func scanned(
+        _ request: Int, _ sensors: [AmbientDescription], outdated: Set<AmbientKind>, at now: Double
+    ) -> [Effect] {
         guard let (purpose, again) = scans.finish(request) else { return [] }
         var effects = again ? scan(purpose) : []
         for kind in AmbientKind.allCases where purpose == .choice {
             let chosen = sensors.first { $0.kind == kind && $0.isChosen }
-            effects += update(kind, at: now) { $0.chose(chosen?.id) }
+            effects += update(kind, at: now) { $0.chose(chosen?.id, isOutdated: outdated.contains(kind)) }
         }
         return effects + [.raise(.ambientScanned(purpose, .success(sensors.map(explained))))]
     }

@@ -75,8 +75,9 @@ nonisolated struct AmbientSupervisor {
     }
 
     /// The devices were listed; `id` is that of the chosen sensor. Without one, the running sensor was disconnected.
-    mutating func chose(_ id: String?) -> [Action] {
-        guard phase == .running, let sensor, id != sensor.id else { return [] }
+    /// `isOutdated`: the facts about the running sensor have changed.
+    mutating func chose(_ id: String?, isOutdated: Bool) -> [Action] {
+        guard phase == .running, let sensor, id != sensor.id || isOutdated else { return [] }
         return start()
     }
 
