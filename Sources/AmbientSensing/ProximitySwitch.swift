@@ -13,6 +13,7 @@ package enum ProximitySwitch {
             scan: { facts in facts.inputSwitches.compactMap(describe) },
             open: { wanted, _ throws(SensorFailure) in
                 guard let info = describe(wanted.id) else { throw .gone("\(wanted.id): the device was disconnected") }
+                if let rejection = info.rejection { throw .failed("\(wanted.id): \(rejection)") }
                 guard let node = EventNode(path: "/dev/input/\(wanted.id)") else {
                     let code = errno
                     let reason = "cannot open /dev/input/\(wanted.id): \(String(cString: strerror(code)))"
@@ -24,15 +25,18 @@ package enum ProximitySwitch {
 
     /// Describes an event node, such as `event4`; nil if it has no such switch.
     private static func describe(_ node: String) -> AmbientDescription? {
-        let folder = SysfsFolder(path: "/sys/class/input/\(node)/device")
+        describe(node, at: "/dev/input/\(node)", in: SysfsFolder(path: "/sys/class/input/\(node)/device"))
+    }
+
+    /// Describes an event node at `path`, with the attributes of its device in `folder`.
+    static func describe(_ node: String, at path: String, in folder: SysfsFolder) -> AmbientDescription? {
         guard folder.text("capabilities/sw").map(hasSwitch) == true else { return nil }
         var info = AmbientDescription(
             id: node, name: folder.text("name") ?? node, kind: .proximity, reading: "switch, on each change")
-        if access("/dev/input/\(node)", R_OK) != 0 {
-            let hasKeys = folder.text("capabilities/key").map { $0 != "0" } ?? false
-            info.rejection =
-                "cannot open /dev/input/\(node): \(String(cString: strerror(errno)))"
-                + (hasKeys ? "; it has keys too, which orientationd must not read" : "")
+        if folder.text("capabilities/key").map({ $0 != "0" }) == true {
+            info.rejection = "it has keys, which orientationd must not read"
+        } else if access(path, R_OK) != 0 {
+            info.rejection = "cannot open \(path): \(String(cString: strerror(errno)))"
         }
         return info
     }
