@@ -20,9 +20,9 @@ struct LinearConversion: Hashable {
 
 /// Decides whether an object is near, from the raw readings of a proximity sensor, which grow as it comes closer.
 ///
-/// One reading that exceeds the level by a tenth means near. Otherwise two in a row are needed: the second one is compared
-/// with nine tenths of the level if the first one exceeded the level, so that readings close to it do not alternate. This
-/// is the rule of iio-sensor-proxy, for which the levels in the hardware database were chosen.
+/// A reading is compared with 0.9 × the level if the previous reading exceeded the level, otherwise with 1.1 × the
+/// level. This is the rule of iio-sensor-proxy, for which the levels in the hardware database were chosen. It is not a
+/// hysteresis: readings that alternate around the level alternate in the result.
 struct ProximityThreshold: Hashable {
     static let margin = 0.1
 

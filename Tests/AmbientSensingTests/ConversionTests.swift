@@ -26,12 +26,15 @@ import Testing
         #expect(AttributeText.heading(degrees) == heading)
     }
 
-    @Test func `an object is near above the level with its margin, and stays near down to the lower margin`() {
+    @Test
+    func `a reading is compared with the lower margin after one above the level, otherwise with the upper margin`() {
         var threshold = ProximityThreshold(nearLevel: 128)
         let readings: [(Double, Bool)] = [
             (256, true), (127, true), (127, false), (0, false),
             // Two readings between the level and its upper margin.
             (129, false), (129, true), (127, true), (115, false),
+            // Readings that alternate around the level.
+            (129, false), (127, true), (129, false), (127, true),
         ]
         for (raw, isNear) in readings { #expect(threshold.isNear(raw) == isNear, "\(raw)") }
     }
