@@ -10,13 +10,15 @@ struct SysfsFolder: Hashable {
 
     /// The most entries of a folder that are examined.
     private static let longestFolder = 1_024
+    /// The longest text of an attribute, in bytes.
+    private static let longestText = 256
 
     func has(_ attribute: String) -> Bool { access("\(path)/\(attribute)", F_OK) == 0 }
 
     /// Returns the text of an attribute without its line break; nil if it cannot be read.
     func text(_ attribute: String) -> String? {
-        guard let file = try? SysfsFile(path: "\(path)/\(attribute)") else { return nil }
-        return try? file.read()
+        let text = SmallFile.read("\(path)/\(attribute)", atMost: Self.longestText)
+        return text.map { String($0.prefix { $0 != "\n" && $0 != "\0" }) }
     }
 
     /// Returns a number; nil if the attribute does not exist or is not a number.
@@ -48,7 +50,7 @@ final class SysfsAttribute {
     init(_ name: String, in folder: SysfsFolder, of device: String) throws(SensorFailure) {
         self.name = name
         self.device = device
-        do throws(SysfsFile.Failure) {
+        do throws(SmallFile.ReadError) {
             file = try SysfsFile(path: "\(folder.path)/\(name)")
         } catch {
             throw Self.failure("\(device): cannot open \(name)", error)
@@ -57,7 +59,7 @@ final class SysfsAttribute {
 
     /// Reads the current text.
     func read() throws(SensorFailure) -> String {
-        do throws(SysfsFile.Failure) {
+        do throws(SmallFile.ReadError) {
             return try file.read()
         } catch {
             throw Self.failure("\(device): cannot read \(name)", error)
@@ -73,50 +75,8 @@ final class SysfsAttribute {
         return number
     }
 
-    private static func failure(_ what: String, _ error: SysfsFile.Failure) -> SensorFailure {
+    private static func failure(_ what: String, _ error: SmallFile.ReadError) -> SensorFailure {
         let reason = "\(what): \(String(cString: strerror(error.code)))"
         return [ENOENT, ENODEV, ENXIO].contains(error.code) ? .gone(reason) : .failed(reason)
-    }
-}
-
-/// An open sysfs file. Owns the descriptor.
-struct SysfsFile: ~Copyable {
-    private let descriptor: Int32
-
-    /// An errno; EINVAL for a file that is not regular.
-    struct Failure: Error {
-        let code: Int32
-    }
-
-    /// The longest text that is read, in bytes.
-    private static let longest = 256
-
-    init(path: String) throws(Failure) {
-        // O_NONBLOCK: opening a FIFO does not block.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Failure(code: errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw Failure(code: EINVAL)
-        }
-        self.descriptor = descriptor
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Reads the current text without its line break. One pread(2) at offset 0 returns all of it.
-    func read() throws(Failure) -> String {
-        // In Swift 6.2 this function has no typed throws.
-        let text: Result<String, Failure> = withUnsafeTemporaryAllocation(byteCount: Self.longest, alignment: 1) {
-            buffer in
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
-            guard count >= 0 else { return .failure(Failure(code: errno)) }
-            let line = buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
-            return .success(String(decoding: line, as: UTF8.self))
-        }
-        return try text.get()
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CIIO
-internal import Glibc
+internal import Support
 
 /// The result of reading an attribute.
 enum IIOAttribute {
@@ -14,15 +14,13 @@ enum IIOAttribute {
     private static let page = 4096
 
     /// Calls a read function that returns the number of bytes, or a negative errno.
-    static func reading(
-        longest: Int = Self.page, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
-    ) -> IIOAttribute {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: longest) { buffer in
+    static func reading(_ read: (UnsafeMutablePointer<CChar>, Int) -> Int) -> IIOAttribute {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: page) { buffer in
             guard let base = buffer.baseAddress else { return .missing }
-            let count = read(base, longest)
+            let count = read(base, page)
             if count < 0 { return .unreadable(Int32(truncatingIfNeeded: -count)) }
             let bytes = UnsafeRawBufferPointer(
-                rebasing: UnsafeRawBufferPointer(buffer)[..<min(count, longest)])
+                rebasing: UnsafeRawBufferPointer(buffer)[..<min(count, page)])
             // libiio's count includes the terminating NUL; the kernel ends the text with a line feed.
             var text = bytes.prefix { $0 != 0 }
             while text.last == UInt8(ascii: "\n") { text.removeLast() }
@@ -77,32 +75,21 @@ struct IIOWritableAttribute {
     }
 }
 
-/// A sysfs attribute that stays open: a reading costs one system call, while libiio opens and closes the file each time.
+/// The raw attribute of a local device, kept open: libiio opens and closes the file for each reading.
 final class RawFile {
-    let name: String
-    private let descriptor: Int32
+    private let file: SysfsFile
 
-    /// The longest text of a raw value, in bytes.
-    private static let longest = 64
-
-    /// Opens the attribute `name` of a local IIO device; returns nil and sets `errno` on failure.
-    init?(device: String, name: String) {
-        let descriptor = open("/sys/bus/iio/devices/\(device)/\(name)", O_RDONLY | O_CLOEXEC)
-        // Return before the descriptor is stored: deinit would close it and overwrite errno.
-        if descriptor < 0 { return nil }
-        self.name = name
-        self.descriptor = descriptor
-    }
-
-    deinit {
-        close(descriptor)
+    /// Opens the attribute `name` of a local IIO device.
+    init(device: String, name: String) throws(SmallFile.ReadError) {
+        file = try SysfsFile(path: "/sys/bus/iio/devices/\(device)/\(name)")
     }
 
     /// Reads the current value.
     func read() -> IIOAttribute {
-        .reading(longest: Self.longest) { buffer, capacity in
-            let count = pread(descriptor, buffer, capacity, 0)
-            return count < 0 ? -Int(errno) : count
+        do throws(SmallFile.ReadError) {
+            return .text(try file.read())
+        } catch {
+            return .unreadable(error.code)
         }
     }
 }

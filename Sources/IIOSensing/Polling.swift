@@ -45,10 +45,11 @@ final class Polling {
         }
         var files: [RawFile] = []
         for axis in device.axes {
-            guard let file = RawFile(device: device.info.id, name: axis.rawFileName) else {
-                throw AccelerometerAxis.failure(reading: axis.rawFileName, code: errno)
+            do throws(SmallFile.ReadError) {
+                files.append(try RawFile(device: device.info.id, name: axis.rawFileName))
+            } catch {
+                throw AccelerometerAxis.failure(reading: axis.rawFileName, code: error.code)
             }
-            files.append(file)
         }
         self.files = files
     }

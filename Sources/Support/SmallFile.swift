@@ -16,11 +16,8 @@ package enum SmallFile {
 
     /// Returns the text, without what exceeds `size` bytes. It does not block, as opening a FIFO would.
     package static func contents(_ path: String, atMost size: Int) throws(ReadError) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw ReadError(code: errno) }
+        let descriptor = try open(path)
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw ReadError(code: EINVAL) }
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4_096)
         while bytes.count < size {
@@ -30,5 +27,49 @@ package enum SmallFile {
             bytes += part[..<count]
         }
         return String(decoding: bytes.prefix(size), as: UTF8.self)
+    }
+
+    /// Opens a regular file for reading.
+    fileprivate static func open(_ path: String) throws(ReadError) -> Int32 {
+        // O_NONBLOCK: opening a FIFO does not block.
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw ReadError(code: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw ReadError(code: EINVAL)
+        }
+        return descriptor
+    }
+}
+
+/// A sysfs attribute that stays open: a reading costs one system call. Owns the descriptor.
+package struct SysfsFile: ~Copyable {
+    private let descriptor: Int32
+
+    /// The longest text that is read, in bytes.
+    private static let longest = 256
+
+    /// Opens a regular file.
+    package init(path: String) throws(SmallFile.ReadError) {
+        descriptor = try SmallFile.open(path)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Reads the current text without its line break. One pread(2) at offset 0 returns all of it.
+    package func read() throws(SmallFile.ReadError) -> String {
+        // In Swift 6.2 this function has no typed throws.
+        let text: Result<String, SmallFile.ReadError> = withUnsafeTemporaryAllocation(
+            byteCount: Self.longest, alignment: 1
+        ) { buffer in
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
+            guard count >= 0 else { return .failure(SmallFile.ReadError(code: errno)) }
+            let line = buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
+            return .success(String(decoding: line, as: UTF8.self))
+        }
+        return try text.get()
     }
 }
