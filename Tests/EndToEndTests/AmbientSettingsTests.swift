@@ -9,6 +9,7 @@ extension SensorProxyTests {
     @Suite struct AmbientSettingsTests {
         private let bus: PrivateBus
         private let hub = Machine.Device.ambientHub
+        private let capturing = Machine.Device.capturingHub
 
         init() throws {
             bus = try PrivateBus()
@@ -74,23 +75,6 @@ extension SensorProxyTests {
             #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
             #expect(try claimant.request("call", "ReleaseProximity") == [.answer("done")])
             #expect(try eventually { try frequency() == "1.95" })
-        }
-
-        /// A hub that sends changes of the light through its buffer.
-        private var capturing: Machine.Device {
-            var device = hub
-            // Sensors that share a chip are not captured.
-            device.attributes = device.attributes.filter { $0.key.hasPrefix("in_illuminance") || $0.key == "name" }
-            device.hasNode = true
-            device.trigger = "als-dev0"
-            device.attributes.merge(
-                [
-                    "scan_elements/in_illuminance_en": "0", "scan_elements/in_illuminance_index": "0",
-                    "scan_elements/in_illuminance_type": "le:u32/32>>0", "buffer/enable": "0", "buffer/length": "2",
-                    "buffer/watermark": "1", "trigger/current_trigger": "als-dev0",
-                    "in_illuminance_sampling_frequency": "0",
-                ]) { $1 }
-            return device
         }
 
         @Test func `light is captured from the buffer while it is claimed, and the buffer is stopped afterwards`()

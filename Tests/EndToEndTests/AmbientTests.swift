@@ -316,4 +316,21 @@ extension Machine.Device {
         properties: [
             "PROXIMITY_NEAR_LEVEL": "128", "IIO_SENSOR_PROXY_TYPE": "iio-poll-als iio-poll-proximity",
         ])
+
+    /// A hub that sends changes of the light through its buffer.
+    static let capturingHub: Machine.Device = {
+        var device = ambientHub
+        // Sensors that share a chip are not captured.
+        device.attributes = device.attributes.filter { $0.key.hasPrefix("in_illuminance") || $0.key == "name" }
+        device.hasNode = true
+        device.trigger = "als-dev0"
+        device.attributes.merge(
+            [
+                "scan_elements/in_illuminance_en": "0", "scan_elements/in_illuminance_index": "0",
+                "scan_elements/in_illuminance_type": "le:u32/32>>0", "buffer/enable": "0", "buffer/length": "2",
+                "buffer/watermark": "1", "trigger/current_trigger": "als-dev0",
+                "in_illuminance_sampling_frequency": "0",
+            ]) { $1 }
+        return device
+    }()
 }

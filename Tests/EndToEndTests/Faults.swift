@@ -29,6 +29,11 @@ final class Faults {
         _ = try folder.write("\(call) \(file) \(code)\n", to: "list")
     }
 
+    /// Adds a fault to the others.
+    func add(_ call: String, _ file: String, _ code: Int32) throws {
+        _ = try folder.write(try folder.text(of: "list") + "\(call) \(file) \(code)\n", to: "list")
+    }
+
     /// Simulates a sleep: CLOCK_BOOTTIME advances by `seconds`, CLOCK_MONOTONIC does not, and the wall clock jumps.
     func sleep(seconds: Int32) throws {
         try set("clock", "boottime", seconds)

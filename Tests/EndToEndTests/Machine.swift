@@ -23,7 +23,7 @@ struct Machine {
         var hasNode = false
 
         /// Whether it is a platform device instead of an IIO device.
-        private var isOnPlatform = false
+        private(set) var isOnPlatform = false
 
         /// The same attributes on a platform device.
         var onPlatform: Device {

@@ -53,8 +53,10 @@ final class RunningDaemon {
 
     /// The names of the daemon's current threads that wait for sensors: `sensor` and `ambient`. Short calls run on
     /// other threads. Not empty if the daemon has exited: it has no threads then, and a test must not pass.
-    var sensorThreads: [String] {
-        let tasks = "/proc/\(program.identifier)/task"
+    var sensorThreads: [String] { Self.sensorThreads(of: program.identifier) }
+
+    static func sensorThreads(of process: Int32) -> [String] {
+        let tasks = "/proc/\(process)/task"
         guard let threads = try? FileManager.default.contentsOfDirectory(atPath: tasks) else {
             return ["the daemon has exited"]
         }

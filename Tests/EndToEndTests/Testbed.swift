@@ -53,15 +53,24 @@ final class Testbed {
     func plug(_ device: Machine.Device) throws {
         try faults.clear()
         try Self.send(program, ["add", device.description])
+        // The kernel sends the event of the hardware monitor of a platform device.
+        if device.isOnPlatform { return try changeBystander() }
         try Self.send(program, ["event", "/sys" + device.path, "add"])
     }
 
     /// Removes a device as the kernel does: its files disappear, open ones return ENODEV, and udev sends an event.
     func unplug(_ device: Machine.Device) throws {
         try faults.set("read", "_raw", ENODEV)
+        try faults.add("read", "/light", ENODEV)
         // With its chip, which `plug` adds again.
-        for path in [device.path, device.chip] { try Self.send(program, ["remove", "/sys" + path]) }
+        for path in device.isOnPlatform ? [device.path] : [device.path, device.chip] {
+            try Self.send(program, ["remove", "/sys" + path])
+        }
         // umockdev sends no events for absent devices: use another device.
+        try changeBystander()
+    }
+
+    private func changeBystander() throws {
         if !hasBystander {
             try Self.send(program, ["add", "P: /devices/bystander\nE: SUBSYSTEM=iio\nA: name=bystander\\n\n"])
             hasBystander = true
