@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestServer
 import TestSupport
 import Testing
+import Varlink
 
 /// The motion interrupt of a chip, by which a device at rest is not polled.
 @Suite(.serialized) struct MotionInterruptTests {
@@ -63,14 +65,33 @@ import Testing
     @Test func `all axes of a chip on a slow bus are read at rest, so that the next reading shows a turn`() throws {
         let faults = try Faults()
         try faults.set("slow", "_raw", 1)
-        let (_, watch, machine) = try start(faults)
-        // Two readings at rest, after which a polled chip on such a bus is read by one axis at a time.
-        Thread.sleep(forTimeInterval: 11)
+        let (daemon, watch, machine) = try start(faults)
+        let status = try StatusClient(daemon)
+        let armed = try status.samples
+        // After two readings at rest, a polled chip on such a bus is read by one axis at a time.
+        #expect(try eventually { try status.samples >= armed + 2 })
+        // The end of the rest hangs: no sample follows the one that shows the turn.
+        try faults.add("open", "/in_accel_x_raw", Faults.hang)
+        let resting = try status.samples
         // x does not change.
         try machine.hold(chip, 0, 0, 1)
-        let start = ContinuousClock.now
         #expect(try watch.state().orientation == "faceUp")
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(try status.samples - resting <= 1)
+        try faults.clear()
+    }
+
+    /// A client that reads the counters of the daemon.
+    private final class StatusClient {
+        private var client: BlockingClient
+
+        init(_ daemon: RunningDaemon) throws {
+            client = try BlockingClient(to: daemon.socket)
+        }
+
+        /// The number of samples so far.
+        var samples: Int64 {
+            get throws { try #require(try client.call(Call("org.orientationd.Control.Status")).first).value("samples") }
+        }
     }
 
     @Test func `SIGHUP tries an interrupt again that did not report a turn`() throws {
