@@ -280,7 +280,7 @@ let package = Package(
         // Runs the built tool, and compares its screens.
         .testTarget(
             name: "OrientationCtlTests",
-            dependencies: ["orientationctl", "OrientationModel", "OrientationTool", "TestSupport"],
+            dependencies: ["orientationctl", "OrientationModel", "OrientationTool", "Support", "TestSupport"],
             exclude: ["Screens"], swiftSettings: strict),
 
         // The built programs with the real libiio, real sockets, and third-party clients.

@@ -70,25 +70,30 @@ extension OrientationService {
     /// The interval between two checks, in seconds.
     static let checkInterval = 2.0
 
+    /// The intervals between the checks of a daemon that replies, which grow up to `longest` seconds: each check wakes
+    /// the daemon.
+    static func checkIntervals(upTo longest: Double = checkInterval) -> ExponentialBackoff {
+        ExponentialBackoff(initial: checkInterval, maximum: longest)
+    }
+
     /// Calls the daemon periodically and reports nil for a reply, or the timeout, until the task is cancelled. Ignores
-    /// failed connections: the caller handles those. While the daemon replies, the interval grows up to `longestInterval`
-    /// seconds: each check wakes the daemon.
+    /// failed connections: the caller handles those. The intervals start over after a call that failed.
     nonisolated(nonsending) func checkReplies(
-        longestInterval: Double = Self.checkInterval, _ report: (OrientationServiceError?) async -> Void
+        _ intervals: ExponentialBackoff = checkIntervals(), _ report: (OrientationServiceError?) async -> Void
     ) async {
-        var interval = ExponentialBackoff(initial: Self.checkInterval, maximum: longestInterval)
+        var intervals = intervals
         while !Task.isCancelled {
             do {
                 _ = try await call("org.varlink.service.GetInfo")
                 await report(nil)
             } catch let error as OrientationServiceError {
-                interval.reset()
+                intervals.reset()
                 if case .timedOut = error { await report(error) }
             } catch {
                 return
             }
             // The clock stops during system suspend, when the daemon cannot reply either.
-            try? await Task.sleep(for: .seconds(interval.next()), clock: .suspending)
+            try? await Task.sleep(for: .seconds(intervals.next()), clock: .suspending)
         }
     }
 

@@ -49,14 +49,6 @@ import Testing
         #expect(watch.errorText.isEmpty)
     }
 
-    @Test func `lines rarely ask a daemon that replies whether it still does`() throws {
-        let watch = try watch("true")
-        _ = try watch.states(until: "portrait")
-        Thread.sleep(forTimeInterval: 8.5)
-        // One for the states, and checks after 0, 2 and 6 s; each wakes the daemon.
-        #expect(daemon.acceptedCount <= 4)
-    }
-
     @Test func `one command runs at a time, followed by one for the newest state`() throws {
         let watch = try watch(
             #"echo "begins $SEQUENCE" > "$LOG"; read line < "$GO"; echo "ends $SEQUENCE" > "$LOG""#)

@@ -40,7 +40,6 @@ package final class PollServer: @unchecked Sendable {
     private var isStopping = false
     private var hasStopped = false
     private var peers: [Peer] = []
-    private var accepted = 0
 
     /// Listens at a path and starts the thread.
     package init(at path: String, service: Service, limits: Limits = Limits(), handler: @escaping Handler) throws {
@@ -72,13 +71,6 @@ package final class PollServer: @unchecked Sendable {
     package var peerCount: Int {
         let count = Box(0)
         command { count.value = $0.peers.count }
-        return count.value
-    }
-
-    /// The number of connections accepted so far.
-    package var acceptedCount: Int {
-        let count = Box(0)
-        command { count.value = $0.accepted }
         return count.value
     }
 
@@ -123,7 +115,6 @@ extension PollServer {
             drainWake()
             while let socket = try? listener?.socket.accept() {
                 peers.append(Peer(socket, limits: limits))
-                accepted += 1
             }
             for peer in peers { receive(peer) }
             lock.withLock {

@@ -37,9 +37,6 @@ package final class StubDaemon: @unchecked Sendable {
     /// The number of connected clients.
     package var peerCount: Int { server?.peerCount ?? 0 }
 
-    /// The number of connections accepted so far.
-    package var acceptedCount: Int { server?.acceptedCount ?? 0 }
-
     private func answer(_ call: Call) -> [EncodedMessage] {
         let state = lock.withLock { self.state }
         switch call.method {

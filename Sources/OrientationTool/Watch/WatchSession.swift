@@ -4,6 +4,7 @@ import OrientationClient
 import OrientationModel
 import OrientationWire
 import Recordings
+import Support
 import Varlink
 
 /// One run of `watch`: receives states and samples from the daemon, and updates the display and the command.
@@ -16,7 +17,7 @@ import Varlink
     private static let firstStateTimeout = Duration.seconds(1)
 
     /// The longest interval between two checks of a daemon whose states are printed, in seconds.
-    private static let longestCheckInterval = 60.0
+    private nonisolated static let longestCheckInterval = 60.0
 
     private let service: OrientationService
     private let remedy: (OrientationServiceError) -> String?
@@ -169,11 +170,16 @@ import Varlink
         if seen == count { isEnough.finish() }
     }
 
-    /// Detects a daemon that hangs: without changes it looks like a device at rest. Lines and commands may run for days,
-    /// and the daemon is rarely woken for them; a picture is looked at.
+    /// The intervals between the checks of a daemon that replies.
+    nonisolated static func checkIntervals(wantsMotion: Bool) -> ExponentialBackoff {
+        wantsMotion
+            ? OrientationService.checkIntervals() : OrientationService.checkIntervals(upTo: longestCheckInterval)
+    }
+
+    /// Detects a daemon that hangs: without changes it looks like a device at rest. The interval grows for lines and
+    /// commands, which may run for days: each check wakes the daemon. The live picture needs a current status.
     private func checkReplies() async {
-        let longest = wantsMotion ? OrientationService.checkInterval : Self.longestCheckInterval
-        await service.checkReplies(longestInterval: longest) { error in
+        await service.checkReplies(Self.checkIntervals(wantsMotion: wantsMotion)) { error in
             if let error {
                 let reason = [error.description, remedy(error)].compactMap { $0 }.joined(separator: "; ")
                 guard device.link != .stale(reason: reason) else { return }
