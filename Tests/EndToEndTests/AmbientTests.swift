@@ -167,15 +167,19 @@ extension SensorProxyTests {
             let monitor = Machine.Device(
                 driver: "applesmc", attributes: ["light": "(128,64)", "name": "applesmc"]
             ).onPlatform
-            let daemon = try daemon(devices: [monitor])
+            let faults = try Faults()
+            let daemon = try RunningDaemon(["--dbus"], devices: [monitor], faults: faults, environment: bus.environment)
             let machine = try #require(daemon.machine)
             let claimant = try desktop()
             #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
             try machine.set(monitor, "light", to: "")
             let isFailing = { try daemon.runTool("sensors").output.contains { $0.contains("last error") } }
             #expect(try eventually(isFailing))
-            // Retries fail as well.
-            Thread.sleep(forTimeInterval: 0.5)
+            // A retry begins, and fails as well: the thread ends.
+            try faults.set("open", "/light", Faults.hang)
+            #expect(eventually { daemon.sensorThreads == ["ambient"] })
+            try faults.clear()
+            #expect(eventually { daemon.sensorThreads.isEmpty })
             #expect(try claimant.request("get", "HasAmbientLight") == [.answer("1")])
             let report = try daemon.runTool("doctor", "--all").output.joined(separator: " ")
             #expect(report.contains("light sensor chip0 (applesmc) fails: chip0: light: invalid value"))
