@@ -190,7 +190,9 @@ import Testing
         let thread = try thread([light], longestCall: 0.2)
         thread.start(.light, run: 1, recentFailures: [:])
         expectHang(of: thread)
-        #expect(thread.takeEvents(limit: 8).map(\.short) == ["opened a 1", "light 1.0 1"])
+        // Earlier calls may exceed the limit on a busy machine.
+        let known = thread.takeEvents(limit: 8).map(\.short).filter { $0 != "responded" }
+        #expect(known == ["opened a 1", "light 1.0 1"])
         gate.signal()
         #expect(events(thread) { $0.hasPrefix("failed") } == ["responded", "failed light 1 a: over"])
         #expect(light.isReleased)
