@@ -17,4 +17,23 @@ import TestSupport
         #expect(SmallFile.read(pipe, atMost: 100) == nil)
         #expect(SmallFile.read(directory.path("."), atMost: 100) == nil)
     }
+
+    @Test func `a file that stays open returns its current first line, and pipes are refused`() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("1\n", to: "attribute")
+        let attribute = try SysfsFile(path: path)
+        #expect(try attribute.read() == "1")
+        // In place: the file stays open.
+        try Data("22\n3\n".utf8).write(to: URL(filePath: path))
+        #expect(try attribute.read() == "22")
+        #expect(mkfifo(directory.path("pipe"), 0o600) == 0)
+        for (name, code) in [("pipe", EINVAL), ("absent", ENOENT)] {
+            do {
+                _ = try SysfsFile(path: directory.path(name))
+                Issue.record("opened \(name)")
+            } catch {
+                #expect(error.code == code)
+            }
+        }
+    }
 }
