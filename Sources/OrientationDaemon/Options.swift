@@ -160,8 +160,8 @@ extension Options {
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
                                     fake:[SCENARIO][?OPTIONS]  a simulated device; options, separated by &:
                                       mount=MATRIX: a chip with this mount matrix; sense=hid: with the sign of HID
-                                      sensors; natural=EDGE: the natural orientation; sensors=LIST: those that it
-                                      has, of accelerometer+light+proximity+compass (default: all)
+                                      sensors; natural=EDGE: the natural orientation; sensors=LIST: its sensors,
+                                      from accelerometer+light+proximity+compass (default: all)
                                       SCENARIO: \(scenarios)
                                   several, separated by commas: the first one found
           --socket PATH           the socket (default: /run/orientationd/orientationd.sock,

@@ -78,10 +78,10 @@ import Testing
             "fake:sensor=light",
             "fake: unknown option 'sensor=light': must be one of mount=…, natural=…, sense=…, sensors=…"
         ),
-        ("fake:sensors=light+light", "fake: duplicate value 'light' for sensors: must be given once"),
+        ("fake:sensors=light+light", "fake: sensors: duplicate value 'light': must be given once"),
         (
             "fake:sensors=lidar",
-            "fake: invalid value 'lidar' for sensors: must be a list of accelerometer, light, proximity, compass, "
+            "fake: sensors: invalid value 'lidar': must be a list of accelerometer, light, proximity, compass, "
                 + "joined by +"
         ),
         ("fake:?poses", "fake: unknown option 'poses'"), ("fake:wild?", "fake: unknown scenario 'wild'"),

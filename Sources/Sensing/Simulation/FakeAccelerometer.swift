@@ -71,11 +71,11 @@ package enum FakeSource {
         for (index, name) in wanted.enumerated() {
             if !sensors.contains(name) {
                 throw .unusable(
-                    "\(scheme): invalid value '\(name)' for sensors: must be a list of "
+                    "\(scheme): sensors: invalid value '\(name)': must be a list of "
                         + "\(sensors.joined(separator: ", ")), joined by +")
             }
             if wanted[..<index].contains(name) {
-                throw .unusable("\(scheme): duplicate value '\(name)' for sensors: must be given once")
+                throw .unusable("\(scheme): sensors: duplicate value '\(name)': must be given once")
             }
         }
         return Set(wanted)
