@@ -63,6 +63,13 @@ package struct IIOSources: Sendable {
 }
 
 extension RestoreRecord {
+    /// Restores the settings that an earlier process left changed, if the record lists any. Opens the local context
+    /// only then.
+    package func restoreLocalSettings() {
+        guard isUnread, let context = try? IIOContext(uri: nil) else { return }
+        restoreSettings(in: context)
+    }
+
     /// Restores the settings that an earlier process left changed.
     func restoreSettings(in context: IIOContext) {
         guard let settings = takeUnrestored() else { return }

@@ -58,12 +58,6 @@ package final class ValueCapture {
         settings = nil
     }
 
-    /// Restores the buffer that an earlier process left enabled, if `record` lists one.
-    package static func restore(_ record: RestoreRecord) {
-        guard record.isUnread, let context = try? IIOContext(uri: nil) else { return }
-        record.restoreSettings(in: context)
-    }
-
     /// Readable while a scan is available.
     package var descriptor: Int32 { buffer?.buffer.descriptor ?? -1 }
 

@@ -26,8 +26,8 @@ final class AmbientLink {
     ) throws {
         self.queue = queue
         thread = try AmbientThread(sources, longestCall: longestCall) {
-            // Also if only simulated sensors are used now.
-            for record in records.values { ValueCapture.restore(record) }
+            // Settings are restored even if only simulated sensors are in use now.
+            for record in records.values { record.restoreLocalSettings() }
             var facts = HardwareFacts.readingUdev(log: log)
             facts.isProxyRunning = UnitWatch.isRunning(DeviceWatch.sensorProxyUnit)
             return facts
