@@ -24,7 +24,8 @@ package enum AmbientWait: Hashable, Sendable {
     case input(descriptor: Int32, seconds: Double? = nil)
 }
 
-/// A source of sensors. A new one is a file with an ``AmbientSensor`` and a row in the table of ``AmbientThread``.
+/// A source of sensors. A new source is a file with an ``AmbientSensor``, and a row in
+/// `SensorURI.ambientSources(_:records:)` of OrientationDaemon.
 package struct AmbientSource: Sendable {
     /// Lists the sensors, the best one of each kind first. May block.
     package let scan: @Sendable (HardwareFacts) -> [AmbientDescription]

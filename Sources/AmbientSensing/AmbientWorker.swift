@@ -32,10 +32,11 @@ struct AmbientWorker {
         }
     }
 
-    /// Makes a call that may hang. If it timed out, the loop learns that the thread responds, and what it reads.
+    /// Runs a call that may hang. After a call that timed out, posts ``AmbientEvent/responded`` and makes all sensors
+    /// due.
     private mutating func supervise(_ call: (inout AmbientWorker) -> Void) {
         guard exchange.supervised({ call(&self) }) else { return }
-        for kind in runs.keys { runs[kind]?.forget() }
+        for kind in runs.keys { runs[kind]?.requestReading() }
         exchange.post(.responded)
     }
 
@@ -157,8 +158,9 @@ struct AmbientRun {
 
     func isDue(at now: Double) -> Bool { isReadable || due <= now }
 
-    /// Makes the sensor due, and its next reading count as a change: the loop needs the value after a hang.
-    mutating func forget() {
+    /// Makes the sensor due, and reports its next reading even if it is unchanged: readings during a hang were not
+    /// received.
+    mutating func requestReading() {
         last = nil
         due = -.infinity
     }

@@ -3,18 +3,19 @@
 internal import IIOSensing
 internal import Sensing
 
-/// A sensor that sends its changes through the device's buffer, and is read through its attribute at the start and from
-/// time to time: a hub sends nothing while the light stays the same, and a buffer may never deliver.
+/// A sensor that is captured from the device's buffer. Its attribute is read at the start and after each
+/// ``checkInterval`` without a scan: a hub sends no scans while the value is constant, and a buffer may never deliver.
 final class CapturedSensor: AmbientSensor {
     /// The shortest interval between readings, in seconds: a chip may send more scans than desktops need.
     static let shortestInterval = 0.8
     /// The interval between checks of the attribute, in seconds.
     static let checkInterval = 5.0
-    /// The number of checks in a row that find a change without a scan after which the buffer is not used. Before the first
-    /// value, those that cannot read the attribute count.
-    static let longestSilence = 2
-    /// Smaller changes are noise, or too small for the hub to send, in lux and degrees.
+    /// The number of consecutive checks that find a change without a scan, after which the buffer is no longer used.
+    /// Before the first value, checks that cannot read the attribute count instead.
+    static let toleratedMisses = 2
+    /// The smallest change that counts as missed, in lux.
     static let leastLight = 2.0
+    /// The smallest change that counts as missed, in degrees.
     static let leastTurn = 5.0
     /// The rate of scans that is requested, in hertz.
     static let rate = 2.0
@@ -52,7 +53,7 @@ final class CapturedSensor: AmbientSensor {
             return try polled.read(at: now)
         }
         let reading = try readCaptured(at: now)
-        if missedChanges >= Self.longestSilence {
+        if missedChanges >= Self.toleratedMisses {
             // First release the buffer: it has other settings.
             capture = nil
             polled = try poll()

@@ -42,8 +42,8 @@ struct ProximityThreshold: Hashable {
 
 /// Texts of sysfs attributes.
 enum AttributeText {
-    /// Parses the two halves of applesmc's light sensor, `(left,right)` with 0 to 255 each; returns the brighter one in
-    /// percent. Machines with one sensor report 0 for the other.
+    /// Parses applesmc's attribute `light`, `(left,right)` with values of 0 to 255; returns the larger value in
+    /// percent.
     static func percentOfApple(_ text: String) -> Double? {
         let parts = text.split { "(,) \n\0".contains($0) }.compactMap { Double(decimal: String($0)) }
         guard parts.count == 2, parts.allSatisfy({ (0...255).contains($0) }) else { return nil }

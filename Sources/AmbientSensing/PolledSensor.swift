@@ -3,7 +3,7 @@
 internal import IIOSensing
 internal import Sensing
 
-/// A sensor whose sysfs attribute, which stays open, is read at an interval.
+/// A polled sensor: its sysfs attribute stays open and is read at an interval.
 final class PolledSensor: AmbientSensor {
     let info: AmbientDescription
     private let attribute: SysfsAttribute
@@ -14,7 +14,8 @@ final class PolledSensor: AmbientSensor {
     /// How many readings may still fail before the next success.
     private var tolerance = 0
 
-    /// The number of readings in a row that may fail after a success: a chip may be busy for a moment, or its bus disturbed.
+    /// The number of consecutive readings that may fail after a success: a chip may be busy, or a bus transfer may
+    /// fail.
     static let toleratedFailures = 3
 
     /// The conversion of the text of the attribute to a reading.

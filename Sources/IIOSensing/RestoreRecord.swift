@@ -9,7 +9,8 @@ internal import Support
 /// the daemon reads the record and restores the settings that it lists, and no others. A record of an earlier boot is
 /// ignored.
 ///
-/// Unchecked: only one thread uses it, that of the accelerometer or that of the ambient sensors; each has a record of its own.
+/// Unchecked: a record is used by one thread only: the accelerometer's by the sensor thread, one for each ambient kind
+/// by the ambient thread.
 package final class RestoreRecord: @unchecked Sendable {
     /// The largest record, in bytes.
     private static let longest = 1_024

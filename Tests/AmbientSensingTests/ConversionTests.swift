@@ -17,7 +17,7 @@ import Testing
             ("(0x10,0)", nil),
             ("(a,b)", nil),
         ] as [(String, Double?)])
-    func `the brighter one of Apple's sensors counts, in percent`(text: String, percent: Double?) {
+    func `the larger value of applesmc's two light sensors counts, in percent`(text: String, percent: Double?) {
         #expect(AttributeText.percentOfApple(text)?.rounded() == percent)
     }
 

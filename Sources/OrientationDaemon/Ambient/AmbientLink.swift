@@ -15,7 +15,8 @@ final class AmbientLink {
     private var messages: EventSource?
     private var hangs: EventSource?
 
-    /// The most events taken in one iteration of the loop: three sensors are opened and read, and a list.
+    /// The maximum number of events taken in one iteration of the loop: opening and reading three sensors posts six, a
+    /// scan one.
     private static let batch = 8
 
     /// Watches on `loop`. `sources` are the rows of the sensors, the best one first. Before they are listed, the settings in
