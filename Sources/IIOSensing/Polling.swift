@@ -35,7 +35,8 @@ final class Polling {
     /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
-    /// Opens the raw attributes. `readsAllAxes`: the readings are so rare that a turn must be in the first one after it.
+    /// Opens the raw attributes. `readsAllAxes`: read all axes each time, even if the driver blocks: readings are
+    /// seconds apart, and the first one after a turn must show it.
     init(_ device: AccelerometerDevice, readsAllAxes: Bool = false) throws(SensorFailure) {
         self.device = device
         self.readsAllAxes = readsAllAxes

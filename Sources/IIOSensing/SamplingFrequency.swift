@@ -63,7 +63,8 @@ struct SamplingFrequency {
     static func choice(former: String, available: String?, use: DeviceSettings.Use, rate: Double) -> String {
         if use == .polling, Double(former).map({ $0 >= rate }) == true { return former }
         if let available { return choice(from: available, atLeast: rate) ?? former }
-        // A hub has no list and accepts any frequency. While polled, a read takes up to two periods: it powers the sensor.
+        // A hub has no list and accepts any frequency. Polling powers the sensor on for each read, which takes up to
+        // two periods.
         if use == .capture { return "\(Int(rate.rounded(.up)))" }
         return Double(former).map { $0 < needed } == true ? "\(Int(needed))" : former
     }

@@ -84,7 +84,8 @@ struct Record: DaemonCommand {
                 if let open {
                     current = open
                 } else {
-                    // A task of its own: the end of the duration cancels this one, and the header would lack the line.
+                    // A separate task: the end of the duration cancels this one, and the header would lack the natural
+                    // orientation.
                     let natural = await Task { await MotionRecording.natural(daemon) }.value
                     current = (
                         try MotionRecording(first: reply, natural: natural, csv: csv),

@@ -9,12 +9,12 @@ package enum SmallFile {
         package let code: Int32
     }
 
-    /// Returns the text, without what exceeds `size` bytes; nil if the file cannot be read, or is not regular.
+    /// Returns the first `size` bytes as text; nil if the file cannot be read or is not regular.
     package static func read(_ path: String, atMost size: Int) -> String? {
         try? contents(path, atMost: size)
     }
 
-    /// Returns the text, without what exceeds `size` bytes. It does not block, as opening a FIFO would.
+    /// Returns the first `size` bytes as text. Opening never blocks, not even on a FIFO.
     package static func contents(_ path: String, atMost size: Int) throws(ReadError) -> String {
         let descriptor = try open(path)
         defer { close(descriptor) }

@@ -55,7 +55,7 @@ public struct EncodedMessage: Sendable {
 
     private init(_ object: JSONObject, kind: Kind) {
         var bytes: [UInt8] = []
-        // More than a state takes, without growing.
+        // Enough for a state without reallocation.
         bytes.reserveCapacity(480)
         object.write(to: &bytes)
         bytes.append(0)

@@ -33,9 +33,9 @@ package final class IdleMemory {
     private var timer: EventSource?
     private var isArmed = false
     private var isUsed = false
-    /// Whether many clients have disconnected since the last trimming.
+    /// Whether ``connections`` clients have disconnected since the last trimming.
     private var hasFreed = false
-    /// The most connections since they last were counted as freed.
+    /// The maximum number of connections since the last release.
     private var most = 0
 
     /// Watches on `loop`; `release` releases a part.

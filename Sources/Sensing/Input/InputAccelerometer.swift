@@ -75,7 +75,7 @@ final class InputAccelerometer: Accelerometer {
         let interval = pace.interval(after: reading, at: now, motionRate: motionRate)
         let isResting = pace.isResting && motionRate == nil && isScaleSettled
         due = now + (isResting ? PollingPace.intervalWithEvents : interval)
-        // After a repeated sample the wait for the next change needs no limit of the rate before it: one wake-up less.
+        // After an unchanged sample no pause precedes the wait for events: it would cost one more wake-up.
         earliest = isResting && !hasChanged ? now : now + interval
         return .sample(Sample(time: now, acceleration: reading))
     }
