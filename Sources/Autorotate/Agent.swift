@@ -35,6 +35,8 @@ package final class Agent {
     /// and its consequences cause fewer.
     private var budget = TokenBucket(burst: 50, interval: 1)
     private var suppressedMessages = 0
+    /// Whether a failure to write events was logged.
+    private var hasLostEvents = false
 
     /// Opens the display server of the session.
     ///
@@ -131,11 +133,26 @@ package final class Agent {
                     + [("OUTPUT", output), ("OUTPUT_ROTATION", "\(transform.rotation)")])
         case .findApp(let window): queue.append(.app(apps.find(window), window: window))
         case .report(let report): print(report)
-        case .writeRestoreRecord(let saved): lock?.writeRestoreRecord(saved.record)
-        case .removeRestoreRecord: lock?.writeRestoreRecord("")
+        case .writeRestoreRecord(let saved): writeRestoreRecord(saved.record)
+        case .removeRestoreRecord: writeRestoreRecord("")
         case .exit: exit(hasReader ? EXIT_SUCCESS : AgentExit.readerClosed)
         case .fail: exit(EXIT_FAILURE)
         }
+    }
+
+    private func writeRestoreRecord(_ text: String) {
+        guard let code = lock?.writeRestoreRecord(text), code != 0 else { return }
+        log.warning(
+            "restore record: cannot write: \(String(cString: strerror(code))); the next agent cannot restore the rotation"
+        )
+    }
+
+    private func writeEvent(_ report: Report) {
+        let code = EventOutput.write("\(report.json)")
+        // The end of a reader is handled by `watchReader`.
+        guard code != 0, code != EPIPE, !hasLostEvents else { return }
+        hasLostEvents = true
+        log.warning("standard output: cannot write: \(String(cString: strerror(code))); events are lost")
     }
 
     private func logSuppressedMessages() {
@@ -159,7 +176,7 @@ package final class Agent {
     }
 
     private func print(_ report: Report) {
-        if options.printsJSON { EventOutput.write("\(report.json)") }
+        if options.printsJSON { writeEvent(report) }
         guard report.isLast || budget.take(at: MonotonicClock.now()) else {
             suppressedMessages += 1
             return

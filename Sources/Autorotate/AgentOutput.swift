@@ -44,15 +44,17 @@ nonisolated enum AgentSignal {
 /// Writes events to standard output, for `--json`.
 nonisolated enum EventOutput {
     /// Writes a line unless the reader of a pipe has stopped reading: then the line is lost, and the agent continues.
-    static func write(_ line: String) {
+    /// Returns 0, or the errno of a failure.
+    static func write(_ line: String) -> Int32 {
         var rest = Array((line + "\n").utf8)[...]
         while !rest.isEmpty {
             var watched = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-            guard poll(&watched, 1, 0) > 0 else { return }
+            guard poll(&watched, 1, 0) > 0 else { return 0 }
             let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
+            guard count > 0 else { return errno }
             rest = rest.dropFirst(count)
         }
+        return 0
     }
 }
 

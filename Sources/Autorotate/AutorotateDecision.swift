@@ -84,7 +84,14 @@ nonisolated extension AutorotatePolicy {
     }
 
     /// The failure of the target, if the policy gave it up.
-    var failure: Report? { target.flatMap { failures[$0] } }
+    private var finalFailure: Report? { target.flatMap { failures[$0] } }
+
+    /// Why the output does not have the target, as a sentence without its full stop; nil if no attempt has failed.
+    var failure: String? {
+        if let finalFailure { return "\(finalFailure)" }
+        guard let lastFailure, lastFailure.transform == target else { return nil }
+        return "\(lastFailure.report); retrying"
+    }
 
     /// The transform that the output has, or is rotating to.
     var currentTransform: OutputTransform? { pending ?? assumed ?? output?.transform }

@@ -64,6 +64,8 @@ package nonisolated struct AutorotatePolicy: Sendable {
     /// The transform that another program set since the device was turned last.
     private(set) var setByHand: OutputTransform?
     private var attempts = 0
+    /// The failure of the last attempt, which is repeated or was the last.
+    private(set) var lastFailure: (transform: OutputTransform, report: Report)?
     /// The last failure of each transform that the policy gave up.
     private(set) var failures: [OutputTransform: Report] = [:]
 
@@ -73,7 +75,7 @@ package nonisolated struct AutorotatePolicy: Sendable {
     var decision: SessionDecision?
 
     private var isFollowing = false
-    private var isDaemonLost = false
+    private(set) var isDaemonLost = false
     private(set) var isDaemonMissing = false
     var isEnding = false
     var isRestoring = false
@@ -146,6 +148,7 @@ nonisolated extension AutorotatePolicy {
             isOverridden = false
             setByHand = nil
             attempts = 0
+            lastFailure = nil
             failures = [:]
             apps.output = output?.name
             effects = reportStatus()
@@ -169,6 +172,7 @@ nonisolated extension AutorotatePolicy {
         // The result of an earlier configuration, after its timeout.
         if new.transform.isFlipped || new.transform == target || unanswered.remove(new.transform) != nil {
             failures[new.transform] = nil
+            if lastFailure?.transform == new.transform { lastFailure = nil }
             return status
         }
         isOverridden = true
@@ -188,6 +192,7 @@ nonisolated extension AutorotatePolicy {
             return retry(output.map { "\($0.name) has the transform \($0.transform) instead of \(requested)" })
         }
         attempts = 0
+        lastFailure = nil
         layout.applied(outputs)
         if !isActive, requested == target { leftTabletMode() }
         let rotation = isOnlyMoving ? [] : rotated(output, to: requested)
@@ -226,8 +231,12 @@ nonisolated extension AutorotatePolicy {
         var effects: [Effect] = [.stopTimer(.result)]
         if let output, let text = reason ?? (isLast ? "its outputs keep changing" : nil) {
             let report = Report.failed(output.name, requested, text)
-            if isLast { failures[requested] = report }
+            lastFailure = (requested, report)
             effects += once(report)
+            if isLast {
+                failures[requested] = report
+                effects.append(.report(.gaveUp(output.name, requested)))
+            }
         }
         if isLast { return effects + windowsSettled() }
         let first = reason == nil ? Self.outdatedDelay : Self.retryDelay
@@ -271,7 +280,8 @@ nonisolated extension AutorotatePolicy {
         guard isActive else { return [] }
         let isFirst = settled == nil
         record(state)
-        if isFirst { return decide(apps.isRestricting ? .deviceKnown : nil) }
+        if isFirst, apps.isRestricting { return decide(.deviceKnown) }
+        if isFirst { explain(.deviceKnown) }
         if former?.orientation != state.orientation || former?.lock != state.lock {
             explain(.device(from: former, to: state))
         }
@@ -331,6 +341,7 @@ nonisolated extension AutorotatePolicy {
         targetState = state
         isOverridden = false
         attempts = 0
+        lastFailure = nil
         failures[transform] = nil
         reported = reported.filter { !$0.isFailure }
         return [.stopTimer(.retry)] + rotate()

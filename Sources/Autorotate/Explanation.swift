@@ -11,6 +11,8 @@ package nonisolated struct Explanation: Hashable, Sendable {
     package var orientation: InterfaceOrientation?
     /// The rotation in degrees, counter-clockwise.
     package var rotation: Int?
+    /// Why the output could not be rotated, if the last attempt failed.
+    package var failure: String?
     /// The name of the output that rotates.
     package var output: String?
     /// The window in front.
@@ -63,6 +65,7 @@ nonisolated extension AutorotatePolicy {
     package var explanation: Explanation {
         var explanation = Explanation(sentence: "")
         explanation.output = output?.name
+        explanation.failure = failure
         explanation.window = apps.window
         explanation.desktopFile = apps.declarationInFront?.fileName
         explanation.declared = apps.declared
@@ -82,6 +85,7 @@ nonisolated extension AutorotatePolicy {
         } else {
             explanation.sentence = "The display keeps its orientation: no orientation of the device was received yet."
         }
+        if isDaemonLost { explanation.sentence = "\(explanation.sentence.dropLast()); orientationd is not connected." }
         return explanation
     }
 

@@ -154,6 +154,7 @@ extension Explanation {
             app["declared"] = declared.map { list in .array(list.map { .string($0.description) }) }
             json["app"] = .object(app)
         }
+        json["failure"] = failure.map { .string($0) }
         json["appsUnknown"] = appsUnknown.map { .string($0) }
         json["allowed"] = .array(allowed.orientations.map { .string($0.description) })
         json["answers"] = .array(answers.map { ["source": .string($0.source), "answer": .string($0.answer)] })

@@ -115,7 +115,7 @@ package nonisolated struct Options: Hashable, Sendable {
 
           --output NAME           output to rotate (default: the internal one)
           --when MODE             when to rotate: always, tablet or never
-          --orientations LIST     orientations to rotate to, separated by commas
+          --orientations LIST     device orientations to follow, separated by commas
           --delay SECONDS         seconds that a new orientation must last (0 to 60)
           --apps-when SIZE        windows whose apps restrict rotation (default: fullscreen)
           --on-exit ACTION        at the end: restore the former rotation, or keep it

@@ -106,6 +106,7 @@ nonisolated struct OutputReport {
         guard let agent else { return "orientation-autorotate is not running" }
         if agent.settings.isDryRun { return "--dry-run" }
         if agent.settings.when == .never { return "--when never" }
+        if let failure = explanation?.text("failure") { return failure }
         return explanation?.text("sentence") == Explanation.notInTabletMode ? "the device is not in tablet mode" : nil
     }
 

@@ -17,6 +17,7 @@ package nonisolated enum Report: Hashable, Sendable {
     case rotated(String, OutputTransform, isDryRun: Bool)
     case rotatedByHand(String, OutputTransform)
     case failed(String, OutputTransform, String)
+    case gaveUp(String, OutputTransform)
     case inputAdvice(String)
     case daemonLost(String)
     case daemonRefused(String)
@@ -68,7 +69,8 @@ package nonisolated enum Report: Hashable, Sendable {
     /// Whether the user has to act, or should know that something does not work.
     package var isWarning: Bool {
         switch self {
-        case .noOutput, .flipped, .failed, .inputAdvice, .daemonLost, .daemonRefused, .daemonSilent, .displayLost,
+        case .noOutput, .flipped, .failed, .gaveUp, .inputAdvice, .daemonLost, .daemonRefused, .daemonSilent,
+            .displayLost,
             .invalidDesktopFile, .notServing:
             true
         default: false
@@ -86,6 +88,7 @@ package nonisolated enum Report: Hashable, Sendable {
         case .rotated: "rotated"
         case .rotatedByHand: "rotatedByHand"
         case .failed: "failed"
+        case .gaveUp: "gaveUp"
         case .inputAdvice: "inputAdvice"
         case .daemonLost: "daemonLost"
         case .daemonRefused: "daemonRefused"
@@ -105,7 +108,8 @@ package nonisolated enum Report: Hashable, Sendable {
         case .chosen(let output): (output.name, nil)
         case .disabled(let output): (output, nil)
         case .flipped(let output, let transform), .rotated(let output, let transform, _),
-            .rotatedByHand(let output, let transform), .failed(let output, let transform, _):
+            .rotatedByHand(let output, let transform), .failed(let output, let transform, _),
+            .gaveUp(let output, let transform):
             (output, transform)
         default: nil
         }
@@ -133,6 +137,9 @@ nonisolated extension Report: CustomStringConvertible {
             "\(output): set to \(transform.text) by another program; keeps it until the device is turned"
         case .failed(let output, let transform, let reason):
             "\(output): cannot rotate to \(transform.text): \(reason)"
+        case .gaveUp(let output, let transform):
+            "\(output): gave up the rotation to \(transform.text) after \(AutorotatePolicy.maximumAttempts) attempts; the next "
+                + "turn of the device tries again"
         case .inputAdvice(let text): text
         case .daemonLost(let reason):
             (reason.hasPrefix("orientationd: ") ? "" : "orientationd: not connected: ")

@@ -7,6 +7,8 @@ internal import Glibc
 /// `$XDG_RUNTIME_DIR/orientation-autorotate`. The kernel knows the holder, and releases the lock when the process ends.
 nonisolated struct SessionLock: ~Copyable {
     private let descriptor: Int32
+    /// Identifies the display server: a restore record of an earlier one is invalid.
+    private let server: String
 
     /// Why the lock cannot be taken.
     enum Failure: Error, Hashable, CustomStringConvertible {
@@ -33,7 +35,10 @@ nonisolated struct SessionLock: ~Copyable {
                 "XDG_RUNTIME_DIR is not set: no directory for the lock; set it to a directory of this user, such as "
                     + "/run/user/\(getuid())")
         }
-        descriptor = try Self.take(session)
+        let server = session.server
+        let descriptor = try Self.take(session)
+        self.server = server
+        self.descriptor = descriptor
     }
 
     /// Opens and locks the file of a session.
@@ -58,17 +63,22 @@ nonisolated struct SessionLock: ~Copyable {
     /// The maximum size of a restore record, in bytes.
     private static let longestRecord = 512
 
-    /// Returns the restore record of an earlier agent that crashed; nil without one.
+    /// Returns the restore record of an earlier agent on this display server, which crashed; nil without one.
     func restoreRecord() -> String? {
         var bytes = [UInt8](repeating: 0, count: Self.longestRecord)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+        guard count > 0 else { return nil }
+        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n", maxSplits: 1)
+        return lines.count == 2 && lines[0] == server ? String(lines[1]) : nil
     }
 
-    /// Replaces the restore record; an empty one removes it. Errors are ignored: it only matters after a crash.
-    func writeRestoreRecord(_ text: String) {
-        let bytes = Array(text.utf8.prefix(Self.longestRecord))
-        if ftruncate(descriptor, 0) == 0 { pwrite(descriptor, bytes, bytes.count, 0) }
+    /// Replaces the restore record; an empty one removes it. Returns 0, or the errno of a failure.
+    func writeRestoreRecord(_ text: String) -> Int32 {
+        guard ftruncate(descriptor, 0) == 0 else { return errno }
+        guard !text.isEmpty else { return 0 }
+        let bytes = Array("\(server)\n\(text)".utf8.prefix(Self.longestRecord))
+        let count = pwrite(descriptor, bytes, bytes.count, 0)
+        return count == bytes.count ? 0 : count < 0 ? errno : ENOSPC
     }
 
     /// Returns the process id of the agent of this session; nil without one. Takes no lock.
@@ -104,6 +114,8 @@ nonisolated struct SessionLock: ~Copyable {
 nonisolated struct SessionName: Equatable {
     let display: String
     let directory: String
+    /// The socket of the display server.
+    private let socket: String
 
     /// Names the session that the environment describes; nil without `XDG_RUNTIME_DIR`. Different spellings of one display
     /// have one name.
@@ -112,14 +124,24 @@ nonisolated struct SessionName: Equatable {
         directory = folder + "/orientation-autorotate"
         if let name = environment["WAYLAND_DISPLAY"], !name.isEmpty {
             display = name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.count + 1)) : name
+            socket = name.hasPrefix("/") ? name : "\(folder)/\(name)"
         } else if let name = environment["DISPLAY"], !name.isEmpty {
             // `:0.0` is the first screen of `:0`.
             let colon = name.lastIndex(of: ":") ?? name.startIndex
             let dot = name[colon...].firstIndex(of: ".") ?? name.endIndex
             display = String(name[..<dot])
+            socket = colon == name.startIndex ? "/tmp/.X11-unix/X\(name[colon..<dot].dropFirst())" : ""
         } else {
-            display = "none"
+            (display, socket) = ("none", "")
         }
+    }
+
+    /// Identifies the running display server by its socket, which a new one creates again; `unknown` without a socket,
+    /// as for an X server on another machine.
+    var server: String {
+        var status = stat()
+        guard stat(socket, &status) == 0 else { return "unknown" }
+        return "\(status.st_dev) \(status.st_ino) \(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
     }
 
     /// The path of the lock. A display may be a path.

@@ -66,6 +66,7 @@ extension DisplayFacts.Session {
             agentOptions: try object.optionalValue("agentOptions") ?? [],
             agentRotates: try object.optionalValue("agentRotates") ?? true, output: name,
             reason: try object.optionalValue("reason"), rotation: try chosen?.value("rotation"),
-            isMirrored: try chosen?.optionalValue("transform", as: String.self)?.hasPrefix("flipped") ?? false)
+            isMirrored: try chosen?.optionalValue("transform", as: String.self)?.hasPrefix("flipped") ?? false,
+            failure: try object.optionalValue("explanation", as: JSONObject.self)?.optionalValue("failure"))
     }
 }

@@ -67,6 +67,25 @@ import Testing
         #expect(!bench.sentence.contains("refused"))
     }
 
+    @Test(
+        "a rotation that was refused is explained by the refusal from the first attempt on, and giving up is reported")
+    func firstFailure() {
+        var bench = PolicyBench()
+        bench.start()
+        bench.turn(.portrait)
+        #expect(bench.sentence.hasPrefix("The display turns"))
+        bench.handle(.display(.failed("refused")))
+        #expect(bench.sentence == "The display keeps its orientation: eDP-1: cannot rotate to 90°: refused; retrying.")
+        #expect(bench.policy.explanation.rotation == 0 && bench.policy.explanation.failure != nil)
+        for _ in 1..<AutorotatePolicy.maximumAttempts {
+            bench.handle(.timer(.retry))
+            bench.handle(.display(.failed("refused")))
+        }
+        #expect(bench.reports == [.gaveUp("eDP-1", .rotated90)] && !bench.sentence.contains("retrying"))
+        bench.turnAndAccept(.portraitUpsideDown)
+        #expect(bench.policy.explanation.failure == nil)
+    }
+
     @Test("a window that is moved to another output after its rotation was given up does not count there")
     func moved() {
         var bench = givenUp()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Displays
+import Foundation
 import Testing
 import TestSupport
 
@@ -31,12 +32,18 @@ import TestSupport
         let saved = SavedTransform(output: "Dell Inc. 1", transform: .flipped90)
         func record(_ new: String? = nil) throws -> String? {
             let lock = try SessionLock(environment: environment)
-            defer { if let new { lock.writeRestoreRecord(new) } }
+            defer { if let new { #expect(lock.writeRestoreRecord(new) == 0) } }
             return lock.restoreRecord()
         }
         #expect(try record(saved.record) == nil)
         #expect(try record().flatMap { SavedTransform(record: $0) } == saved)
         #expect(try record("") == saved.record)
+        #expect(try record() == nil)
+        // A new compositor has the name of the former one.
+        try Data().write(to: URL(filePath: directory.path("wayland-1")))
+        #expect(try record(saved.record) == nil)
+        #expect(try record() == saved.record)
+        try FileManager.default.removeItem(atPath: directory.path("wayland-1"))
         #expect(try record() == nil)
         for text in ["", "1", "8 eDP-1", "x eDP-1"] { #expect(SavedTransform(record: text) == nil) }
     }

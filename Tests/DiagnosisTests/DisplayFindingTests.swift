@@ -48,6 +48,15 @@ import Testing
                 == "orientation-autorotate --when never (process 42) does not rotate eDP-1 (internal connector)")
     }
 
+    @Test func `an agent whose rotation is refused is a problem with the reason`() {
+        let session = DisplayFacts.Session(
+            server: "X11", agent: 42, output: "screen", reason: "the only output",
+            failure: "screen: cannot rotate to 90°: refused")
+        #expect(finding(.listed(session))?.level == .problem)
+        #expect(finding(.listed(session))?.summary == "orientation-autorotate (process 42) cannot rotate screen")
+        #expect(finding(.listed(session))?.detail == "screen: cannot rotate to 90°: refused")
+    }
+
     @Test func `a mirrored output beside a running agent is a note`() {
         let session = DisplayFacts.Session(
             server: "sway", agent: 42, output: "eDP-1", reason: "internal connector", isMirrored: true)

@@ -61,7 +61,7 @@ import TestSupport
         let bench = try open()
         let former = bench.outputs
         let wanted = Layout.rotating("screen", to: .rotated90, in: former)
-        #expect(try bench.apply(wanted) == .failed("screen: the driver cannot rotate it to '90'"))
+        #expect(try bench.apply(wanted) == .failed("the driver does not support '90'; use the modesetting driver"))
         #expect(try bench.apply(former) == .applied)
         #expect(bench.outputs == former)
     }

@@ -4,7 +4,7 @@ complete -c orientation-autorotate -f
 complete -c orientation-autorotate -l output -x -d "Output to rotate (default: the internal one)"
 complete -c orientation-autorotate -l when -x -a "always tablet never" -d "When to rotate: always, tablet or never"
 complete -c orientation-autorotate -l orientations -x -a "portrait portraitUpsideDown landscapeLeft landscapeRight" \
-    -d "Orientations to rotate to, separated by commas"
+    -d "Device orientations to follow, separated by commas"
 complete -c orientation-autorotate -l delay -x -d "Seconds that a new orientation must last (0 to 60)"
 complete -c orientation-autorotate -l apps-when -x -a "fullscreen maximized focused never" \
     -d "Windows whose apps restrict rotation (default: fullscreen)"

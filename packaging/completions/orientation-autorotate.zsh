@@ -4,7 +4,7 @@
 _arguments \
     '--output[output to rotate (default: the internal one)]:name:' \
     '--when[when to rotate: always, tablet or never]:mode:(always tablet never)' \
-    '--orientations[orientations to rotate to, separated by commas]:list:_values -s , orientation portrait portraitUpsideDown landscapeLeft landscapeRight' \
+    '--orientations[device orientations to follow, separated by commas]:list:_values -s , orientation portrait portraitUpsideDown landscapeLeft landscapeRight' \
     '--delay[seconds that a new orientation must last (0 to 60)]:seconds:' \
     '--apps-when[windows whose apps restrict rotation (default: fullscreen)]:size:(fullscreen maximized focused never)' \
     '--on-exit[at the end: restore the former rotation, or keep it]:action:(restore keep)' \

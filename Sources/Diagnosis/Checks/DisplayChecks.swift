@@ -44,6 +44,10 @@ extension DisplayFacts.Session {
                 "\(output) is mirrored and does not rotate", "orientation-autorotate keeps a flipped transform",
                 fix: "configure a transform that is not flipped")
         }
+        if let agentText, agentRotates, let failure {
+            return .problem(
+                "\(agentText) cannot rotate \(output)", failure, fix: "journalctl --user -u orientation-autorotate")
+        }
         if let agentText {
             return agentRotates
                 ? .ok("\(agentText) rotates \(text)")

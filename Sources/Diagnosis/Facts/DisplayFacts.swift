@@ -30,11 +30,13 @@ package enum DisplayFacts: Hashable, Sendable {
         package var rotation: Int?
         /// Whether that output is mirrored, which the agent does not rotate.
         package var isMirrored: Bool
+        /// Why the running agent could not rotate that output; nil if it could.
+        package var failure: String?
 
         package init(
             server: String, desktop: String? = nil, agent: Int? = nil, agentOptions: [String] = [],
             agentRotates: Bool = true, output: String? = nil, reason: String? = nil, rotation: Int? = nil,
-            isMirrored: Bool = false
+            isMirrored: Bool = false, failure: String? = nil
         ) {
             self.server = server
             self.desktop = desktop
@@ -45,6 +47,7 @@ package enum DisplayFacts: Hashable, Sendable {
             self.reason = reason
             self.rotation = rotation
             self.isMirrored = isMirrored
+            self.failure = failure
         }
     }
 }

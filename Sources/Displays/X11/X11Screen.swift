@@ -104,7 +104,8 @@ nonisolated struct X11Plan: Hashable, Sendable {
                     swap(&new.rectangle.width, &new.rectangle.height)
                 }
                 guard new.rotation.isSubset(of: old.supported) else {
-                    throw Impossible(reason: "\(output.name): the driver cannot rotate it to '\(output.transform)'")
+                    throw Impossible(
+                        reason: "the driver does not support '\(output.transform)'; use the modesetting driver")
                 }
             }
             // If outputs mirror each other through one CRTC, the changed output determines the result.
