@@ -118,7 +118,7 @@ package nonisolated struct Options: Hashable, Sendable {
           --orientations LIST     device orientations to follow, separated by commas
           --delay SECONDS         seconds that a new orientation must last (0 to 60)
           --apps-when SIZE        windows whose apps restrict rotation (default: fullscreen)
-          --on-exit ACTION        at the end: restore the former rotation, or keep it
+          --on-exit ACTION        restore the previous rotation on exit, or keep the new one
           --exec COMMAND          shell command to run after each rotation ($OUTPUT_ROTATION)
           --dry-run               print what would be rotated, and change nothing
           --force                 rotate even if the desktop rotates the display

@@ -161,7 +161,7 @@ extension Options {
                                     fake:[SCENARIO][?OPTIONS]  a simulated device; options, separated by &:
                                       mount=MATRIX: a chip with this mount matrix; sense=hid: with the sign of HID
                                       sensors; natural=EDGE: the natural orientation; sensors=LIST: its sensors,
-                                      from accelerometer+light+proximity+compass (default: all)
+                                      as in accelerometer+light+proximity+compass (default: all)
                                       SCENARIO: \(scenarios)
                                   several, separated by commas: the first one found
           --socket PATH           the socket (default: /run/orientationd/orientationd.sock,
@@ -176,8 +176,8 @@ extension Options {
                                   or the internal panel)
           --dbus                  also serve desktops, as net.hadess.SensorProxy on the system bus; conflicts with
                                   iio-sensor-proxy, which owns the same name
-          --idle-exit SECONDS     exit after this time without clients, 0.001 to 86400; ignored unless systemd passes
-                                  the socket, with --dbus, and with fake: and replay: (default: never)
+          --idle-exit SECONDS     exit after this time without clients, 0.001 to 86400; ignored with --dbus, fake: or
+                                  replay:, or if systemd does not pass the socket (default: never)
           --connections N         the limit of connections, 1 to 65536 (default: 4096)
           --connections-per-user N  the limit per user other than root (default: 256)
           --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)

@@ -18,8 +18,8 @@ struct Hold: AsyncParsableCommand {
             The hold applies while a window of the app is in front. Needs a running orientation-autorotate; without it \
             the program still runs.
 
-            The exit status is that of the program, or 128 and the number of the signal that killed it; 127 if it was \
-            not found.
+            The exit status is that of the program, or 128 plus the number of the signal that killed it; 127 if it \
+            was not found.
 
             Examples:
               orientationctl hold --landscape -- mpv film.mkv

@@ -88,7 +88,7 @@ package struct ProgramEnd: CustomStringConvertible {
 
     package var isSuccess: Bool { status == 0 }
 
-    /// The exit status, or 128 and the number of the signal, as in shells.
+    /// The exit status, or 128 plus the number of the signal, as in shells.
     package var exitStatus: Int32 { signal == 0 ? status >> 8 & 0xff : 128 + signal }
 
     package var description: String {

@@ -220,7 +220,7 @@ import Testing
         #expect(bench.orientation == .portrait, "the last edge")
     }
 
-    @Test("R24: the preferred orientation is used when the hold applies first, and not again")
+    @Test("R24: the preferred orientation is used when the hold applies for the first time, and not again")
     func preferred() {
         var bench = bench()
         bench.show("film", id: 1)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [("exit 0", 0), ("exit 3", 3), ("kill -SEGV $$", 139), ("kill -TERM $$", 143)])
-    func `the exit status is that of the program, or 128 and the signal`(script: String, status: Int32) throws {
+    func `the exit status is that of the program, or 128 plus the signal`(script: String, status: Int32) throws {
         let run = try hold(["--landscape", "--quiet", "--", "sh", "-c", "echo started; \(script)"])
         #expect(run.status == status)
         #expect(run.output == "started\n" && run.error == "")

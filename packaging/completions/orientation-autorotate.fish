@@ -9,7 +9,7 @@ complete -c orientation-autorotate -l delay -x -d "Seconds that a new orientatio
 complete -c orientation-autorotate -l apps-when -x -a "fullscreen maximized focused never" \
     -d "Windows whose apps restrict rotation (default: fullscreen)"
 complete -c orientation-autorotate -l on-exit -x -a "restore keep" \
-    -d "At the end: restore the former rotation, or keep it"
+    -d "Restore the previous rotation on exit, or keep the new one"
 complete -c orientation-autorotate -l exec -x -d "Shell command to run after each rotation"
 complete -c orientation-autorotate -l dry-run -d "Print what would be rotated, and change nothing"
 complete -c orientation-autorotate -l force -d "Rotate even if the desktop rotates the display"

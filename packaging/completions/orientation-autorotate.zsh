@@ -7,7 +7,7 @@ _arguments \
     '--orientations[device orientations to follow, separated by commas]:list:_values -s , orientation portrait portraitUpsideDown landscapeLeft landscapeRight' \
     '--delay[seconds that a new orientation must last (0 to 60)]:seconds:' \
     '--apps-when[windows whose apps restrict rotation (default: fullscreen)]:size:(fullscreen maximized focused never)' \
-    '--on-exit[at the end: restore the former rotation, or keep it]:action:(restore keep)' \
+    '--on-exit[restore the previous rotation on exit, or keep the new one]:action:(restore keep)' \
     '--exec[shell command to run after each rotation]:command:' \
     '--dry-run[print what would be rotated, and change nothing]' \
     '--force[rotate even if the desktop rotates the display]' \

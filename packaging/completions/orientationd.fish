@@ -5,7 +5,7 @@ set -l sources auto iio: iio:ip: evdev: replay: fake:demonstration fake:poses fa
 complete -c orientationd -f
 complete -c orientationd -l sensor -x -a "$sources" -d "Source of the samples"
 complete -c orientationd -l socket -r -F -d "Socket to listen on"
-complete -c orientationd -l state-directory -x -a "(__fish_complete_directories)" -d "Folder of the persistent state"
+complete -c orientationd -l state-directory -x -a "(__fish_complete_directories)" -d "Directory of the persistent state"
 complete -c orientationd -l classifier -x -a "standard calm quick" -d "Settings of the classifier"
 complete -c orientationd -l natural-orientation -x -a "portrait landscapeLeft" -d "Natural orientation of the device"
 complete -c orientationd -l dbus -d "Provide the SensorProxy service"

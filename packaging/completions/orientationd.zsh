@@ -8,7 +8,7 @@ local -a sources=(
 _arguments \
     '--sensor[source of the samples]:source:{ if [[ $PREFIX == replay:* ]]; then compset -P "replay:"; _files; else compadd -S "" -a sources; fi }' \
     '--socket[socket to listen on]:path:_files' \
-    '--state-directory[folder of the persistent state]:folder:_files -/' \
+    '--state-directory[directory of the persistent state]:directory:_files -/' \
     '--classifier[settings of the classifier]:name:(standard calm quick)' \
     '--natural-orientation[natural orientation of the device]:edge:(portrait landscapeLeft)' \
     '--dbus[provide the SensorProxy service]' \
