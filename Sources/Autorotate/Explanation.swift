@@ -83,7 +83,8 @@ nonisolated extension AutorotatePolicy {
             explanation.answers = decision.decision.explanation.queried
             explanation.holds = Set(apps.holdsInForce.map(\.id))
         } else {
-            explanation.sentence = "The display keeps its orientation: no orientation of the device was received yet."
+            explanation.sentence =
+                "The display keeps its orientation: no orientation of the device has been received yet."
         }
         if isDaemonLost { explanation.sentence = "\(explanation.sentence.dropLast()); orientationd is not connected." }
         return explanation

@@ -26,7 +26,7 @@ nonisolated struct SessionCause: Hashable, Sendable {
             let phrase =
                 !former.isLocked
                 ? "the rotation lock was turned on"
-                : former.lockedTo == state.lockedTo ? "the rotation lock is on" : "the rotation lock was moved"
+                : former.lockedTo == state.lockedTo ? "the rotation lock is on" : "the locked edge changed"
             return SessionCause(rules: .lockTurnedOn, phrase: phrase)
         }
         if former.isLocked { return SessionCause(rules: .lockTurnedOff, phrase: "the rotation lock was turned off") }
@@ -50,7 +50,7 @@ nonisolated struct SessionCause: Hashable, Sendable {
     static func front(_ window: FrontWindow?) -> SessionCause {
         let phrase = window.map { "\($0.sentenceName) came to the front" }
         return SessionCause(
-            rules: .windowMadeKey, phrase: phrase ?? "no window is in front on this display any more")
+            rules: .windowMadeKey, phrase: phrase ?? "no window is in front on this display")
     }
 
     /// The window in front declares other orientations than before, or its declaration counts as it did not before.
@@ -88,7 +88,7 @@ extension FrontWindow.State {
         switch self {
         case .fullscreen: "entered full screen"
         case .maximized where former == .normal: "was maximized"
-        case .maximized, .normal: former == .fullscreen ? "left full screen" : "is not maximized any more"
+        case .maximized, .normal: former == .fullscreen ? "left full screen" : "is no longer maximized"
         }
     }
 }

@@ -179,7 +179,7 @@ private struct HeldApp: CustomStringConvertible {
         guard !Task.isCancelled else { return }
         if reported != reason {
             reported = reason
-            report("orientation-autorotate: \(reason); the orientation is not held: \(remedy ?? Self.remedy)")
+            report("orientation-autorotate: cannot hold the orientation: \(reason); \(remedy ?? Self.remedy)")
         }
         answer.yield()
     }

@@ -110,8 +110,8 @@ import Testing
         #expect(bench.orientation == .portrait)
         #expect(
             bench.sentence
-                == "The display turns to portrait because no window is in front on this display any more and the device is "
-                + "held so."
+                == "The display turns to portrait because no window is in front on this display and the device is "
+                + "held that way."
         )
     }
 

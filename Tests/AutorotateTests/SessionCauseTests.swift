@@ -41,7 +41,7 @@ import Testing
         bench.turn(.landscapeLeft, lock: .portrait)
         #expect(cause(bench) == "the rotation lock is on")
         bench.turn(.landscapeLeft, lock: .portraitUpsideDown)
-        #expect(cause(bench) == "the rotation lock was moved")
+        #expect(cause(bench) == "the locked edge changed")
         bench.accept()
         bench.turnAndAccept(.landscapeLeft)
         #expect(cause(bench) == "the rotation lock was turned off")
@@ -61,7 +61,7 @@ import Testing
         bench.show("film", id: 2)
         #expect(cause(bench) == "the window in front is now one of film")
         bench.showNothing()
-        #expect(cause(bench) == "no window is in front on this display any more")
+        #expect(cause(bench) == "no window is in front on this display")
         bench.show("a\nb", id: 3)
         #expect(cause(bench) == "a·b came to the front")
     }
@@ -75,7 +75,7 @@ import Testing
         bench.show("film", .maximized)
         #expect(cause(bench) == "film was maximized" && bench.orientation == .landscapeLeft)
         bench.show("film", .normal)
-        #expect(cause(bench) == "film is not maximized any more" && bench.orientation == .portrait)
+        #expect(cause(bench) == "film is no longer maximized" && bench.orientation == .portrait)
     }
 
     @Test("a desktop file that changed")

@@ -113,7 +113,8 @@ import Testing
         #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
         // A film is in landscape already, and a half turn changes no size.
         if argument == "page" { try waits(for: "the lines become 1440 long") }
-        try waits(for: "The interface turns to landscapeRight because the device was turned and the device is held so.")
+        try waits(
+            for: "The interface turns to landscapeRight because the device was turned and the device is held that way.")
         try waits(for: "1440 × 720 in landscapeRight, turned 100 %")
     }
 }

@@ -43,7 +43,8 @@ import Testing
         #expect(lines.first == "orientationctl: app true (name of the program) holds portrait, landscapeLeft")
         #expect(lines.count == 2)
         #expect(
-            lines.last?.contains("orientation-autorotate") == true && lines.last?.contains("is not held: start") == true
+            lines.last?.contains("orientation-autorotate: cannot hold the orientation: ") == true
+                && lines.last?.contains("; start it with") == true
         )
         for desktop in ["GNOME", "ubuntu:GNOME", "KDE"] {
             let run = try hold(["--landscape", "--", "true"], desktop: desktop)

@@ -37,7 +37,7 @@ public struct OrientationExplanation: Hashable, Sendable, CustomStringConvertibl
     /// The whole explanation, a line for each part.
     public var description: String {
         let lines =
-            [sentence, "edge: \(edge.map(\.description) ?? "none"), from \(edgeSource)"]
+            [sentence, "edge: \(edge.map { "\($0), from \(edgeSource)" } ?? edgeSource)"]
             + queried.map { "queried \($0)" } + notQueried.map { "not queried \($0)" }
         return lines.joined(separator: "\n")
     }
@@ -77,7 +77,7 @@ extension OrientationDecision {
         case .override: "an override"
         case .reading: "a reading"
         case .last: "the last time an edge was up"
-        case .nowhere: "none: no edge was up yet"
+        case .nowhere: "none: no edge has been up yet"
         }
     }
 
@@ -120,7 +120,7 @@ extension OrientationDecision {
     private var notQueried: [Line] {
         let reason =
             switch reasonNotToQuery {
-            case .noEdge: "the device lies flat or is unknown, so there is nothing to follow"
+            case .noEdge: "the device lies flat or its orientation is unknown, so there is nothing to follow"
             case .notAutorotating: "shouldAutorotate is false, so the device is not followed"
             case .screenNotCovered: "the window does not cover its screen, so the device is not followed"
             case .userLock: "the user's lock is on, so the device is not followed"
@@ -174,16 +174,16 @@ extension OrientationDecision {
         let c = circumstances
         switch basis {
         case .edge: return edgeReason
-        case .heldRequest: return "\(words.requester) and the device was not turned since"
+        case .heldRequest: return "\(words.requester) and the device has not been turned since"
         case .request: return "it is requested and allowed"
         case .preferred: return "\(c.controller) prefers it"
-        case .lastShown: return "it was last shown so"
+        case .lastShown: return "this content was last shown in that orientation"
         case .current: return orientation == c.current ? currentReason : "it is allowed"
         case .manifest: return "it comes first in \(words.manifest) among what is allowed"
         case .order: return "it comes first among what is allowed"
         case .noEdge: return "no edge is up: the device is \(c.device)"
         case .notAutorotating: return "shouldAutorotate of \(c.controller) is false"
-        case .userLock: return "the device is not followed until it is turned off"
+        case .userLock: return "the device is not followed until the lock is turned off"
         case .deferred: return "the device is not followed until the window is visible and at rest"
         case .screenNotCovered: return "only a window that covers its screen follows the device"
         case .nothingAllowed: return "no orientation is allowed"
@@ -195,9 +195,9 @@ extension OrientationDecision {
         switch circumstances.edgeOrigin {
         case .lock: "the user's lock holds that edge"
         case .override: "a program overrides the device orientation"
-        case .reading: "the device is held so"
-        case .last: "the device was last held so"
-        case .nowhere: "no edge was up yet"
+        case .reading: "the device is held that way"
+        case .last: "the device was last held that way"
+        case .nowhere: "no edge has been up yet"
         }
     }
 

@@ -29,7 +29,8 @@ import Testing
         let c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
         #expect(
             OrientationDecision.decide(c).sentence
-                == "The interface turns to landscapeRight because the device was turned and the device is held so."
+                == "The interface turns to landscapeRight because the device was turned and the device is held that "
+                + "way."
         )
     }
 
@@ -52,7 +53,7 @@ import Testing
             change(&c)
             return OrientationDecision.decide(c).sentence
         }
-        #expect(sentence { _ in }.hasSuffix("and the device is held so."))
+        #expect(sentence { _ in }.hasSuffix("and the device is held that way."))
         #expect(
             sentence { $0.userLock = .on(at: .landscapeLeft) }.hasSuffix("and the user's lock holds that edge."))
         #expect(sentence { $0.source = .override }.hasSuffix("and a program overrides the device orientation."))
@@ -63,7 +64,8 @@ import Testing
         }
         #expect(
             flat.hasSuffix(
-                "turns to landscapeRight because a view controller was dismissed and the device was last held so."))
+                "turns to landscapeRight because a view controller was dismissed and the device was last held that "
+                    + "way."))
     }
 
     @MainActor @Test(.onBothShapes) func `R43: a window without a root has no explanation and no lock`() throws {
@@ -99,7 +101,7 @@ import Testing
         #expect(
             locked.sentence
                 == "The interface stays in landscapeRight because the rotation lock was turned on and the device is "
-                + "not followed until it is turned off.")
+                + "not followed until the lock is turned off.")
         #expect(locked.locks == ["the user's lock"] && locked.edge == .landscapeLeft)
         #expect(locked.cause == .lockTurnedOn && locked.result == .landscapeRight)
         #expect(locked.queried.map(\.description) == ["the user's lock: on", "the app's own lock: off"])

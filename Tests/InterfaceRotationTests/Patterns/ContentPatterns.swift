@@ -99,7 +99,9 @@ import Testing
     }
 
     @Test(arguments: RuleSet.allCases)
-    func `P4: the same by a subclass that answers by class`(ruleSet: RuleSet) throws {
+    func `P4: a navigation subclass that returns the mask of its top page turns for a landscape page`(
+        ruleSet: RuleSet
+    ) throws {
         let stage = Stage(ruleSet)
         let navigation = try ByClass(rootViewController: LegacyPage("First", .portrait, log: stage.log))
         try visit(LegacyPage("Wide", .landscape, log: stage.log), with: navigation, on: stage)
@@ -149,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `P11: the same on a flat device without a known edge`() throws {
+    @Test func `P11: a landscape viewer turns and returns on a flat device without a known edge`() throws {
         let stage = Stage(manifest: .portraitFirst)
         let root = stage.page("Root")
         try stage.window.setRootViewController(root)
@@ -160,6 +162,6 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
         try viewer.dismiss()
         #expect(stage.orientation == .portrait)
-        #expect(stage.window.explain()?.sentence.contains("it was last shown so") == true)
+        #expect(stage.window.explain()?.sentence.contains("this content was last shown in that orientation") == true)
     }
 }
