@@ -38,7 +38,7 @@ struct AttributeLookup {
                 }
             }
         }
-        return (.identity, "none")
+        return (.identity, "default")
     }
 
     /// Returns the location of the sensor in the device.

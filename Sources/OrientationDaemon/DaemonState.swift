@@ -139,7 +139,7 @@ struct DaemonState {
         case .trustedGroup(let group): return [.setTrustedGroup(group)]
         case .bus(let event): return sensorProxy?.handle(event, at: now) ?? []
         case .reload:
-            return [.log(.info, "opening the sensors again")] + sensor.reload() + ambient.reload(at: now)
+            return [.log(.info, "reopening the sensors")] + sensor.reload() + ambient.reload(at: now)
                 + (sensorProxy?.reload() ?? []) + [.findTrustedGroup, .readConnectors, .reloaded]
         case .ready: return idleExit.restartTimer()
         case .end:

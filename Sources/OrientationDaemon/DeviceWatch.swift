@@ -44,7 +44,7 @@ final class DeviceWatch {
                 },
             ]
         } catch {
-            log.warning("\(error): a sensor connected later is found only by the next retry")
+            log.warning("\(error); a sensor connected later is found only by the next retry")
         }
         if watchesAmbient {
             do {
@@ -55,20 +55,20 @@ final class DeviceWatch {
                     try DeviceMonitor(subsystem: "hwmon", on: loop) { queue.append(.ambientDevicesChanged) },
                 ]
             } catch {
-                log.warning("\(error): a proximity or light sensor connected later is not found")
+                log.warning("\(error); a proximity or light sensor connected later is not found")
             }
         }
         if watchesDisplays {
             do {
                 displays = try DeviceMonitor(subsystem: "drm", on: loop) { queue.append(.displaysChanged) }
             } catch {
-                log.warning("\(error): a panel that appears later is found only at the next start of the sensor")
+                log.warning("\(error); a panel that appears later is found only at the next start of the sensor")
             }
         }
         do {
             sleep = try SleepWatch(on: loop) { queue.append(.woke) }
         } catch {
-            log.warning("\(error): after a suspend the sensor is opened again only if it fails")
+            log.warning("\(error); after a suspend the sensor is opened again only if it fails")
         }
     }
 

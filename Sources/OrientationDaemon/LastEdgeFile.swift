@@ -35,6 +35,6 @@ struct LastEdgeFile {
     func write(_ edge: PanelEdge?, log: Logger) {
         guard let file, let bootID, let edge else { return }
         let code = file.replace(with: "\(bootID) \(edge)\n", isDurable: false)
-        if code != 0 { log.info("cannot store the last edge: \(String(cString: strerror(code)))") }
+        if code != 0 { log.info("last edge: cannot write: \(String(cString: strerror(code)))") }
     }
 }

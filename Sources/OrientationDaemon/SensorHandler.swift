@@ -126,7 +126,7 @@ extension SensorHandler {
 
     /// A call to the sensor has not returned for this many seconds.
     mutating func hung(for seconds: Double, at now: Double) -> [Effect] {
-        let failure = SensorFailure.failed("\(supervisor.name) has not answered for \(Int(seconds)) seconds")
+        let failure = SensorFailure.failed("\(supervisor.name): timed out: no response for \(Int(seconds)) s")
         hang = failure
         let failed = scans.failAll().map { Effect.raise(.scanned($0, .failure(failure))) }
         return perform(supervisor.hung(for: Int(seconds))) + remember(failure, at: now) + failed

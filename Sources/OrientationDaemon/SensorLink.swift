@@ -94,7 +94,7 @@ extension HardwareFacts {
         do {
             return try fromUdev()
         } catch {
-            log.warning("\(error): properties in udev's database are ignored")
+            log.warning("\(error); properties in udev's database are ignored")
             return HardwareFacts()
         }
     }

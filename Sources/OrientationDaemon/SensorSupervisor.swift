@@ -126,7 +126,7 @@ nonisolated struct SensorSupervisor {
     /// Handles a call to the sensor that has not returned.
     mutating func hung(for seconds: Int) -> [Action] {
         guard isStarted else { return [] }
-        return [.report(.unavailable(reason: "\(name) has not answered for \(seconds) seconds"))]
+        return [.report(.unavailable(reason: "\(name): timed out: no response for \(seconds) s"))]
     }
 
     /// Replaces the open source with the best one, without reporting unknown in between.

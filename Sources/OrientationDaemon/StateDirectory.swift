@@ -23,11 +23,11 @@ nonisolated struct StateDirectory {
     /// Reads the stored lock. A damaged file is logged and replaced; without a file the lock is off.
     func readLock(log: Logger) -> RotationLock {
         guard let text = file.read() else {
-            if errno != ENOENT { log.warning("cannot read \(lockPath): \(String(cString: strerror(errno)))") }
+            if errno != ENOENT { log.warning("\(lockPath): cannot read: \(String(cString: strerror(errno)))") }
             return .off
         }
         if let lock = RotationLock(text: text) { return lock }
-        log.warning("\(lockPath) is damaged; the rotation lock is off")
+        log.warning("\(lockPath): invalid content; the rotation lock is off")
         do {
             try write(.off)
         } catch {

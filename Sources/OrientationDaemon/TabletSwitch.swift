@@ -30,7 +30,7 @@ final class TabletSwitch {
                 perform(state.devicesChanged())
             }
         } catch {
-            log.warning("\(error): a tablet switch connected later is not detected")
+            log.warning("\(error); a tablet switch connected later is not detected")
         }
         perform(state.devicesChanged())
     }
@@ -56,7 +56,7 @@ final class TabletSwitch {
                 scanned($0.node, $0.messages)
             }
         } catch {
-            log.warning("\(error): cannot scan for a tablet switch")
+            log.warning("tablet switch: cannot scan: \(error)")
             state.scanFailed()
         }
     }

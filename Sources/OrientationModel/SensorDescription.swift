@@ -42,7 +42,7 @@ public struct SensorDescription: Hashable, Sendable {
     /// Creates a description; the defaults are those of a sensor without a chip, whose axes are the device's.
     public init(
         id: String, name: String, driver: String? = nil, location: String = "display", isChosen: Bool = false,
-        why: String = "", matrix: [Double] = MountMatrix.identity.elements, matrixSource: String = "none",
+        why: String = "", matrix: [Double] = MountMatrix.identity.elements, matrixSource: String = "default",
         warnings: [String] = [], lastVector: Acceleration? = nil, lastError: String? = nil,
         natural: Edge? = nil, naturalSource: String? = nil
     ) {

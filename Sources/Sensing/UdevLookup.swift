@@ -21,13 +21,13 @@ package struct UdevLookup {
 
     /// Returns the mount matrix and its source; the identity without one.
     func mountMatrix(warnings: inout [String]) -> (matrix: MountMatrix, source: String) {
-        guard let text = value(of: .mountMatrix) else { return (.identity, "none") }
+        guard let text = value(of: .mountMatrix) else { return (.identity, "default") }
         let source = "udev \(HardwareFacts.Property.mountMatrix.rawValue)"
         do throws(MountMatrixError) {
             return (try MountMatrix(parsing: text), source)
         } catch {
             warnings.append("\(source): \(error)")
-            return (.identity, "none")
+            return (.identity, "default")
         }
     }
 

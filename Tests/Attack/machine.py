@@ -104,7 +104,7 @@ def hanging(environment: Environment) -> Iterator[Daemon]:
             testbed.hang()
             end = time.monotonic() + NOTICED
             client.limit(NOTICED)
-            while "not answered" not in client.receive()["state"].get("reason", "") and time.monotonic() < end:
+            while "no response" not in client.receive()["state"].get("reason", "") and time.monotonic() < end:
                 pass
             yield testbed.daemon
     finally:

@@ -65,7 +65,7 @@ extension SensorProxyTests {
             try faults.set("read", "/in_illuminance_raw", Faults.hang)
             try machine.set(hub, "in_illuminance_raw", to: "600")
             // A list that waits for the thread is answered with the hang.
-            let reason = "a light, proximity or compass sensor has not answered for 5 seconds"
+            let reason = "a light, proximity or compass sensor: timed out: no response for 5 s"
             #expect(try eventually { try daemon.runTool("sensors", "--ambient").errors.contains(reason) })
             #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
             #expect(try claimant.request("get", "HasAmbientLight") == [.answer("1")])

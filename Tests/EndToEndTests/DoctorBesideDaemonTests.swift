@@ -71,6 +71,6 @@ import Testing
         let source = try #require(sensors.firstMatch(of: /mount matrix from ([^:]*):/)?.output.1)
         let found = try run(pair, "--all").output.joined(separator: " ")
             .split(separator: " ").joined(separator: " ")
-        #expect(found.contains(source == "none" ? "has no mount matrix" : "from \(source),"))
+        #expect(found.contains(source == "default" ? "has no mount matrix" : "from \(source),"))
     }
 }

@@ -101,7 +101,7 @@ import Testing
             let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
             #expect(state.sequence > 0)
         }
-        #expect(try watch.state().reason == "iio:device0 has not answered for 5 seconds")
+        #expect(try watch.state().reason == "iio:device0: timed out: no response for 5 s")
         try faults.clear()
         #expect(try watch.state().orientation == "portrait")
     }

@@ -66,7 +66,7 @@ import Testing
         let file = try folder.write("closed sidew", to: "rotation-lock")
         let daemon = try RunningDaemon(["--sensor", "fake:", "--state-directory", folder.path])
         #expect(try daemon.tool("watch", "--json").state().locked == false)
-        #expect(daemon.program.errorText.contains("\(file) is damaged; the rotation lock is off"))
+        #expect(daemon.program.errorText.contains("\(file): invalid content; the rotation lock is off"))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "open\n")
     }
 

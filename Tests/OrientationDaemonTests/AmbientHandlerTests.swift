@@ -174,7 +174,7 @@ import Testing
         bench.send(.ambientDemand(.light, true))
         bench.send(.bus(.connected))
         let hung = bench.send(.ambientHung(seconds: 5))
-        #expect(hung.logs == ["a light, proximity or compass sensor has not answered for 5 seconds"])
+        #expect(hung.logs == ["a light, proximity or compass sensor: timed out: no response for 5 s"])
         // A list that arrives afterwards is dropped, and a new scan is made.
         #expect(bench.send(.ambientThread(.scanned(request: 1, []))).ambient == ["scan 2"])
         #expect(bench.send(.ambientScanWanted(.presence)).ambient == ["scan 3"])

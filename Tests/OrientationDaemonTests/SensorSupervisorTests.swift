@@ -218,7 +218,7 @@ import Testing
         _ = runChip()
         #expect(
             supervisor.hung(for: 5)
-                == [.report(.unavailable(reason: "iio:device0 has not answered for 5 seconds"))])
+                == [.report(.unavailable(reason: "iio:device0: timed out: no response for 5 s"))])
         #expect(
             supervisor.handle(.decided(run: 1, portrait)) == [.report(.decided(portrait, sensor: "iio:device0"))])
     }

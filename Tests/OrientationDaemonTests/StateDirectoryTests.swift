@@ -62,7 +62,7 @@ import Testing
     func `a damaged file is reported and replaced`(damage: Data) throws {
         try make(damage)
         #expect(StateDirectory(path: path).readLock(log: log) == .off)
-        #expect(remarks.texts == ["\(file) is damaged; the rotation lock is off"])
+        #expect(remarks.texts == ["\(file): invalid content; the rotation lock is off"])
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "open\n")
     }
 

@@ -35,7 +35,7 @@ wait_until() {
 has_ended() { [ -z "$(daemon)" ]; }
 has_another() { [ -n "$(daemon)" ] && [ "$(daemon)" != "$1" ]; }
 # The number of reloads in the log, which also has those of earlier tests.
-reloads() { grep -sc 'opening the sensor again' "$log" || :; }
+reloads() { grep -sc 'reopening the sensors' "$log" || :; }
 has_reloaded() { [ "$(reloads)" -gt "${1:-0}" ]; }
 # The state, as a user without rights.
 state() { setpriv --reuid 65534 --regid 65534 --clear-groups orientationctl status --json; }

@@ -90,7 +90,7 @@ struct AmbientHandler {
     /// A call to a sensor has not returned for this many seconds.
     mutating func hung(for seconds: Double) -> [Effect] {
         let failure = SensorFailure.failed(
-            "a light, proximity or compass sensor has not answered for \(Int(seconds)) seconds")
+            "a light, proximity or compass sensor: timed out: no response for \(Int(seconds)) s")
         hang = failure
         let failed = scans.failAll().map { Effect.raise(.ambientScanned($0, .failure(failure))) }
         let running = AmbientKind.allCases.filter { supervisors[$0]?.isRunning == true }

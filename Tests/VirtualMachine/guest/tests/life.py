@@ -123,7 +123,7 @@ def reloading() -> str:
             watcher.wait_for("faceUp")
             first = service.process()
             run("systemctl", "reload", service.UNIT)
-            line = journal.wait("opening the sensors again")
+            line = journal.wait("reopening the sensors")
             watcher.wait_for("faceUp")
             hub.hold(0, 9.8, 0)
             watcher.wait_for("portrait")
