@@ -108,7 +108,7 @@ import Testing
             $0.daemon.sensors[0].lastError = "it fell silent"
             $0.daemon.status = nil
         }
-        #expect(failed.fault("sensor")?.summary == "iio:device0 has failed before: it fell silent")
+        #expect(failed.fault("sensor")?.summary == "last failure of iio:device0: it fell silent")
         let none = good.with { $0.daemon.sensors[0].isChosen = false }
         #expect(none.fault("sensor")?.level == .problem)
         #expect(none.fault("sensor")?.fix == "orientationctl sensors")
@@ -144,7 +144,7 @@ import Testing
     @Test func `changed classifier settings are listed with their source: unit, process or udev`() {
         let command = "{ path=/x ; argv[]=/usr/sbin/orientationd --classifier quick ; ignore_errors=no }"
         let byUnit = units(service: ["ExecStart": command]).fault("classifier")
-        #expect(byUnit?.summary == "the classifier is quick, by the option --classifier")
+        #expect(byUnit?.summary == "the classifier is quick, set by the option --classifier")
         #expect(byUnit?.detail?.contains("edgeMargin is 7, not 11") == true)
         let process = ProcessFacts.Process(
             identifier: 1, name: "orientationd", program: "orientationd",
@@ -153,7 +153,7 @@ import Testing
             good.with { $0.processes.processes = [process] }.fault("classifier")?.detail?.hasPrefix("dwell is 0.3")
                 == true)
         let byUdev = good.withDevice { $0.set("ORIENTATIOND_CLASSIFIER", "calm") }.fault("classifier")
-        #expect(byUdev?.summary == "the classifier is calm, by udev for iio:device0 (kxcjk1013)")
+        #expect(byUdev?.summary == "the classifier is calm, set by udev for iio:device0 (kxcjk1013)")
         #expect(good.withDevice { $0.set("ORIENTATIOND_CLASSIFIER", "standard") }.faults() == [])
     }
 
@@ -173,7 +173,7 @@ import Testing
         var service = byHand
         (service.isService, service.arguments) = (true, ["orientationd", "--classifier", "calm"])
         let both = good.with { $0.processes.processes = [byHand, service] }
-        #expect(both.fault("classifier")?.summary == "the classifier is calm, by the option --classifier")
+        #expect(both.fault("classifier")?.summary == "the classifier is calm, set by the option --classifier")
     }
 
     @Test func `failures and log warnings are notes that quote the last one`() {

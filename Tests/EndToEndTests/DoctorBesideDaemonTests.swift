@@ -50,7 +50,7 @@ import Testing
         #expect(run.status == 0)
         #expect(run.output.contains("         The display does not rotate while it is locked."))
         #expect(run.output.contains("         > orientationctl unlock"))
-        #expect(run.output.contains { $0.hasPrefix("note     The classifier is calm, by udev for iio:device0") })
+        #expect(run.output.contains { $0.hasPrefix("note     The classifier is calm, set by udev for iio:device0") })
     }
 
     @Test(arguments: ["udev", "mount_matrix", "in_mount_matrix", "nonsense", "none"])

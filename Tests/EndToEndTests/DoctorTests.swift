@@ -26,7 +26,7 @@ import Testing
         let run = try ExaminedMachine([]).doctor()
         #expect(run.status == 2)
         let text = run.output.joined(separator: "\n")
-        #expect(text.contains("problem  The kernel shows no accelerometer."))
+        #expect(text.contains("problem  The kernel reports no accelerometer."))
         #expect(text.contains("> orientationd --sensor fake:"))
         #expect(run.output.last?.contains("problems, ") == true)
         #expect(run.errors == "")

@@ -50,7 +50,7 @@ import Testing
         Scene(
             name: "told",
             device: WatchedDevice.state(.landscapeLeft).refused(
-                "This daemon has no samples: no live vector, turn and bands.")),
+                "This daemon has no samples: no live vector, turn or bands.")),
         Scene(name: "lost", device: WatchedDevice.state(.landscapeRight).lost()),
         Scene(name: "failing", device: upright.executing(.failed("exited with status 3: no such output"))),
         Scene(name: "nothing-yet", device: WatchedDevice(settings: .standard)),

@@ -31,7 +31,7 @@ extension DisplayFacts.Session {
         guard let output else {
             if let agentText, agentOptions.contains(where: { $0.hasPrefix("--output") }) {
                 return .problem(
-                    "\(agentText) finds no such output", "\(server) has no output of the name in --output",
+                    "\(agentText) cannot find its output", "\(server) has no output with the name given in --output",
                     fix: "orientationctl display")
             }
             return .note(

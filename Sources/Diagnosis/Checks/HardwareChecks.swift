@@ -40,10 +40,10 @@ extension Check {
             if facts.hasInputAccelerometer { return inputs }
             return inputs + [
                 facts.serious(
-                    "the kernel shows no accelerometer",
+                    "the kernel reports no accelerometer",
                     facts.driverless.isEmpty
                         ? "The machine has none, or its firmware does not declare it; a simulated device works without one"
-                        : "A driver is not loaded, see below",
+                        : "A driver is not loaded; see below",
                     fix: facts.driverless.isEmpty ? "orientationd --sensor fake:" : nil)
             ]
         }

@@ -140,7 +140,7 @@ extension Check {
                     $0.contains(ScaleCorrection.phrase) ? "Every reading is corrected" : "The sensor is used anyway")
             }
             if let error = chosen.lastError, facts.daemon.status == nil {
-                findings.append(.note("\(chosen.id) has failed before: \(error)", "It may have recovered since"))
+                findings.append(.note("last failure of \(chosen.id): \(error)", "It may have recovered since"))
             }
         } else if !facts.usable.isEmpty, facts.usesOwnSensor, findings.isEmpty {
             let why = sensors.map { "\($0.id): \($0.why)" }.joined(separator: "; ")

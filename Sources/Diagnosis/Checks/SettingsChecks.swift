@@ -72,8 +72,8 @@ extension Check {
             // Invalid settings are reported by the check "properties".
             guard let settings = try? ClassifierSettings(text), settings != .standard else { return nil }
             return .note(
-                "the classifier is \(text), by \(place)",
-                "\(differences(settings)). Without it the standard one is used",
+                "the classifier is \(text), set by \(place)",
+                "\(differences(settings)). Without this setting, the standard classifier is used",
                 fix: place.hasPrefix("udev")
                     ? Fix.findProperty("ORIENTATIOND_CLASSIFIER") : "systemctl cat orientationd.service")
         }

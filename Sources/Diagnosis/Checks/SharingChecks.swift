@@ -40,7 +40,8 @@ extension Check {
                 fix: "sudo kill \(holder.identifier)")
         }
         return .note(
-            summary, "Only one program can; the daemon polls meanwhile, which uses more power",
+            summary,
+            "Only one program can capture at a time; until it ends, the daemon polls, which uses more power",
             fix: "sudo kill \(holder.identifier)")
     }
 

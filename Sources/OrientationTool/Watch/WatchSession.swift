@@ -252,8 +252,8 @@ extension WatchSession {
         switch error {
         case .permissionDenied(let needs): return "Live vector, turn and bands require \(needs)."
         case .refused(let reply) where reply.name.hasPrefix("org.varlink.service."):
-            return "This daemon has no samples: no live vector, turn and bands."
-        default: return "No live vector, turn and bands: \(error)."
+            return "This daemon has no samples: no live vector, turn or bands."
+        default: return "No live vector, turn or bands: \(error)."
         }
     }
 }
