@@ -75,8 +75,8 @@ def wakes() -> str:
             missed = answer(watcher, "landscapeRight", dummy.hold)
             dummy.wait_until_armed()
         eventually("the chip's own settings", lambda: dummy.settings == OWN)
-    return (f"{at_rest:.2f} wake-ups per second, {read} readings in 25 s; {len(delays)} turns answered after "
-            f"{min(delays):.1f} to {max(delays):.1f} s, one without an event after {missed:.1f} s; settings restored")
+    return (f"{at_rest:.2f} wake-ups per second, {read} readings in 25 s; {len(delays)} turns with a latency of "
+            f"{min(delays):.1f} to {max(delays):.1f} s, one without an event {missed:.1f} s; settings restored")
 
 
 @test("a motion event after SIGKILL and a restart")
@@ -256,7 +256,7 @@ def measured() -> str:
     finally:
         run("systemctl", "mask", "--runtime", "--now", PROXY, check=False)
         i2c.remove()
-    head = ["| | state | wake-ups per second | CPU, ms per second | turns answered after |", "|---|---|---|---|---|"]
+    head = ["| | state | wake-ups per second | CPU, ms per second | latency of a turn |", "|---|---|---|---|---|"]
     Path("/vm/kept/motion.md").write_text("\n".join([*head, *rows]) + "\n")
     return "\n" + "\n".join([*head, *rows])
 
