@@ -19,9 +19,9 @@ ARCH    ?=
 RECORDINGS ?=
 # Only these of iio-sensor-proxy's tests, for `make sensor-proxy-test`; empty: all.
 TESTS   ?=
-# Only these compositors or proofs, for `make screen-test`; empty: all.
+# Only these compositors or tests, for `make screen-test`; empty: all.
 SCREEN  ?=
-# Only these proofs, for `make gtk-test` and `make sdl-test`; empty: all.
+# Only these tests, for `make gtk-test` and `make sdl-test`; empty: all.
 WINDOW  ?=
 # Only the attacks with this in their names, for `make attack`; empty: all.
 ATTACK  ?=
@@ -157,7 +157,7 @@ fuzz: setup-run ## fuzz the protocol and the client [SECONDS=60]
 		-artifact_prefix=.build/client- .build/found-client ClientCorpus
 
 # The daemon and its attackers are different users, which only root can start.
-attack: build ## attack a daemon and a session agent as other users, and measure an innocent client meanwhile [ATTACK=name]
+attack: build ## attack a daemon and a session agent as other users, and measure the latency of another client [ATTACK=name]
 	@Scripts/setup.sh gcc libc6-dev python3 umockdev gir1.2-umockdev-1.0 python3-gi xvfb
 	@$(SUDO) Tests/Attack/run.py .build/release $(ATTACK)
 

@@ -5,7 +5,7 @@
     Benchmarks/bench.py [FOLDER] [NAME...]     FOLDER has the release build; make bench
 
 NAME: only these of footprint, captured, ambient, desktops, fanout, rotation. The file has the date, the commit, the processors,
-the load before each comparison, and at its end the aims with the figures: compare ratios within a file, not times between files.
+the load before each comparison, and at its end the targets with the figures: compare ratios within a file, not times between files.
 A second run of the same day and commit has a file of its own (DATE-COMMIT-2.txt).
 """
 import datetime
@@ -17,8 +17,8 @@ import subprocess
 import sys
 import threading
 
-import aims
 import commandline
+import targets
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMPARISONS = {
@@ -104,8 +104,8 @@ def main():
             print(line, end="", flush=True)
             kept.write(line)
             kept.flush()
-            if line.startswith(aims.PREFIX):
-                reached.append(line.removeprefix(aims.PREFIX))
+            if line.startswith(targets.PREFIX):
+                reached.append(line.removeprefix(targets.PREFIX))
 
         write(text)
         for name in names:
@@ -114,7 +114,7 @@ def main():
             if status != 0:
                 failed.append(name)
                 write(f"failed with status {status}: {message}\n")
-        write("\n## aims\n\n")
+        write("\n## targets\n\n")
         for line in list(reached):
             write(line)
     if failed == names:

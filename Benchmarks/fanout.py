@@ -22,8 +22,8 @@ import subprocess
 import tempfile
 import time
 
-import aims
 import commandline
+import targets
 
 HERE = pathlib.Path(__file__).resolve().parent / "fanout"
 # Each burst of 4 events takes 4 seconds: see client.c.
@@ -31,8 +31,8 @@ ROUNDS = 5
 EVENTS = {0: 12, 1: 4, 100: 12, 1000: 8}
 IDLE = 5.0
 # The largest ratio to the C server without JSON, by subscribers, and the memory of a subscriber in KB.
-AIMS = {100: 1.15, 1000: 1.10}
-AIM_MEMORY = 0.6
+TARGETS = {100: 1.15, 1000: 1.10}
+TARGET_MEMORY = 0.6
 MONITOR = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
 LOCK = (b'{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":true,"edge":"landscapeLeft"}}\0')
 COLUMNS = ("CPU per event, µs", "p50, µs", "p99, µs", "last of all, µs", "accept all, ms", "bytes each")
@@ -160,16 +160,16 @@ def measure(folder, servers):
                   + " |" * (len(COLUMNS) - 1))
         print(f"| {subscribers} | C with JSON relative to C | {cpu['C with JSON'] / cpu['C']:.2f} |" + " |" * (len(COLUMNS) - 1),
               flush=True)
-        if subscribers in AIMS:
-            reached.append((f"CPU per event with {subscribers} subscribers, relative to C", cpu["orientationd"] / cpu["C"], AIMS[subscribers]))
+        if subscribers in TARGETS:
+            reached.append((f"CPU per event with {subscribers} subscribers, relative to C", cpu["orientationd"] / cpu["C"], TARGETS[subscribers]))
             memory = rounds["orientationd"][0][5] / 1e3
     daemon, path = servers["orientationd"]
     p50, p99 = client(folder, path, daemon, "get", 5000)
     print(f"\nGet: p50 {p50:.0f} µs, p99 {p99:.0f} µs")
     print(f"idle, 1000 clients connected: {idle_wakeups(daemon, path, 1000):.1f} wake-ups per second\n")
     for what, value, limit in reached:
-        aims.report(what, value, limit)
-    aims.report("memory of a subscriber", memory, AIM_MEMORY, " KB")
+        targets.report(what, value, limit)
+    targets.report("memory of a subscriber", memory, TARGET_MEMORY, " KB")
 
 
 main()

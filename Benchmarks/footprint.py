@@ -38,8 +38,8 @@ import threading
 import time
 from typing import NamedTuple
 
-import aims
 import commandline
+import targets
 
 CHIP = """\
 P: /devices/platform/chip0
@@ -412,7 +412,7 @@ def captured_in_machine(programs):
                     proxy_figures = observe("iio-sensor-proxy", phase, proxy.pid, at_rate(1 / 0.7))
             print(f"at {hertz} Hz, CPU per second, relative to iio-sensor-proxy: C reader {floor_figures.busy / proxy_figures.busy:.2f};"
                   f" orientationd relative to the C reader: {daemon_figures.busy / floor_figures.busy:.2f}")
-            aims.report(f"captured at {hertz} Hz and turned, CPU per second relative to iio-sensor-proxy", daemon_figures.busy / proxy_figures.busy, 1.0)
+            targets.report(f"captured at {hertz} Hz and turned, CPU per second relative to iio-sensor-proxy", daemon_figures.busy / proxy_figures.busy, 1.0)
 
 
 def in_machine(programs):
@@ -446,12 +446,12 @@ def in_machine(programs):
               f" orientationd relative to the C reader: {still.each / floor.each:.2f}")
         print(f"reading a file after {REST_INTERVAL} ms without work: {cold[0]} µs, and again at once: {cold[1]} µs")
         print(f"at rest, per reading, instructions relative to iio-sensor-proxy: {still.counted / proxy_still.counted:.2f}")
-        aims.report("anonymous memory, idle, relative to iio-sensor-proxy", idle.anonymous / proxy_idle.anonymous, 1.1)
-        aims.report("anonymous memory, one client, relative to iio-sensor-proxy", still.anonymous / proxy_still.anonymous, 1.3)
-        aims.report("resident memory, idle, relative to iio-sensor-proxy", idle.resident / proxy_idle.resident, 1.3)
-        aims.report("resident memory, one client, relative to iio-sensor-proxy", still.resident / proxy_still.resident, 1.3)
-        aims.report("CPU per reading, at rest, relative to iio-sensor-proxy", still.each / proxy_still.each, 0.7)
-        aims.report("CPU, turned twice per second", turned.busy, 2.0, " ms/s")
+        targets.report("anonymous memory, idle, relative to iio-sensor-proxy", idle.anonymous / proxy_idle.anonymous, 1.1)
+        targets.report("anonymous memory, one client, relative to iio-sensor-proxy", still.anonymous / proxy_still.anonymous, 1.3)
+        targets.report("resident memory, idle, relative to iio-sensor-proxy", idle.resident / proxy_idle.resident, 1.3)
+        targets.report("resident memory, one client, relative to iio-sensor-proxy", still.resident / proxy_still.resident, 1.3)
+        targets.report("CPU per reading, at rest, relative to iio-sensor-proxy", still.each / proxy_still.each, 0.7)
+        targets.report("CPU, turned twice per second", turned.busy, 2.0, " ms/s")
 
         times = {"orientationd": [], "iio-sensor-proxy": []}
         for _ in range(STARTS):

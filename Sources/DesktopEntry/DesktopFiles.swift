@@ -22,7 +22,7 @@ package struct DesktopFiles: Sendable {
     /// The keys of each file by its path, with the stamp of the file that was read.
     private var keys: [String: (stamp: FileStamp, keys: Keys)] = [:]
 
-    private var misses = SearchMisses()
+    private var misses = NegativeLookupCache()
 
     /// Creates a search in these folders, without reading them.
     package init(_ folders: DesktopFolders) {

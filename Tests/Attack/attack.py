@@ -11,7 +11,7 @@ from pathlib import Path
 
 import varlink
 from daemon import Daemon, Size
-from innocent import Innocent, Measures
+from reference_client import Measures, ReferenceClient
 from users import DAEMON, Child
 
 # Seconds of undisturbed calls before an attack.
@@ -20,8 +20,8 @@ QUIET = 1.0
 OVERTIME = 2.0
 # How many descriptors the daemon may open once, on first use: a bus connection, a sensor's files.
 OPENED_ONCE = 8
-# The connections of the innocent client, one of which is temporary.
-INNOCENT = 2
+# The connections of the reference client, one of which is temporary.
+REFERENCE = 2
 # How much memory in KiB an attack may leave, and how much its second round may add: one-time allocations, and partly used
 # pages.
 KEPT, SLACK = 4096, 1024
@@ -108,11 +108,11 @@ class Attack:
             folder.chmod(0o755)
             environment = Environment(programs, folder, natives)
             with self.stage(environment) as daemon:
-                innocent = Innocent(daemon)
+                reference = ReferenceClient(daemon)
                 try:
-                    return under_attack(self, environment, daemon, innocent)
+                    return under_attack(self, environment, daemon, reference)
                 finally:
-                    innocent.end()
+                    reference.end()
 
 
 @dataclass
@@ -125,23 +125,23 @@ class Outcome:
     environment: Environment
 
 
-def under_attack(attack: Attack, environment: Environment, daemon: Daemon, innocent: Innocent) -> Outcome:
+def under_attack(attack: Attack, environment: Environment, daemon: Daemon, reference: ReferenceClient) -> Outcome:
     time.sleep(QUIET)
-    quiet = innocent.take()
+    quiet = reference.take()
     before = daemon.size()
     first = run_round(attack, environment, daemon, Size(before.descriptors + OPENED_ONCE, before.kibibytes + KEPT, 0))
     second = first
     if attack.rounds > 1:
-        second = run_round(attack, environment, daemon, Size(first.descriptors + INNOCENT, first.kibibytes + SLACK, 0))
+        second = run_round(attack, environment, daemon, Size(first.descriptors + REFERENCE, first.kibibytes + SLACK, 0))
     attack.after(environment, daemon)
-    attacked = innocent.take()
-    environment.expect(not attacked.failures, f"the innocent client: {len(attacked.failures)} calls failed, "
+    attacked = reference.take()
+    environment.expect(not attacked.failures, f"the reference client: {len(attacked.failures)} calls failed, "
                        f"first {attacked.failures[0] if attacked.failures else ''}")
     if daemon.has_ended:
         environment.expect(False, f"the daemon ended: {daemon.log_text()[-300:]}")
         return Outcome(quiet, attacked, None, environment)
     environment.expect(first.descriptors <= before.descriptors + OPENED_ONCE
-                       and second.descriptors <= first.descriptors + INNOCENT,
+                       and second.descriptors <= first.descriptors + REFERENCE,
                        f"descriptors grow: {before.descriptors}, {first.descriptors}, {second.descriptors}")
     environment.expect(first.kibibytes <= before.kibibytes + KEPT and second.kibibytes <= first.kibibytes + SLACK,
                        f"memory grows: {before.kibibytes}, {first.kibibytes}, {second.kibibytes} KiB")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import varlink
-from users import ATTACKER, DAEMON, INNOCENT, become
+from users import ATTACKER, DAEMON, REFERENCE, become
 
 # The timeouts in seconds for the start of the daemon, and for the release of all resources after an attack.
 READY, SETTLE = 20.0, 30.0
@@ -70,8 +70,8 @@ class MemoryGroup:
 class Daemon:
     """The daemon in its own directory."""
 
-    # The user of the innocent client, the method that it calls, and whether every second call is on a new connection.
-    innocent, method, reconnects = INNOCENT, varlink.GET, True
+    # The user of the reference client, the method that it calls, and whether every second call is on a new connection.
+    reference, method, reconnects = REFERENCE, varlink.GET, True
 
     def attacker(self, number: int) -> int:
         """Return the user of an attacker."""

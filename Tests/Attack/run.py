@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Attack a private daemon as unprivileged users, and a session agent; check that an innocent client is served.
+"""Attack a private daemon as unprivileged users, and a session agent; check that a reference client is served.
 
     Tests/Attack/run.py DIRECTORY [ATTACK ...]     DIRECTORY has the build; see make attack
 
-Each row has the innocent client's latency in milliseconds, undisturbed and under attack (p50, p99, maximum), and the daemon's
-open descriptors and memory before and after. A row passes if all calls of the innocent client and of root are answered, the
+Each row has the reference client's latency in milliseconds, undisturbed and under attack (p50, p99, maximum), and the daemon's
+open descriptors and memory before and after. A row passes if all calls of the reference client and of root are answered, the
 daemon runs, and no descriptors or memory leak. Latency never fails a row. Needs root to change users. Exit status 1 if an
 attack succeeds.
 """

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable
 
 # The user of the daemon, the user whose calls are measured, and the first of the attackers.
-DAEMON, INNOCENT, ATTACKER = 61_000, 61_001, 61_010
+DAEMON, REFERENCE, ATTACKER = 61_000, 61_001, 61_010
 
 
 def become(user: int) -> None:

@@ -119,10 +119,10 @@ import Testing
     }
 
     @Test func `the names without a file have a limit`() {
-        var misses = SearchMisses()
+        var misses = NegativeLookupCache()
         let listing = DesktopFolders(environment: [:]).list()
-        for number in 0...SearchMisses.maximumNames { misses.insert(["\(number)"], in: listing) }
-        #expect(!misses.contains(["0"]) && misses.contains(["\(SearchMisses.maximumNames)"]))
+        for number in 0...NegativeLookupCache.maximumNames { misses.insert(["\(number)"], in: listing) }
+        #expect(!misses.contains(["0"]) && misses.contains(["\(NegativeLookupCache.maximumNames)"]))
     }
 
     @Test(arguments: [

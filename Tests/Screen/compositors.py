@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The compositors of the proofs: how each starts without a screen, and how its outputs are read and changed from outside."""
+"""The compositors of the tests: how each starts without a screen, and how its outputs are read and changed from outside."""
 
 import json
 from dataclasses import dataclass

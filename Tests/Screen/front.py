@@ -6,8 +6,8 @@ import subprocess
 from collections.abc import Callable
 
 from apps import App
-from proofs import Session
 from session import Failure
+from tests import Session
 
 FILM, NOTES, PLAIN = "org.example.Film", "org.example.Notes", "org.example.Plain"
 
@@ -30,7 +30,7 @@ STABLE = 0.5
 
 
 class Story:
-    """The steps of a proof, with what the agent says in each."""
+    """The steps of a test, with what the agent says in each."""
 
     def __init__(self, it: Session, title: str = "apps restrict the rotation") -> None:
         self.it = it
@@ -162,4 +162,4 @@ def two_windows(it: Session) -> None:
     story.tell("Both are closed.", "normal", None)
 
 
-PROOFS: list[Callable[[Session], None]] = [apps_in_front, two_windows]
+TESTS: list[Callable[[Session], None]] = [apps_in_front, two_windows]

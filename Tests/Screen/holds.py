@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from apps import App
 from front import PLAIN, Story
-from proofs import Session
 from session import Failure
+from tests import Session
 
 HOLDERS = 10
 # More replies than a socket buffers for a client that does not read.
@@ -96,4 +96,4 @@ def many_apps(it: Session) -> None:
     story.write("holds")
 
 
-PROOFS: list[Callable[[Session], None]] = [crashing_program, many_apps]
+TESTS: list[Callable[[Session], None]] = [crashing_program, many_apps]

@@ -61,7 +61,7 @@ class Session:
         return process
 
     def failed(self) -> None:
-        """Clean up after a proof that failed."""
+        """Clean up after a test that failed."""
         self.set_lock(False)
 
     @property
@@ -134,4 +134,4 @@ def daemon_restart(it: Session) -> None:
         it.expect(POSES[pose], pose)
 
 
-PROOFS: list[Callable[[Session], None]] = [poses, flat, lock, daemon_restart]
+TESTS: list[Callable[[Session], None]] = [poses, flat, lock, daemon_restart]

@@ -4,9 +4,9 @@
 simulated and the agent; phosh runs without the agent. Needs root, for chroot and mounts.
 
     run.py PROGRAMS CACHE [NAME...]    PROGRAMS has the built programs; CACHE keeps the directory and the pictures;
-                                       NAME is a compositor, phosh, a proof, or an app of Examples
+                                       NAME is a compositor, phosh, a test, or an app of Examples
 
-Prints a line for each proof; exit status 1 if one failed."""
+Prints a line for each test; exit status 1 if one failed."""
 
 import shutil
 import subprocess
@@ -21,34 +21,34 @@ import debian_root
 import front
 import holds
 import phosh
-import proofs
 import session
+import tests
 import windows
 
-# The last proof ends every session.
-PROOFS = proofs.PROOFS[:-1] + front.PROOFS + holds.PROOFS + proofs.PROOFS[-1:]
+# The last test ends every session.
+TESTS = tests.TESTS[:-1] + front.TESTS + holds.TESTS + tests.TESTS[-1:]
 PROGRAMS = ["orientationd", "orientationctl", "orientation-autorotate"]
 
 
 def run(kind: type[compositors.Compositor], root: Path, pictures: Path, kept: Path, chosen: set[str]) -> list[str]:
-    """Run the proofs with a compositor; return the names of those that failed."""
+    """Run the tests with a compositor; return the names of those that failed."""
     failed = []
     room = session.Room(root, kind.name)
     try:
-        it = proofs.Session(room, kind, pictures)
-        for proof in PROOFS:
-            if chosen and proof.__name__ not in chosen:
+        it = tests.Session(room, kind, pictures)
+        for test in TESTS:
+            if chosen and test.__name__ not in chosen:
                 continue
             began = time.monotonic()
             try:
-                proof(it)
+                test(it)
                 verdict = "passed"
             except (session.Failure, subprocess.SubprocessError, StopIteration) as error:
                 verdict = f"FAILED  {error}"
-                failed.append(f"{kind.name}: {proof.__doc__}")
+                failed.append(f"{kind.name}: {test.__doc__}")
             notes = "".join(f"  ({note})" for note in it.notes)
             it.notes.clear()
-            print(f"{kind.name:6} {proof.__doc__}: {verdict}{notes}  {time.monotonic() - began:.1f} s", flush=True)
+            print(f"{kind.name:6} {test.__doc__}: {verdict}{notes}  {time.monotonic() - began:.1f} s", flush=True)
     except session.Failure as error:
         print(f"{kind.name:6} start: FAILED  {error}", flush=True)
         failed.append(f"{kind.name}: start")
@@ -62,26 +62,26 @@ def run(kind: type[compositors.Compositor], root: Path, pictures: Path, kept: Pa
 
 
 def run_app(name: str, root: Path, pictures: Path, kept: Path) -> list[str]:
-    """Run the proofs of an app in a window; return the names of those that failed."""
-    return run_session(name, root, kept, lambda room: windows.Session(room, name, pictures), windows.PROOFS)
+    """Run the tests of an app in a window; return the names of those that failed."""
+    return run_session(name, root, kept, lambda room: windows.Session(room, name, pictures), windows.TESTS)
 
 
-def run_session(name: str, root: Path, kept: Path, start: Callable, proofs: list[Callable]) -> list[str]:
-    """Run the proofs of a session without the agent's compositors; return the names of those that failed."""
+def run_session(name: str, root: Path, kept: Path, start: Callable, tests: list[Callable]) -> list[str]:
+    """Run the tests of a session without the agent's compositors; return the names of those that failed."""
     failed = []
     room = session.Room(root, name)
     try:
         it = start(room)
-        for proof in proofs:
+        for test in tests:
             began = time.monotonic()
             try:
-                proof(it)
+                test(it)
                 verdict = "passed"
             except (session.Failure, subprocess.SubprocessError) as error:
                 verdict = f"FAILED  {error}"
-                failed.append(f"{name}: {proof.__doc__}")
+                failed.append(f"{name}: {test.__doc__}")
                 it.failed()
-            print(f"{name} {proof.__doc__}: {verdict}  {time.monotonic() - began:.1f} s", flush=True)
+            print(f"{name} {test.__doc__}: {verdict}  {time.monotonic() - began:.1f} s", flush=True)
     except session.Failure as error:
         print(f"{name} start: FAILED  {error}", flush=True)
         failed.append(f"{name}: start")
@@ -102,13 +102,13 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
     shutil.rmtree(pictures, ignore_errors=True)
     pictures.mkdir()
     kinds = [kind for kind in compositors.ALL if not names or kind.name in names]
-    chosen = {proof.__name__ for proof in PROOFS} & set(names)
+    chosen = {test.__name__ for test in TESTS} & set(names)
     chosen_apps = [name for name in apps if not names or name in names]
     unknown = set(names) - chosen - {kind.name for kind in compositors.ALL} - set(apps) - {phosh.NAME}
     if unknown:
         sys.exit(f"run.py: unknown name {', '.join(sorted(unknown))}; compositors: "
-                 f"{', '.join(kind.name for kind in compositors.ALL)}, {phosh.NAME}; apps: {', '.join(apps)}; proofs: "
-                 f"{', '.join(proof.__name__ for proof in PROOFS)}")
+                 f"{', '.join(kind.name for kind in compositors.ALL)}, {phosh.NAME}; apps: {', '.join(apps)}; tests: "
+                 f"{', '.join(test.__name__ for test in TESTS)}")
     for program in [*(programs / name for name in PROGRAMS), *(apps[name] for name in chosen_apps)]:
         shutil.copy(program, root / "run/programs")
     if chosen and not kinds:
@@ -116,9 +116,9 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
     failed = [name for kind in kinds for name in run(kind, root, pictures, cache / "kept", chosen)]
     if not names or phosh.NAME in names:
         failed += run_session(
-            phosh.NAME, root, cache / "kept", lambda room: phosh.Session(room, pictures), phosh.PROOFS)
+            phosh.NAME, root, cache / "kept", lambda room: phosh.Session(room, pictures), phosh.TESTS)
     failed += [failure for name in chosen_apps for failure in run_app(name, root, pictures, cache / "kept")]
-    print(f"\n{len(failed)} FAILED: {'; '.join(failed)}" if failed else "\nall proofs hold",
+    print(f"\n{len(failed)} FAILED: {'; '.join(failed)}" if failed else "\nall tests passed",
           f"pictures: {pictures}, logs: {cache / 'kept'}", sep="\n")
     return 1 if failed else 0
 

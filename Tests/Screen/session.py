@@ -15,7 +15,7 @@ PAUSE = 0.02
 
 
 class Failure(Exception):
-    """A proof that does not hold, with what was seen."""
+    """A failed test, with what was observed."""
 
 
 class Room:

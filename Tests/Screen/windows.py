@@ -62,7 +62,7 @@ class Session:
         (self.room.outside / "app.log").unlink()
 
     def failed(self) -> None:
-        """Clean up after a proof that failed."""
+        """Clean up after a test that failed."""
         self.end()
 
     def picture(self) -> Picture:
@@ -138,4 +138,4 @@ def beside(it: Session) -> None:
     it.end()
 
 
-PROOFS: list[Callable[[Session], None]] = [reader, film, beside]
+TESTS: list[Callable[[Session], None]] = [reader, film, beside]

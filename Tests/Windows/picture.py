@@ -8,7 +8,7 @@ import sys
 from array import array
 from pathlib import Path
 
-import proofs
+import tests
 from screenshot import Picture
 from session import HEIGHT, WIDTH, Session
 
@@ -41,8 +41,8 @@ def draw(pictures: list[Picture]) -> Picture:
 def main(app: Path, programs: Path, file: Path) -> None:
     session = Session(programs, app)
     try:
-        for proof in (proofs.poses, proofs.middle, proofs.film):
-            proof(session)
+        for test in (tests.poses, tests.middle, tests.film):
+            test(session)
         file.write_bytes(draw([session.taken[name] for name in NAMES]).png())
         print(file)
     finally:

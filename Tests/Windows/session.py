@@ -23,7 +23,7 @@ POSES = {
     "portraitUpsideDown": ("bottom", "portraitUpsideDown"), "landscapeLeft": ("right", "landscapeRight"),
 }
 class Failure(Exception):
-    """A proof that does not hold, with what was seen."""
+    """A failed test, with what was observed."""
 
 
 class Session:

@@ -11,7 +11,7 @@ from pathlib import Path
 import varlink
 from attack import FAILS, Attack, Environment, Skipped, Target
 from daemon import READY, Daemon
-from users import DAEMON, INNOCENT, become
+from users import DAEMON, REFERENCE, become
 
 INTERFACE = "org.orientationd.Interface"
 # The most connections of one user, and those that each of two attackers keeps.
@@ -30,7 +30,7 @@ def hold(*orientations: str, more: bool = True) -> bytes:
 
 
 class Agent(Daemon):
-    """The agent of a session: on an X server without a screen, with a daemon that has a simulated device. The innocent
+    """The agent of a session: on an X server without a screen, with a daemon that has a simulated device. The reference
     client is a program of the session, which is connected before the attack, and another one holds an orientation."""
 
     method, reconnects = f"{INTERFACE}.Explain", False
@@ -83,7 +83,7 @@ class Agent(Daemon):
 class OwnAgent(Agent):
     """An agent that programs of its user attack."""
 
-    innocent = DAEMON
+    reference = DAEMON
 
     def attacker(self, number: int) -> int:
         return DAEMON
@@ -99,7 +99,7 @@ def own(environment: Environment) -> Iterator[Daemon]:
 def foreign(environment: Environment) -> Iterator[Daemon]:
     """The agent, and attackers that are other users."""
     agent = OwnAgent(environment)
-    agent.attacker = lambda number: INNOCENT + 1 + number
+    agent.attacker = lambda number: REFERENCE + 1 + number
     yield from serve(environment, agent)
 
 
@@ -107,7 +107,7 @@ def foreign(environment: Environment) -> Iterator[Daemon]:
 def exposed(environment: Environment) -> Iterator[Daemon]:
     """The same with a socket that all users can connect to: the agent itself refuses them."""
     agent = OwnAgent(environment)
-    agent.attacker = lambda number: INNOCENT + 1 + number
+    agent.attacker = lambda number: REFERENCE + 1 + number
     for path in (Path(agent.path), *Path(agent.path).parents[:2]):
         path.chmod(0o777)
     yield from serve(environment, agent)
@@ -181,7 +181,7 @@ def hostile(target: Target) -> None:
 
 
 def still_holds(environment: Environment, daemon: Daemon) -> None:
-    environment.expect(daemon.is_holding, "the hold of the innocent program has ended")
+    environment.expect(daemon.is_holding, "the hold of the reference program has ended")
     lines = len(daemon.log_text().splitlines())
     environment.expect(lines <= LINES, f"{lines} lines in the log of the agent")
     environment.remarks.append(f"{lines} log lines of the agent")

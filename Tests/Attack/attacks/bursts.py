@@ -30,7 +30,7 @@ def listing(target: Target) -> None:
 
 
 def no_subscription_remains(environment: Environment, daemon: Daemon) -> None:
-    """Check the number of subscriptions: the stage has one, the innocent client and root have none."""
+    """Check the number of subscriptions: the stage has one, the reference client and root have none."""
     with contextlib.suppress(*FAILS), varlink.Client(daemon.path) as client:
         count = client.call("org.orientationd.Control.Status")["subscribers"]
         environment.expect(count <= 1, f"{count} subscriptions remain after their connections")

@@ -9,7 +9,7 @@ import varlink
 from attack import Attack, Environment, Target
 from bus import BusClient, Refused, private_bus
 from daemon import Daemon
-from users import INNOCENT, Child
+from users import REFERENCE, Child
 
 # The limit of claims per user (ClaimTable.claimsPerUser), and the number of claiming clients.
 QUOTA, CLIENTS = 32, 100
@@ -64,7 +64,7 @@ def others_can_claim(environment: Environment, daemon: Daemon) -> None:
         client.claim()
         client.close()
 
-    child = Child(INNOCENT + 1, claim)
+    child = Child(REFERENCE + 1, claim)
     for name, wait in (("another user", lambda: child.wait(varlink.ANSWER)), ("root", claim)):
         try:
             wait()

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from attack import Outcome, Environment
 from attacks.descriptors import SlowSockets
 from text import raw_control_characters
-from users import ATTACKER, INNOCENT, Child
+from users import ATTACKER, REFERENCE, Child
 
 COMMANDS = [
     ["status"], ["status", "--json"], ["watch", "--plain", "--count", "3", "--duration", "2"],
@@ -181,7 +181,7 @@ class ServiceAttack:
         with open(output, "wb") as file:
             program = subprocess.Popen(
                 # Not preexec_fn, which is not for a process with threads.
-                ["setpriv", f"--reuid={INNOCENT}", f"--regid={INNOCENT}", "--clear-groups",
+                ["setpriv", f"--reuid={REFERENCE}", f"--regid={REFERENCE}", "--clear-groups",
                  environment.programs / "orientationctl", "--socket", path, *words],
                 stdin=terminal or subprocess.DEVNULL, stdout=terminal or file, stderr=terminal or file, cwd="/",
                 env={"PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no", "TERM": "xterm", "HOME": "/nonexistent"})

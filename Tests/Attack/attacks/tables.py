@@ -10,7 +10,7 @@ from pathlib import Path
 import varlink
 from attack import FAILS, Attack, Environment, Target
 from daemon import Daemon
-from users import INNOCENT, Child
+from users import REFERENCE, Child
 
 # With 256 connections each, more than the table of 4096.
 USERS = 18
@@ -68,7 +68,7 @@ def a_new_user_is_served(environment: Environment, daemon: Daemon) -> None:
     def call() -> None:
         with varlink.Client(daemon.path) as client:
             client.call(varlink.GET)
-    child = Child(INNOCENT + 1, call)
+    child = Child(REFERENCE + 1, call)
     try:
         child.wait(varlink.ANSWER)
     except RuntimeError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What must hold with every compositor: PROOFS is the list, in the order in which they run in one session."""
+"""What must hold with every compositor: TESTS is the list, in the order in which they run in one session."""
 
 import contextlib
 import os
@@ -389,7 +389,7 @@ def compositor_end(it: Session) -> None:
         raise Failure(f"exit status {status}: {it.room.read('agent.log')[-300:]}")
 
 
-PROOFS: list[Callable[[Session], None]] = [
+TESTS: list[Callable[[Session], None]] = [
     poses, time_of_turns, by_hand, flipped, lock, tablet_mode, flat, daemon_restart, hot_plug, execute, dry_run, orientations, on_exit,
     idle, steps_aside, second_agent, stopped_compositor, compositor_end,
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What must hold with every toolkit, and SDL: PROOFS and SDL_PROOFS are the lists. No proof waits for a time: each waits for a
+"""What must hold with every toolkit, and SDL: TESTS and SDL_TESTS are the lists. No test waits for a time: each waits for a
 line in the app's log or for a picture."""
 
 import subprocess
@@ -189,7 +189,7 @@ def without_textures(it: Session) -> None:
     it.expect_kept("top", "without textures")
 
 
-PROOFS: list[Callable[[Session], None]] = [
+TESTS: list[Callable[[Session], None]] = [
     launch, launch_flat, poses, middle, lock, film, unmapped, resized, daemon_restart, threads,
 ]
-SDL_PROOFS: list[Callable[[Session], None]] = [without_textures]
+SDL_TESTS: list[Callable[[Session], None]] = [without_textures]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The names that no desktop file has, until a folder changes: a search for them reads all folders.
-struct SearchMisses: Sendable {
+struct NegativeLookupCache: Sendable {
     /// The number of names that are kept. 64: more than the apps of a session.
     static let maximumNames = 64
     /// The seconds after a change of a folder during which a further change may leave the same time. 2: the resolution of FAT.

@@ -28,7 +28,7 @@ class Measures:
         return f"{p50:7.2f}{p99:9.2f}{worst:10.2f}"
 
 
-class Innocent:
+class ReferenceClient:
     """The process of this client."""
 
     def __init__(self, daemon: Daemon) -> None:
@@ -36,7 +36,7 @@ class Innocent:
         self.replies, reply = os.pipe()
         requests, self.request = os.pipe()
         self.answers = os.fdopen(self.replies, "rb")
-        self.child = Child(daemon.innocent, lambda: self.call_continuously(requests, reply))
+        self.child = Child(daemon.reference, lambda: self.call_continuously(requests, reply))
         os.close(reply)
         os.close(requests)
 
