@@ -25,12 +25,14 @@ struct ControlHandler: CallHandler {
     }
 
     func requirement(for call: Call) -> Authority.Requirement? {
-        call.method == ControlInterface.setRotationLock ? .trustedOrSeated : .trusted
+        [ControlInterface.setRotationLock, ControlInterface.toggleRotationLock].contains(call.method)
+            ? .trustedOrSeated : .trusted
     }
 
     mutating func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
         switch call.method {
         case ControlInterface.setRotationLock: return setRotationLock(call, from: caller, context)
+        case ControlInterface.toggleRotationLock: return toggleRotationLock(call, from: caller, context)
         case ControlInterface.setLogLevel:
             let name: String? = try? call.parameters.value("level")
             let level = name.flatMap(Logger.Level.init(rawValue:))
@@ -68,14 +70,29 @@ struct ControlHandler: CallHandler {
             }
             return lock.set(.off, for: caller, at: context.now)
         }
-        let natural = context.state.natural
         if let edge = name.flatMap({ Edge($0) }) {
-            return lock.set(.on(PanelEdge(edge, natural: natural)), for: caller, at: context.now)
+            return lock.set(.on(PanelEdge(edge, natural: context.state.natural)), for: caller, at: context.now)
         }
-        // Without an edge the current one is used; a sensor that is off is started first.
+        return lockCurrentEdge(call, from: caller, context)
+    }
+
+    /// Changes the lock that was set last, also if that change is still due.
+    private mutating func toggleRotationLock(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
+        guard case .off = lock.wanted else {
+            return lock.set(.off, for: caller, replying: ["locked": false], at: context.now)
+        }
+        var reply: JSONObject = ["locked": true]
+        reply["lockedTo"] = context.state.lastEdge.map { .string($0.description) }
+        return lockCurrentEdge(call, from: caller, context, replying: reply)
+    }
+
+    /// Locks to the current edge; a sensor that is off is started first, and the call is then handled again.
+    private mutating func lockCurrentEdge(
+        _ call: Call, from caller: Caller, _ context: CallContext, replying reply: JSONObject = [:]
+    ) -> [Effect] {
         guard context.isReadingKnown else { return [.raise(.callNeedsReading(call, from: caller))] }
-        let lastEdge = context.state.lastEdge.map { PanelEdge($0, natural: natural) }
-        return lock.set(.on(lastEdge), for: caller, at: context.now)
+        let lastEdge = context.state.lastEdge.map { PanelEdge($0, natural: context.state.natural) }
+        return lock.set(.on(lastEdge), for: caller, replying: reply, at: context.now)
     }
 
     private func status(_ context: CallContext) -> JSONObject {

@@ -65,7 +65,7 @@ nonisolated struct RotationLockKeeper {
     /// The lock of the last change.
     private(set) var current: RotationLock
     /// The lock set last, and the user that set it.
-    private var wanted: RotationLock
+    private(set) var wanted: RotationLock
     private var user: UInt32?
     private var isChangeDue = false
     /// The content of the file; nil if unknown.
@@ -77,6 +77,8 @@ nonisolated struct RotationLockKeeper {
     private var waiting: Set<ClientID> = []
     private var unwritten: Set<ClientID> = []
     private var answering: Set<ClientID> = []
+    /// The parameters of the replies to these clients, besides `notKept`; those of the others have none.
+    private var parameters: [ClientID: JSONObject] = [:]
     private var isFinishing = false
 
     /// Creates a keeper with the stored lock; nil without a state directory.
@@ -90,13 +92,16 @@ nonisolated struct RotationLockKeeper {
     /// Whether the next start of the daemon has the same lock.
     var isStored: Bool { isPersistent ? stored == wanted && writing == nil : wanted == .off }
 
-    /// Sets the lock for a client. A lock that is stored already is not written again.
-    mutating func set(_ lock: RotationLock, for caller: Caller, at now: Double) -> [Effect] {
+    /// Sets the lock for a client, whose reply has these parameters. A lock that is stored already is not written again.
+    mutating func set(
+        _ lock: RotationLock, for caller: Caller, replying reply: JSONObject = [:], at now: Double
+    ) -> [Effect] {
         let client = caller.client
+        parameters[client] = reply.isEmpty ? nil : reply
         user = caller.user
         wanted = lock
         if !isChangeDue, lock == current {
-            if !isPersistent { return [Self.reply(client, notKept: Self.noDirectory)] }
+            if !isPersistent { return replies(to: [client], notKept: Self.noDirectory) }
             if isWriteDue {
                 unwritten.insert(client)
                 return []
@@ -105,7 +110,7 @@ nonisolated struct RotationLockKeeper {
                 answering.insert(client)
                 return []
             }
-            if writing == nil, lock == stored { return [Self.reply(client, notKept: nil)] }
+            if writing == nil, lock == stored { return replies(to: [client], notKept: nil) }
         }
         waiting.insert(client)
         isChangeDue = true
@@ -116,6 +121,7 @@ nonisolated struct RotationLockKeeper {
         waiting.remove(client)
         unwritten.remove(client)
         answering.remove(client)
+        parameters[client] = nil
     }
 
     /// Handles the end of a write; `failure` is the reason if it failed.
@@ -125,7 +131,7 @@ nonisolated struct RotationLockKeeper {
         let warning = failure.map {
             Effect.logForUser(.warning, user, "cannot store the rotation lock: \($0)")
         }
-        let replies = Self.replies(to: answering, notKept: failure)
+        let replies = self.replies(to: answering, notKept: failure)
         answering = []
         return (warning.map { [$0] } ?? []) + replies + writeIfDue()
     }
@@ -160,7 +166,7 @@ nonisolated struct RotationLockKeeper {
             unwritten.formUnion(clients)
             isWriteDue = true
         } else {
-            effects += Self.replies(to: clients, notKept: Self.noDirectory)
+            effects += replies(to: clients, notKept: Self.noDirectory)
         }
         effects += writeIfDue()
         return effects
@@ -182,12 +188,14 @@ nonisolated struct RotationLockKeeper {
     /// The reply to a client whose lock is stored.
     private static let kept = EncodedMessage(reply: [:])
 
-    private static func replies(to clients: Set<ClientID>, notKept: String?) -> [Effect] {
-        clients.sorted { $0.serial < $1.serial }.map { reply($0, notKept: notKept) }
-    }
-
-    private static func reply(_ client: ClientID, notKept: String?) -> Effect {
-        .reply(client, notKept.map { EncodedMessage(reply: ["notKept": .string($0)]) } ?? kept)
+    private mutating func replies(to clients: Set<ClientID>, notKept: String?) -> [Effect] {
+        clients.sorted { $0.serial < $1.serial }.map { client in
+            guard var reply = parameters.removeValue(forKey: client) else {
+                return .reply(client, notKept.map { EncodedMessage(reply: ["notKept": .string($0)]) } ?? Self.kept)
+            }
+            reply["notKept"] = notKept.map { .string($0) }
+            return .reply(client, EncodedMessage(reply: reply))
+        }
     }
 }
 

@@ -39,22 +39,25 @@ struct Lock: DaemonCommand {
     }
 
     func run() async throws {
-        if toggle, try await isLocked() { return try await setLock(["locked": false], report) }
+        if toggle { return try await toggleLock() }
         var parameters: JSONObject = ["locked": true]
         parameters["edge"] = edge.map { .string($0.description) }
         try await setLock(parameters, report)
     }
 
-    /// Returns whether the lock is on. The first reply of `Monitor` does not wait for a reading, as that of `Get` does.
-    private func isLocked() async throws -> Bool {
-        let daemon = daemon
-        let first = Task {
-            for try await reply in daemon.replies(to: OrientationInterface.monitor) {
-                return try OrientationState(reply: reply).isLocked
-            }
-            throw OrientationServiceError.notConnected(reason: "connection closed by peer")
+    /// The daemon decides: of two tools that read the lock first, both would turn it on.
+    private func toggleLock() async throws {
+        do {
+            let reply = try await daemon.call(ControlInterface.toggleRotationLock)
+            try confirm(
+                isLocked: reply.value("locked"), lockedTo: reply.optionalValue("lockedTo"), reply: reply, report)
+        } catch OrientationServiceError.refused(let error)
+            where ["org.varlink.service.MethodNotFound", "org.varlink.service.InterfaceNotFound"].contains(error.name)
+        {
+            throw Failure(
+                "orientationd: cannot toggle: it is older than orientationctl \(Version.current); restart it, or use "
+                    + "'lock' and 'unlock'")
         }
-        return try await daemon.whileReplying(first)
     }
 }
 
@@ -81,15 +84,24 @@ extension DaemonCommand {
     fileprivate func setLock(_ parameters: JSONObject, _ report: ReportOptions) async throws {
         let reply = try await daemon.call(ControlInterface.setRotationLock, parameters)
         let isLocked = parameters["locked"] == true
+        // Without an edge the daemon locks to the current one, which its state has.
+        var edge: String? = try parameters.optionalValue("edge")
+        if isLocked, edge == nil, !report.isQuiet, reply["notKept"] == nil {
+            edge = try await daemon.state().lockedTo?.description
+        }
+        try confirm(isLocked: isLocked, lockedTo: edge, reply: reply, report)
+    }
+
+    /// Prints the lock; throws if the reply says that the daemon could not store it.
+    fileprivate func confirm(
+        isLocked: Bool, lockedTo edge: String?, reply: JSONObject, _ report: ReportOptions
+    ) throws {
         let word = isLocked ? "on" : "off"
         if let reason: String = try reply.optionalValue("notKept") {
             throw Failure(
                 "rotation lock: \(word), but not stored: \(reason); it is lost when the daemon stops")
         }
         guard !report.isQuiet else { return }
-        // Without an edge the daemon locks to the current one, which its state has.
-        var edge: String? = try parameters.optionalValue("edge")
-        if isLocked, edge == nil { edge = try await daemon.state().lockedTo?.description }
         var facts: JSONObject = ["locked": .bool(isLocked)]
         facts["lockedTo"] = edge.map { .string($0) }
         try report.confirm("rotation lock: \(word)" + (edge.map { " (\($0))" } ?? ""), facts)

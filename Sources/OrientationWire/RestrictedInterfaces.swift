@@ -7,6 +7,7 @@ package enum ControlInterface: WireInterface {
     package static let name = "org.orientationd.Control"
     package static var file: [UInt8] { PackageResources.org_orientationd_Control_varlink }
     package static let setRotationLock = "\(name).SetRotationLock"
+    package static let toggleRotationLock = "\(name).ToggleRotationLock"
     package static let setLogLevel = "\(name).SetLogLevel"
     package static let status = "\(name).Status"
 }

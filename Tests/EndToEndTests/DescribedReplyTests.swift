@@ -14,6 +14,8 @@ import Varlink
         ("org.orientationd.Orientation.ListSensors", "{}", ["sensors"]),
         ("org.orientationd.Control.SetLogLevel", #"{"level":"notice"}"#, []),
         ("org.orientationd.Control.SetRotationLock", #"{"locked":true,"edge":"portrait"}"#, ["notKept"]),
+        ("org.orientationd.Control.ToggleRotationLock", "{}", ["notKept"]),
+        ("org.orientationd.Control.ToggleRotationLock", "{}", ["lockedTo", "notKept"]),
         ("org.orientationd.Simulator.SetPose", #"{"pose":"portrait"}"#, []),
         ("org.orientationd.Simulator.SetAcceleration", #"{"x":0,"y":9.81,"z":0}"#, []),
         ("org.orientationd.Simulator.Turn", #"{"to":"landscapeLeft","duration":0}"#, []),

@@ -37,9 +37,10 @@ struct PermissionTests {
                 #"{"method":"org.orientationd.Control.Status"}"#,
                 #"{"method":"org.orientationd.Control.SetLogLevel","parameters":{"level":"debug"}}"#,
                 #"{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":true}}"#,
+                #"{"method":"org.orientationd.Control.ToggleRotationLock"}"#,
                 #"{"method":"org.orientationd.Simulator.SetPose","parameters":{"pose":"faceUp"}}"#,
             ])
-        try #require(replies.count == 6)
+        try #require(replies.count == 7)
         #expect(replies[0].contains(#""orientation""#))
         #expect(replies[1].contains("org.orientationd.Control"))
         let trusted = #""needs":"root, the daemon's own user, or membership in the group orientation""#
@@ -47,7 +48,8 @@ struct PermissionTests {
         #expect(replies[2].contains(trusted))
         #expect(replies[3].contains(trusted))
         #expect(replies[4].contains(#""needs":"an active session at this machine"#))
-        #expect(replies[5].hasPrefix(#"{"error":"org.orientationd.Simulator.PermissionDenied""#))
+        #expect(replies[5] == replies[4])
+        #expect(replies[6].hasPrefix(#"{"error":"org.orientationd.Simulator.PermissionDenied""#))
     }
 
     @Test func `the tool names the required group`() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrientationModel
 import TestServer
 import TestSupport
 import Testing
@@ -24,6 +25,27 @@ import Testing
         #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: off"])
         #expect(try daemon.runTool("lock", "--toggle", "--json").output == [#"{"locked":true,"lockedTo":"portrait"}"#])
         #expect(try daemon.runTool("lock", "--toggle", "--json").output == [#"{"locked":false}"#])
+    }
+
+    @Test func `two concurrent calls of lock --toggle cancel each other`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        // The sensor is off in the first round, so that both calls wait for its reading.
+        for _ in 0..<3 {
+            let tools = try (0..<2).map { _ in try daemon.tool("lock", "--toggle") }
+            let lines = try tools.map { try $0.finish().output }
+            #expect(Set(lines) == [["rotation lock: on (portrait)"], ["rotation lock: off"]])
+            #expect(try daemon.runTool("status", "--json").output.first?.contains(#""locked":false"#) == true)
+        }
+    }
+
+    @Test func `lock --toggle with an older daemon says so`() throws {
+        let folder = try TemporaryDirectory()
+        // It serves org.orientationd.Orientation only.
+        let daemon = try StubDaemon(at: folder.path("socket"), state: .number(1))
+        let run = try RunningProgram.run(Programs.tool, ["--socket", folder.path("socket"), "lock", "--toggle"])
+        withExtendedLifetime(daemon) {}
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("orientationctl: orientationd: cannot toggle: it is older than orientationctl "))
     }
 
     @Test func `a lock is part of the state and sent to every subscriber`() throws {

@@ -163,7 +163,7 @@ import VarlinkServer
     @Test func `only trusted callers and users at the seat set the lock, only trusted callers the rest`() throws {
         let bench = try StateBench()
         let caller = bench.client(user: 1000)
-        for method in ["SetRotationLock", "SetLogLevel", "Status"] {
+        for method in ["SetRotationLock", "ToggleRotationLock", "SetLogLevel", "Status"] {
             let parameters: [String: JSONObject] = ["SetRotationLock": lockOn, "SetLogLevel": ["level": "debug"]]
             let effects = bench.call("Control.\(method)", parameters[method] ?? [:], from: caller)
             #expect(effects.messages(to: caller).first?.contains("PermissionDenied") == true)
@@ -171,6 +171,61 @@ import VarlinkServer
         }
         bench.seats = [1000]
         #expect(stored(bench.call("Control.SetRotationLock", lockOn, from: caller)).count == 1)
+        bench.send(.lockStored(.on(.right), failure: nil))
+        #expect(stored(bench.call("Control.ToggleRotationLock", from: caller)) == [.off])
+    }
+
+    @Test func `a toggle replies with the lock that it set, when that is written`() throws {
+        let bench = try StateBench()
+        bench.call("Orientation.Monitor", mode: .more, from: bench.client())
+        bench.startSensor(.landscapeLeft)
+        let caller = bench.client(isTrusted: true)
+        let set = bench.call("Control.ToggleRotationLock", from: caller)
+        #expect(stored(set) == [.on(.right)] && set.messages(to: caller).isEmpty)
+        #expect(
+            bench.send(.lockStored(.on(.right), failure: nil)).messages(to: caller)
+                == [#"{"parameters":{"locked":true,"lockedTo":"landscapeLeft"}}"#])
+        #expect(stored(bench.call("Control.ToggleRotationLock", from: caller)) == [.off])
+        #expect(
+            bench.send(.lockStored(.off, failure: "disk full")).messages(to: caller)
+                == [#"{"parameters":{"locked":false,"notKept":"disk full"}}"#])
+    }
+
+    @Test func `two toggles that wait for the first reading leave the lock off`() throws {
+        let bench = try StateBench()
+        let callers = (0..<2).map { _ in bench.client(isTrusted: true) }
+        for caller in callers { #expect(stored(bench.call("Control.ToggleRotationLock", from: caller)).isEmpty) }
+        #expect(stored(bench.startSensor(.landscapeRight)) == [.on(.left)])
+        let first = bench.send(.lockStored(.on(.left), failure: nil))
+        #expect(first.messages(to: callers[0]) == [#"{"parameters":{"locked":true,"lockedTo":"landscapeRight"}}"#])
+        #expect(stored(first) == [.off])
+        let second = bench.send(.lockStored(.off, failure: nil))
+        #expect(second.messages(to: callers[1]) == [#"{"parameters":{"locked":false}}"#])
+    }
+
+    @Test func `each toggle counts, also while a change is due, and toggles are limited as locks are`() throws {
+        let bench = try StateBench(lock: nil)
+        let subscriber = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: subscriber)
+        bench.startSensor()
+        var changes = 0
+        var last: [Caller] = []
+        for number in 0..<99 {
+            let caller = bench.client(isTrusted: true)
+            let effects = bench.call("Control.ToggleRotationLock", from: caller)
+            changes += effects.messages(to: subscriber).count
+            let isImmediate = number < RotationLockKeeper.burst
+            #expect(effects.messages(to: caller).count == (isImmediate ? 1 : 0))
+            if !isImmediate { last.append(caller) }
+        }
+        #expect(changes == RotationLockKeeper.burst)
+        bench.now += RotationLockKeeper.interval
+        let late = bench.send(.timer(.lockChange))
+        #expect(late.messages(to: subscriber).count == 1)
+        for (number, caller) in last.enumerated() {
+            let start = number % 2 == 0 ? #"{"parameters":{"locked":true,"# : #"{"parameters":{"locked":false,"#
+            #expect(late.messages(to: caller).map { $0.hasPrefix(start) } == [true])
+        }
     }
 
     @Test func `turning the lock off at an edge is refused`() throws {

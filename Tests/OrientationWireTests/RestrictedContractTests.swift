@@ -30,7 +30,10 @@ import Varlink
     @Test func `the names of the interfaces and their methods match the files`() {
         expect(
             control, name: "org.orientationd.Control",
-            methods: [ControlInterface.setRotationLock, ControlInterface.setLogLevel, ControlInterface.status])
+            methods: [
+                ControlInterface.setRotationLock, ControlInterface.toggleRotationLock, ControlInterface.setLogLevel,
+                ControlInterface.status,
+            ])
         expect(
             simulator, name: "org.orientationd.Simulator",
             methods: [
@@ -69,6 +72,7 @@ import Varlink
         (ControlInterface.setRotationLock, ["locked": true]),
         (ControlInterface.setRotationLock, ["locked": true, "edge": "landscapeLeft"]),
         (ControlInterface.setRotationLock, ["locked": false, "edge": .null]),
+        (ControlInterface.toggleRotationLock, [:]),
         (ControlInterface.setLogLevel, ["level": "debug"]), (ControlInterface.status, [:]),
         (SimulatorInterface.setPose, ["pose": "faceUp"]),
         (SimulatorInterface.setAcceleration, ["x": 0, "y": 9.81, "z": -1]),
@@ -83,6 +87,7 @@ import Varlink
         (ControlInterface.setRotationLock, [:]), (ControlInterface.setRotationLock, ["locked": "yes"]),
         (ControlInterface.setRotationLock, ["locked": true, "edge": "faceUp"]),
         (ControlInterface.setRotationLock, ["locked": true, "side": "portrait"]),
+        (ControlInterface.toggleRotationLock, ["locked": true]),
         (ControlInterface.setLogLevel, ["level": "loud"]), (ControlInterface.status, ["all": true]),
         (SimulatorInterface.setPose, ["pose": "unknown"]), (SimulatorInterface.setAcceleration, ["x": 0, "y": 9.81]),
         (SimulatorInterface.turn, ["to": "portrait", "duration": "long"]), (SimulatorInterface.fail, ["kind": "burnt"]),

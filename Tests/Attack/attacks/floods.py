@@ -21,6 +21,7 @@ RUBBISH = [b"\0" * 65_536, b"[" * 65_000 + b"\0", b'{"method":1}\0', b"\xff\xfe\
            b"{" * 70_000, b'{"method":"' + b"\\u0000" * 9000 + b'"}\0']
 # Requests that an unprivileged user is refused, and invalid ones; both are logged.
 REFUSED = [varlink.message("org.orientationd.Control.SetRotationLock", locked=True),
+           varlink.message("org.orientationd.Control.ToggleRotationLock"),
            varlink.message("org.orientationd.Control.SetLogLevel", level="trace"),
            varlink.message("org.orientationd.Motion.Monitor", more=True),
            varlink.message("org.orientationd.Simulator.SetPose", pose="faceUp"),

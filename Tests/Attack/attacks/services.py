@@ -56,6 +56,7 @@ def values(float_: float, integer: int, text: str) -> dict[str, dict]:
                    "samples": integer, "dropped": integer, "changes": integer,
                    "failures": [{"timestamp": integer, "reason": text}]},
         "SetRotationLock": {"notKept": text},
+        "ToggleRotationLock": {"locked": True, "lockedTo": "portrait", "notKept": text},
         "GetInfo": {"vendor": text, "product": text, "version": text, "url": text, "interfaces": [text]},
     }
 
