@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import OrientationClientCore
 internal import OrientationWire
 internal import Support
 internal import Varlink
@@ -10,28 +11,54 @@ nonisolated enum InterfaceQuery {
     /// The timeout in milliseconds: the agent replies at once.
     private static let timeout = 2_000.0
 
-    /// Returns the reply of an agent; nil if another process listens in this runtime directory, such as the agent of
-    /// another session of this user, or if the agent does not reply.
-    static func explain(in runtimeDirectory: String, agent process: Int32) -> JSONObject? {
-        try? call(Call(SessionInterface.explain), at: SessionInterface.socket(in: runtimeDirectory), of: process)
+    /// The reply, or why there is none.
+    enum Outcome: Equatable {
+        case reply(JSONObject)
+        case failed(String)
     }
 
-    private static func call(_ call: Call, at path: String, of process: Int32) throws -> JSONObject? {
+    /// Calls an agent. Fails if another process listens in this runtime directory, such as the agent of another session of
+    /// this user, or if the agent does not reply.
+    static func explain(in runtimeDirectory: String, agent process: Int32) -> Outcome {
+        let path = SessionInterface.socket(in: runtimeDirectory)
+        do {
+            return try call(Call(SessionInterface.explain), at: path, of: process)
+        } catch {
+            return .failed(OrientationServiceError(error).reason)
+        }
+    }
+
+    private static func call(_ call: Call, at path: String, of process: Int32) throws -> Outcome {
         let socket = try StreamSocket.connect(to: path)
-        guard try socket.peerCredentials().process == process else { return nil }
+        let peer = try socket.peerCredentials().process
+        guard peer == process else {
+            return .failed("\(path) belongs to the agent of another session\(peer > 0 ? " (process \(peer))" : "")")
+        }
         var connection = ClientConnection()
         try connection.call(call)
         let deadline = BootClock.now() + timeout / 1_000
         return try withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
             while true {
-                try connection.write(to: socket)
-                if let reply = try connection.nextReply() { return try reply.result.get() }
+                try write(&connection, to: socket)
+                if let reply = try connection.nextReply() { return .reply(try reply.result.get()) }
                 let left = (deadline - BootClock.now()) * 1_000
                 let events = connection.unsentBytes > 0 ? POLLIN | POLLOUT : POLLIN
                 var watched = pollfd(fd: socket.descriptor, events: Int16(events), revents: 0)
-                guard left > 0, poll(&watched, 1, Int32(left)) > 0 else { return nil }
+                guard left > 0, poll(&watched, 1, Int32(left)) > 0 else {
+                    throw OrientationServiceError.timedOut(after: .milliseconds(Int(timeout)))
+                }
                 _ = try connection.read(from: socket, using: buffer)
             }
+        }
+    }
+
+    /// Ignores that the agent has closed the connection: its refusal is still read.
+    private static func write(_ connection: inout ClientConnection, to socket: borrowing StreamSocket) throws {
+        do throws(SocketError) {
+            _ = try connection.write(to: socket)
+        } catch {
+            // Not a pattern of `catch`, which crashes Swift 6.3 here.
+            if error != .peerGone { throw error }
         }
     }
 }

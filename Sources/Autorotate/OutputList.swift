@@ -42,7 +42,7 @@ package final class OutputList {
             let agent = RunningAgent.find()
             let report = OutputReport(
                 server: display?.name, rotatedBy: rotatedBy, agent: agent, option: options.settings.output,
-                outputs: outputs, explanation: agent.flatMap { Self.explanation(of: $0) })
+                outputs: outputs, explain: agent.flatMap { Self.explain($0) })
             do {
                 try StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
                 if options.settings.output != nil, report.chosen == nil { return fail(report.reason) }
@@ -56,7 +56,7 @@ package final class OutputList {
         }
     }
 
-    private static func explanation(of agent: RunningAgent) -> JSONObject? {
+    private static func explain(_ agent: RunningAgent) -> InterfaceQuery.Outcome? {
         Environment["XDG_RUNTIME_DIR"].flatMap { InterfaceQuery.explain(in: $0, agent: agent.process) }
     }
 
@@ -76,15 +76,21 @@ nonisolated struct OutputReport {
     let outputs: [Output]
     /// The reply of the agent to `Explain`; nil if none replies.
     let explanation: JSONObject?
+    /// Why the agent does not reply; nil without an agent.
+    let explanationError: String?
     /// The name in `--output`, if any.
     private let option: String?
 
     /// Creates a report; without the option `--output` of this program, that of the running agent chooses the output.
     init(
         server: String?, rotatedBy: String?, agent: RunningAgent?, option: String?, outputs: [Output],
-        explanation: JSONObject? = nil
+        explain outcome: InterfaceQuery.Outcome? = nil
     ) {
-        self.explanation = explanation
+        switch outcome {
+        case .reply(let reply): (explanation, explanationError) = (reply, nil)
+        case .failed(let reason): (explanation, explanationError) = (nil, reason)
+        case nil: (explanation, explanationError) = (nil, nil)
+        }
         self.server = server
         // An agent with --force rotates as well, after the desktop.
         self.rotatedBy = agent.map { $0.rotates && $0.settings.isForced } == true ? nil : rotatedBy
@@ -137,6 +143,9 @@ nonisolated struct OutputReport {
 
     /// The app in front, its orientations, and why the display has its own.
     private var appLines: [String] {
+        if let explanationError {
+            return ["", "app in front    unknown: orientation-autorotate: \(explanationError.replacingControls())"]
+        }
         guard let explanation, let sentence = explanation.text("sentence") else { return [] }
         var lines = [""]
         if let reason = explanation.text("appsUnknown") {
@@ -144,13 +153,33 @@ nonisolated struct OutputReport {
         } else if case .object(let app)? = explanation["app"] {
             let file = app.text("desktopFile").map { " (\($0))" } ?? ""
             lines.append("app in front    \(app.text("appId") ?? "without an app ID")\(file)")
-            lines.append("  declares      \(app.names("declared") ?? "nothing that applies")")
+            lines.append("  declares      \(app.names("declared") ?? noDeclaration(app))")
         } else {
             lines.append("app in front    none")
         }
         if let orientation = explanation.text("orientation") { lines.append("interface       \(orientation)") }
-        if let allowed = explanation.names("allowed"), !allowed.isEmpty { lines.append("  allowed       \(allowed)") }
+        if let allowed = explanation.names("allowed") {
+            // Without answers nothing was decided, as in laptop mode.
+            if !allowed.isEmpty {
+                lines.append("  allowed       \(allowed)")
+            } else if case .array(let answers)? = explanation["answers"], !answers.isEmpty {
+                lines.append("  allowed       none")
+            }
+        }
         return lines + [sentence.replacingControls()]
+    }
+
+    /// Why no declared orientations apply, as far as the reply says: not what a file declares that does not apply.
+    private func noDeclaration(_ app: JSONObject) -> String {
+        guard app["desktopFile"] != nil else { return "nothing: no desktop file found" }
+        let isSmall: String? =
+            switch agent?.settings.appsWhen {
+            case .fullscreen: "the window is not in full screen (--apps-when fullscreen)"
+            case .maximized: "the window is not maximized or in full screen (--apps-when maximized)"
+            default: nil
+            }
+        return isSmall.map { "nothing that applies: no orientations, an invalid line, or \($0)" }
+            ?? "nothing: no orientations, or an invalid line"
     }
 
     private var rotator: String {
@@ -170,6 +199,7 @@ nonisolated struct OutputReport {
             "reason": .string(reason),
             "outputs": .array(outputs.map(\.json)),
             "explanation": explanation.map { .object($0) } ?? .null,
+            "explanationError": explanationError.map { .string($0) } ?? .null,
         ])
     }
 }

@@ -2,7 +2,7 @@
 
 package import Varlink
 
-/// The errors of `org.orientationd.Orientation`.
+/// The errors of `org.orientationd.Orientation`, and the limit of the same form of `org.orientationd.Interface`.
 package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// No sensor was found, or it failed.
     case sensorUnavailable(reason: String)
@@ -35,7 +35,7 @@ package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConverti
         case "\(OrientationInterface.name).SensorUnavailable":
             guard let reason = try? reply.parameters.value("reason", as: String.self) else { return nil }
             self = .sensorUnavailable(reason: reason)
-        case "\(OrientationInterface.name).LimitReached":
+        case "\(OrientationInterface.name).LimitReached", "\(SessionInterface.name).LimitReached":
             guard let limit = try? reply.parameters.value("limit", as: String.self),
                 let maximum = try? reply.parameters.value("maximum", as: Int.self)
             else { return nil }

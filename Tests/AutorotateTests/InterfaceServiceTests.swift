@@ -53,9 +53,20 @@ import Varlink
         let bench = try SessionBench()
         let folder = bench.directory.path
         let found = try bench.run { _ in
-            [getpid(), 1].map { InterfaceQuery.explain(in: folder, agent: $0)?["output"] }
+            [getpid(), 1].map { InterfaceQuery.explain(in: folder, agent: $0) }
         }
-        #expect(found == ["eDP-1", nil])
+        guard case .reply(let reply) = found[0] else { throw TestFailure("\(found[0])") }
+        #expect(reply["output"] == "eDP-1")
+        let path = bench.socket
+        #expect(found[1] == .failed("\(path) belongs to the agent of another session (process \(getpid()))"))
+    }
+
+    @Test("--list has the reason why an agent does not reply")
+    func noReply() throws {
+        let folder = try TemporaryDirectory()
+        let reason = "cannot connect to \(folder.path)/orientation-autorotate/socket: no service is listening"
+        #expect(
+            InterfaceQuery.explain(in: folder.path, agent: getpid()) == .failed("not connected: \(reason)"))
     }
 
     @Test("the declarations of files that are kept have a limit")
@@ -173,7 +184,9 @@ import Varlink
         // Root has no limit of its own.
         let limits = InterfaceService.limits
         let most = geteuid() == 0 ? limits.connections : limits.connectionsPerUser
-        let found = try SessionBench().run { session -> String? in
+        let bench = try SessionBench()
+        let folder = bench.directory.path
+        let found = try bench.run { session -> (String?, InterfaceQuery.Outcome) in
             let clients = try (0..<most).map { _ in try Client(session.socket) }
             for client in clients {
                 try client.send(Self.hold(#""supported":["portrait"]"#))
@@ -181,9 +194,12 @@ import Varlink
             }
             let refused = try Client(session.socket)
             try refused.send(Self.hold(#""supported":["portrait"]"#))
-            return try refused.message()
+            let query = InterfaceQuery.explain(in: folder, agent: getpid())
+            return (try refused.message(), query)
         }
-        #expect(found?.contains("\(Self.interface).LimitReached") == true)
+        #expect(found.0?.contains("\(Self.interface).LimitReached") == true)
+        guard case .failed(let reason) = found.1 else { throw TestFailure("\(found.1)") }
+        #expect(reason.hasPrefix("limit reached: at most \(most) "))
     }
 
     // MARK: Foreign clients

@@ -68,7 +68,7 @@ import Varlink
                 == ["  does not rotate with the device: mirrored (transform flipped)"])
         let laptop = OutputReport(
             server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [PolicyBench.panel],
-            explanation: ["sentence": .string(Explanation.notInTabletMode)])
+            explain: .reply(["sentence": .string(Explanation.notInTabletMode)]))
         #expect(lines(laptop) == ["  does not rotate with the device: the device is not in tablet mode"])
     }
 
@@ -78,6 +78,50 @@ import Varlink
         let reason = "--output NOPE: not found; connected outputs: eDP-1, HDMI-A-1"
         #expect(missing.text.contains("output          \(reason)\n"))
         #expect("\(missing.json)".contains("\"reason\":\"\(reason)\""))
+    }
+
+    /// The lines about apps in the report of an agent.
+    private func apps(_ outcome: InterfaceQuery.Outcome, agent arguments: [String] = []) -> [String] {
+        let report = OutputReport(
+            server: "sway", rotatedBy: nil, agent: RunningAgent(process: 42, arguments: arguments), option: nil,
+            outputs: [PolicyBench.panel], explain: outcome)
+        let lines = report.text.split(separator: "\n").map(String.init)
+        return Array(lines.drop { !$0.hasPrefix("app in front") })
+    }
+
+    @Test("without a reply of the agent the app in front is unknown, with the reason, in the text and in JSON")
+    func noReply() {
+        let reason = "limit reached: at most 128 connections"
+        #expect(apps(.failed(reason)) == ["app in front    unknown: orientation-autorotate: \(reason)"])
+        let report = OutputReport(
+            server: "sway", rotatedBy: nil, agent: RunningAgent(process: 42, arguments: []), option: nil, outputs: [],
+            explain: .failed(reason))
+        #expect("\(report.json)".contains("\"explanationError\":\"\(reason)\""))
+        #expect("\(self.report(agent: nil).json)".contains("\"explanationError\":null"))
+    }
+
+    @Test("a decision that allows nothing is printed; without a decision there is no line")
+    func nothingAllowed() {
+        let answer: JSONValue = ["source": "hold 1", "answer": "portrait"]
+        #expect(
+            apps(.reply(["sentence": "S.", "allowed": [], "answers": [answer]]))
+                == ["app in front    none", "  allowed       none", "S."])
+        #expect(apps(.reply(["sentence": "S.", "allowed": [], "answers": []])) == ["app in front    none", "S."])
+    }
+
+    @Test("declared orientations that do not apply have the possible reasons")
+    func noDeclaration() {
+        func declares(_ app: JSONObject, _ arguments: [String] = []) -> String? {
+            apps(.reply(["sentence": "S.", "app": .object(app)]), agent: arguments).first { $0.contains("declares") }
+                .map { String($0.dropFirst(16)) }
+        }
+        let file: JSONObject = ["appId": "film", "desktopFile": "film.desktop"]
+        #expect(declares(["appId": "film"]) == "nothing: no desktop file found")
+        #expect(
+            declares(file) == "nothing that applies: no orientations, an invalid line, or the window is not in full "
+                + "screen (--apps-when fullscreen)")
+        #expect(declares(file, ["--apps-when", "focused"]) == "nothing: no orientations, or an invalid line")
+        #expect(declares(["appId": "film", "declared": ["portrait"]]) == "portrait")
     }
 
     @Test("a control character of an option is not printed")
