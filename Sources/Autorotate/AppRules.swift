@@ -16,20 +16,26 @@ package nonisolated struct Hold: Hashable, Sendable {
     package var preferred: InterfaceOrientation?
     /// Whether the device is not followed.
     package var isLocked: Bool
+    /// The process that made it; nil if unknown.
+    package var process: Int32?
 
     package init(
         id: Int, appID: String? = nil, supported: InterfaceOrientationMask, preferred: InterfaceOrientation? = nil,
-        isLocked: Bool = false
+        isLocked: Bool = false, process: Int32? = nil
     ) {
         self.id = id
         self.appID = appID
         self.supported = supported
         self.preferred = preferred
         self.isLocked = isLocked
+        self.process = process
     }
 
     /// The name in sentences.
-    var name: String { appID.map { "the hold of \($0)" } ?? "hold \(id)" }
+    var name: String {
+        let name = appID.map { "the hold of \($0)" } ?? "hold \(id)"
+        return process.map { "\(name) (process \($0))" } ?? name
+    }
 }
 
 /// The desktop file of a window, and the orientations that it declares.
@@ -243,5 +249,15 @@ nonisolated struct AppRules: Sendable {
             sources.append(sources.isEmpty && holds.count > 1 ? "the set of " + others : others)
         }
         if !sources.isEmpty { c.windowMaskSource = sources.joined(separator: " with ") }
+        if c.windowMask.isEmpty { c.windowMaskConflict = conflict(of: holds) }
+    }
+
+    /// Which sources besides the topmost hold have no common orientation, and what to do.
+    private func conflict(of holds: [Hold]) -> String {
+        let others = holds.count == 1 ? holds[0].name : "the \(holds.count) other holds"
+        guard declared != nil, let file = declaration?.fileName else {
+            return "\(others) have no orientation in common; end one of them"
+        }
+        return "\(file) and \(others) have no orientation in common; end \(holds.count == 1 ? "the hold" : "a hold")"
     }
 }

@@ -42,7 +42,7 @@ struct InterfaceHandler {
 
     mutating func handle(_ event: ClientEvent) -> [Effect] {
         switch event {
-        case .call(let call, let caller): return answer(call, from: caller.client)
+        case .call(let call, let caller): return answer(call, from: caller)
         case .left(let client):
             explaining.removeAll { $0 == client }
             return entries.removeValue(forKey: client) == nil ? [] : [holds]
@@ -56,14 +56,16 @@ struct InterfaceHandler {
     }
 
     /// Handles a valid call.
-    private mutating func answer(_ call: Call, from client: ClientID) -> [Effect] {
+    private mutating func answer(_ call: Call, from caller: Caller) -> [Effect] {
+        let client = caller.client
         switch call.method {
         case SessionInterface.explain:
             explaining.append(client)
             return []
         case SessionInterface.hold:
             do throws(ErrorReply) {
-                let hold = try Hold(call.parameters, id: lastHold + 1)
+                var hold = try Hold(call.parameters, id: lastHold + 1)
+                hold.process = caller.process > 0 ? caller.process : nil
                 lastHold += 1
                 entries[client] = Entry(hold: hold, isSubscriber: call.mode == .more)
                 return [holds]

@@ -33,11 +33,14 @@ package nonisolated struct Caller: Hashable, Sendable {
     package let user: UInt32
     /// Whether it has all permissions; see ``Authority``.
     package let isTrusted: Bool
+    /// The process that connected, for messages only; 0 if it is unknown or in another PID namespace.
+    package let process: Int32
 
-    package init(client: ClientID, user: UInt32, isTrusted: Bool) {
+    package init(client: ClientID, user: UInt32, isTrusted: Bool, process: Int32 = 0) {
         self.client = client
         self.user = user
         self.isTrusted = isTrusted
+        self.process = process
     }
 }
 

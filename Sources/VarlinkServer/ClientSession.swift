@@ -21,7 +21,9 @@ final class ClientSession {
     /// class.
     @exclusivity(unchecked) private var connection: ServerConnection
 
-    let user: UInt32
+    /// The process and the user of the client when it connected.
+    let peer: PeerCredentials
+    var user: UInt32 { peer.user }
     /// The groups of the client when it connected.
     let groups: Set<UInt32>
     /// Whether a call of the client is answered until it disconnects.
@@ -54,12 +56,12 @@ final class ClientSession {
     private var interest = Readiness.read
 
     init(
-        id: ClientID, socket: consuming StreamSocket, user: UInt32, groups: Set<UInt32>, limits: Limits,
+        id: ClientID, socket: consuming StreamSocket, peer: PeerCredentials, groups: Set<UInt32>, limits: Limits,
         isRefused: Bool = false
     ) {
         self.id = id
         self.isRefused = isRefused
-        self.user = user
+        self.peer = peer
         self.groups = groups
         self.socket = socket
         connection = ServerConnection(limits: limits)

@@ -181,7 +181,9 @@ extension ClientTable {
     private func reportCall(of session: ClientSession) -> Bool {
         guard let call = session.nextCall() else { return false }
         let isTrusted = authority.isTrusted(user: session.user, groups: session.groups)
-        report(.call(call, from: Caller(client: session.id, user: session.user, isTrusted: isTrusted)))
+        let caller = Caller(
+            client: session.id, user: session.user, isTrusted: isTrusted, process: session.peer.process)
+        report(.call(call, from: caller))
         touch(session)
         return true
     }
@@ -325,23 +327,26 @@ extension ClientTable {
         guard let peer = try? socket.peerCredentials() else { return }
         let groups = Set(((try? socket.peerGroups()) ?? []) + [peer.group])
         if let needs = authority.missingForConnection(user: peer.user, groups: groups) {
-            return refuse(socket, user: peer.user, groups, .permission(needs))
+            return refuse(socket, of: peer, groups, .permission(needs))
         }
         let closing = closer.pending(of: peer.user)
         switch limiter.decide(user: peer.user, closing: closing, rank: { rank(of: peer.user, groups) }) {
-        case .admit: open(socket, user: peer.user, groups)
+        case .admit: open(socket, of: peer, groups)
         case .replaceIdlest(let count):
             replaceIdlest(ofUsersWith: count)
-            open(socket, user: peer.user, groups)
-        case .refuse(let limit): refuse(socket, user: peer.user, groups, .limit(limit))
+            open(socket, of: peer, groups)
+        case .refuse(let limit): refuse(socket, of: peer, groups, .limit(limit))
         }
     }
 
-    private func refuse(_ socket: consuming StreamSocket, user: UInt32, _ groups: Set<UInt32>, _ refusal: Refusal) {
+    private func refuse(
+        _ socket: consuming StreamSocket, of peer: PeerCredentials, _ groups: Set<UInt32>, _ refusal: Refusal
+    ) {
+        let user = peer.user
         log.write(.notice, user: user, "refused a client of user \(user): \(refusal)")
         // Without a slot for the refusal, the connection is closed without a message.
         guard limiter.openRefusal(user: user) else { return }
-        guard let session = add(socket, user: user, groups, isRefused: true) else {
+        guard let session = add(socket, of: peer, groups, isRefused: true) else {
             return limiter.closeRefusal(user: user)
         }
         session.refuse(with: EncodedMessage(error: refusal.reply(of: interface)))
@@ -371,23 +376,23 @@ extension ClientTable {
         limiter.replace(user: idlest.user)
     }
 
-    private func open(_ socket: consuming StreamSocket, user: UInt32, _ groups: Set<UInt32>) {
-        if !authority.isTrusted(user: user, groups: groups) { socket.setSendBuffer(bytes: Self.sendBuffer) }
-        if add(socket, user: user, groups) != nil { limiter.open(user: user) }
+    private func open(_ socket: consuming StreamSocket, of peer: PeerCredentials, _ groups: Set<UInt32>) {
+        if !authority.isTrusted(user: peer.user, groups: groups) { socket.setSendBuffer(bytes: Self.sendBuffer) }
+        if add(socket, of: peer, groups) != nil { limiter.open(user: peer.user) }
     }
 
     /// Adds a session to the table; nil if its socket cannot be watched.
     private func add(
-        _ socket: consuming StreamSocket, user: UInt32, _ groups: Set<UInt32>, isRefused: Bool = false
+        _ socket: consuming StreamSocket, of peer: PeerCredentials, _ groups: Set<UInt32>, isRefused: Bool = false
     ) -> ClientSession? {
         let id = slots.reserve()
         let session = ClientSession(
-            id: id, socket: socket, user: user, groups: groups, limits: limits, isRefused: isRefused)
+            id: id, socket: socket, peer: peer, groups: groups, limits: limits, isRefused: isRefused)
         do throws(SystemError) {
             if let group { try session.watch(with: group) }
         } catch {
             slots.release(id)
-            log.write(.warning, user: user, "cannot serve a client of user \(user): \(error)")
+            log.write(.warning, user: peer.user, "cannot serve a client of user \(peer.user): \(error)")
             return nil
         }
         slots.insert(session)

@@ -188,6 +188,24 @@ import Testing
         #expect(bench.sentence.hasSuffix("\(source) does not allow portrait."))
     }
 
+    @Test("R16: holds without a common orientation are reported with the remedy")
+    func contradicting() {
+        let top = Hold(id: 3, supported: .all)
+        let common = "have no orientation in common; end"
+        var bench = bench()
+        bench.hold(Hold(id: 1, supported: .landscape), Hold(id: 2, supported: .portrait), top)
+        #expect(bench.sentence == "The display stays in portrait: the 2 other holds \(common) one of them.")
+        #expect(bench.policy.explanation.allowed.isEmpty && !bench.policy.explanation.answers.isEmpty)
+        bench.show("reader")
+        bench.hold(Hold(id: 1, supported: .landscape, process: 71), top)
+        #expect(
+            bench.sentence
+                == "The display stays in portrait: reader.desktop and hold 1 (process 71) \(common) the hold.")
+        bench.hold(Hold(id: 1, supported: .landscape), Hold(id: 2, supported: .landscape), top)
+        #expect(
+            bench.sentence == "The display stays in portrait: reader.desktop and the 2 other holds \(common) a hold.")
+    }
+
     @Test("R16: without a common orientation the display keeps its own, and the sentence names the sources")
     func empty() {
         var bench = bench()

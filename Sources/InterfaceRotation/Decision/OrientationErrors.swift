@@ -12,9 +12,12 @@ public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringCon
     public let controllerMask: InterfaceOrientationMask
     /// The topmost view controller.
     public let controller: String
+    /// Why ``windowMask`` is empty and what to do; nil for the text of an app.
+    var windowMaskConflict: String?
 
     /// The cause and the remedy.
     public var description: String {
+        if windowMask.isEmpty, let windowMaskConflict { return windowMaskConflict }
         let masks =
             "the device supports \(deviceMask), \(windowMaskSource) allows \(windowMask), "
             + "\(controller) supports \(controllerMask)"
@@ -150,7 +153,8 @@ extension OrientationDecision {
         case .nothingLeft:
             return InvalidInterfaceOrientationError(
                 deviceMask: c.deviceMask, windowMask: c.windowMask, windowMaskSource: c.windowMaskSource,
-                controllerMask: c.controllerMask, controller: c.controller)
+                controllerMask: c.controllerMask, controller: c.controller,
+                windowMaskConflict: c.windowMaskConflict)
         case .preferredNotSupported:
             return PreferredOrientationNotSupportedError(
                 controller: c.controller, preferred: c.preferred, supported: c.controllerMask)
