@@ -234,6 +234,7 @@ import Testing
         #expect(bench.sentence.contains("no edge is up: the device is faceUp"))
         bench.turnAndAccept(.unknown)
         #expect(bench.orientation == .landscapeLeft)
+        #expect(bench.sentence.contains("the orientation of the device is unknown"))
         bench.show("unknown")
         #expect(bench.orientation == .portrait, "the last edge")
     }

@@ -181,7 +181,9 @@ extension OrientationDecision {
         case .current: return orientation == c.current ? currentReason : "it is allowed"
         case .manifest: return "it comes first in \(words.manifest) among what is allowed"
         case .order: return "it comes first among what is allowed"
-        case .noEdge: return "no edge is up: the device is \(c.device)"
+        case .noEdge:
+            return c.device == .unknown
+                ? "the orientation of the device is unknown" : "no edge is up: the device is \(c.device)"
         case .notAutorotating: return "shouldAutorotate of \(c.controller) is false"
         case .userLock: return "the device is not followed until the lock is turned off"
         case .deferred: return "the device is not followed until the window is visible and at rest"
