@@ -280,7 +280,10 @@ let package = Package(
         // Runs the built tool, and compares its screens.
         .testTarget(
             name: "OrientationCtlTests",
-            dependencies: ["orientationctl", "OrientationModel", "OrientationTool", "Support", "TestSupport"],
+            dependencies: [
+                "orientationctl", "OrientationClientCore", "OrientationModel", "OrientationTool", "Support",
+                "TestSupport",
+            ],
             exclude: ["Screens"], swiftSettings: strict),
 
         // The built programs with the real libiio, real sockets, and third-party clients.

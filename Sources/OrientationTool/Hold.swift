@@ -51,20 +51,27 @@ struct Hold: AsyncParsableCommand {
     @Argument(parsing: .postTerminator, help: "Program to run, with its arguments")
     var command: [String] = []
 
+    /// The length of an invalid app ID in messages, in characters.
+    private static let printedCharacters = 40
+
     func validate() throws {
-        guard [landscape, portrait, orientations != nil].filter(\.self).count == 1 else {
-            throw ValidationError("one of --landscape, --portrait and --orientations is required")
+        switch [landscape, portrait, orientations != nil].count(where: \.self) {
+        case 0: throw ValidationError("one of --landscape, --portrait and --orientations is required")
+        case 1: break
+        default: throw ValidationError("--landscape, --portrait and --orientations are mutually exclusive")
         }
-        guard !command.isEmpty else { throw ValidationError("a program is required after '--'") }
+        guard command.first?.isEmpty == false else { throw ValidationError("a program is required after '--'") }
         if let appID, !SessionInterface.isValid(appID: appID) {
+            let isLong = appID.count > Self.printedCharacters
+            let value = isLong ? "\(appID.prefix(Self.printedCharacters))…" : appID
             throw ValidationError(
-                "--app-id: invalid value '\(appID.replacingControls())': must have 1 to "
+                "--app-id: invalid value '\(value.replacingControls())': must have 1 to "
                     + "\(SessionInterface.maximumAppIDLength) bytes and no control characters")
         }
     }
 
     @MainActor func run() async throws {
-        let app = HeldApp(id: appID, program: command[0])
+        let app = HeldApp(id: appID, program: HeldCommand.program(of: command))
         let held = orientations ?? (landscape ? [.landscapeLeft, .landscapeRight] : [.portrait, .portraitUpsideDown])
         let quiet = quiet
         let connection = HoldConnection(held, app: app.id) { if !quiet { StandardError.print($0) } }
@@ -80,6 +87,30 @@ struct Hold: AsyncParsableCommand {
         let status = await program.end()
         connection.stop()
         if status != 0 { throw ExitCode(status) }
+    }
+}
+
+/// Finds the program that a command starts.
+enum HeldCommand {
+    /// The commands that start another one, with their options that have a value.
+    private static let launchers: [String: Set<String>] = [
+        "env": ["-u", "--unset", "-C", "--chdir"], "nohup": [], "setsid": [],
+    ]
+
+    /// Returns the word after `env`, `nohup` and `setsid`, their options, and assignments of variables.
+    static func program(of command: [String]) -> String {
+        var rest = command[...]
+        while let word = rest.first, let name = word.split(separator: "/").last.map(String.init),
+            let valued = launchers[name]
+        {
+            rest = rest.dropFirst()
+            while let option = rest.first, option.hasPrefix("-") {
+                rest = rest.dropFirst(valued.contains(option) ? 2 : 1)
+                if option == "--" { break }
+            }
+            if name == "env" { rest = rest.drop { $0.contains("=") } }
+        }
+        return rest.first ?? command[0]
     }
 }
 
@@ -108,6 +139,19 @@ private struct HeldApp: CustomStringConvertible {
     var description: String { "app \(id) (\(origin))" }
 }
 
+extension OrientationServiceError {
+    /// What the user of `hold` can do; nil to start the agent.
+    var holdRemedy: String? {
+        switch self {
+        case .notConnected(let reason) where reason.hasSuffix(String(cString: strerror(EACCES))):
+            "run this as the user of the session"
+        case .permissionDenied: "run this as the user of the session"
+        case .notConnected: nil
+        default: "retrying"
+        }
+    }
+}
+
 /// The connection to the session agent, for as long as the program runs; connects again when the agent restarts.
 @MainActor private final class HoldConnection {
     /// How long the start waits for the first reply: the program then starts in its orientation.
@@ -133,7 +177,11 @@ private struct HeldApp: CustomStringConvertible {
 
     /// Starts to hold; returns after the first reply or failure.
     func start() async {
-        guard let service else { return fail("XDG_RUNTIME_DIR is not set") }
+        guard let service else {
+            return fail(
+                "XDG_RUNTIME_DIR is not set",
+                remedy: "run this in the graphical session, or set it to /run/user/\(getuid())")
+        }
         work = Task { await hold(service) }
         let limit = Task {
             try? await Task.sleep(for: Self.timeout)
@@ -155,7 +203,7 @@ private struct HeldApp: CustomStringConvertible {
                 }
                 fail("the connection ended")
             } catch let error as OrientationServiceError {
-                if case .notConnected = error { fail(error.reason) } else { fail(error.reason, remedy: "retrying") }
+                fail(error.reason, remedy: error.holdRemedy)
             } catch {
                 fail("\(error)")
             }
@@ -169,10 +217,17 @@ private struct HeldApp: CustomStringConvertible {
         if reported == nil || reported?.isEmpty == false, case .string(let sentence)? = reply["sentence"] {
             // The sentence then says why the display has its orientation, but not what the hold does.
             let applies = reply["applies"] == .bool(true)
-            report(applies ? sentence : "\(sentence) The hold applies while a window of the app is in front.")
+            report(
+                applies || Self.isIgnored(sentence)
+                    ? sentence : "\(sentence) The hold applies while a window of the app is in front.")
             reported = ""
         }
         answer.yield()
+    }
+
+    /// Whether the agent does not rotate the display, whichever window is in front.
+    private static func isIgnored(_ sentence: String) -> Bool {
+        ["the device is not in tablet mode.", "--when never."].contains { sentence.hasSuffix(": \($0)") }
     }
 
     private func fail(_ reason: String, remedy: String? = nil) {
@@ -238,8 +293,11 @@ extension InterfaceOrientation {
     @Sendable fileprivate static func parseList(_ text: String) throws -> [InterfaceOrientation] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
             let list = WordList.interfaceOrientations
-            guard let orientation = InterfaceOrientation(try list.parse(String(name))) else {
-                throw ValidationError(list.hint(String(name)))
+            let word = list.words.first { $0.lowercased() == name.lowercased() }
+            guard let orientation = word.flatMap({ InterfaceOrientation($0) }) else {
+                // The message begins with the whole list.
+                let element = name.count == text.count ? "" : "'\(name)': "
+                throw ValidationError(element + list.hint(String(name)))
             }
             return orientation
         }

@@ -45,6 +45,20 @@ import Varlink
         #expect(found.3.filter(\.isNewline).count == 2)
     }
 
+    @Test("hold does not promise that it applies while the agent rotates nothing")
+    func notRotating() throws {
+        var settings = Settings()
+        settings.when = .never
+        let bench = try SessionBench(settings)
+        let environment = ["XDG_RUNTIME_DIR": bench.directory.path, "XDG_DATA_HOME": bench.directory.path("data")]
+        let errors = try bench.run { _ in
+            try RunningProgram.run(
+                Programs.tool, ["hold", "--portrait", "--app-id", "film", "--", "true"], environment: environment
+            ).errors
+        }
+        #expect(errors.hasSuffix("orientationctl: The display keeps its orientation: --when never.\n"), "\(errors)")
+    }
+
     @Test("the examples hold landscape, and print the first reply", arguments: ["hold.py", "hold.sh", "hold.c"])
     func examples(name: String) throws {
         let bench = try SessionBench()

@@ -79,6 +79,18 @@ import Testing
         (["watch", "--debounce", "1"], "--debounce requires --exec"),
         (["watch", "--waybar", "--json"], "--waybar and --json, --plain or --timestamps are mutually exclusive"),
         (["lock", "--toggle", "portrait"], "--toggle and an edge are mutually exclusive"),
+        (
+            ["hold", "--landscape", "--portrait", "--", "true"],
+            "--landscape, --portrait and --orientations are mutually exclusive"
+        ), (["hold", "--landscape", "--", ""], "a program is required after '--'"),
+        (
+            ["hold", "--portrait", "--app-id", String(repeating: "a", count: 300), "--", "true"],
+            "--app-id: invalid value '\(String(repeating: "a", count: 40))…': must have 1 to 255 bytes"
+        ),
+        (
+            ["hold", "--orientations", "LANDSCAPELEFT, portrait", "--", "true"],
+            "orientations: invalid value 'LANDSCAPELEFT, portrait': ' portrait': did you mean 'portrait'? valid: "
+        ),
         (["plot", "x", "-o", "x.gif"], "--output: invalid value 'x.gif': must end in .svg or .png"),
         (["doctor", "--overwrite"], "--overwrite requires --report"),
     ])

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrientationClientCore
 import TestSupport
 import Testing
+
+@testable import OrientationTool
 
 /// `orientationctl hold` without an agent: the program still runs.
 @Suite struct HoldTests {
@@ -66,10 +69,32 @@ import Testing
     @Test(arguments: [
         [], ["--landscape"], ["--", "true"], ["--landscape", "--portrait", "--", "true"],
         ["--orientations", "sideways", "--", "true"], ["--orientations", "", "--", "true"],
-        ["--landscape", "--app-id", "", "--", "true"], ["--landscape", "--app-id", "a\u{1B}b", "--", "true"],
+        ["--landscape", "--", ""], ["--landscape", "--app-id", "", "--", "true"],
+        ["--landscape", "--app-id", "a\u{1B}b", "--", "true"],
     ])
     func `wrong usage is refused before the program runs`(arguments: [String]) throws {
         #expect(try hold(arguments).status == 64)
+    }
+
+    @Test(arguments: [
+        ("mpv film.mkv", "mpv"), ("env X=1 mpv", "mpv"), ("/usr/bin/env -i X=1 Y=a/b /usr/bin/mpv", "/usr/bin/mpv"),
+        ("env -u NAME --chdir /tmp -- X=1 mpv", "mpv"), ("nohup setsid -f env X=1 mpv A=1", "mpv"), ("env", "env"),
+        ("env X=1", "env"), ("X=1 mpv", "X=1"),
+    ])
+    func `the program is the one that env, nohup and setsid start`(command: String, program: String) {
+        #expect(HeldCommand.program(of: command.split(separator: " ").map(String.init)) == program)
+    }
+
+    @Test func `the advice is that of the cause`() throws {
+        let unset = try Run(["hold", "--landscape", "--", "true"], environment: ["XDG_RUNTIME_DIR": ""])
+        #expect(
+            unset.error.hasSuffix(
+                "XDG_RUNTIME_DIR is not set; run this in the graphical session, or set it to /run/user/\(getuid())\n"))
+        let failures = ["Permission denied", "no service is listening"].map { reason in
+            OrientationServiceError.notConnected(reason: "cannot connect to socket: \(reason)")
+        }
+        #expect(failures.map(\.holdRemedy) == ["run this as the user of the session", nil])
+        #expect(OrientationServiceError.permissionDenied(needs: "x").holdRemedy == failures[0].holdRemedy)
     }
 
     @Test func `SIGTERM is sent to the program, whose status is passed on`() throws {
