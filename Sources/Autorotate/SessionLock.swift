@@ -44,7 +44,10 @@ nonisolated struct SessionLock: ~Copyable {
     /// Opens and locks the file of a session.
     private static func take(_ session: SessionName) throws(Failure) -> Int32 {
         guard mkdir(session.directory, 0o700) == 0 || errno == EEXIST else {
-            throw current("\(session.directory): cannot create")
+            let reason = String(cString: strerror(errno))
+            throw .unusable(
+                "XDG_RUNTIME_DIR=\(session.folder): cannot create orientation-autorotate in it: \(reason); set it to a "
+                    + "directory of this user, such as /run/user/\(getuid())")
         }
         let descriptor = open(session.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw current("\(session.path): cannot open") }
@@ -113,7 +116,9 @@ nonisolated struct SessionLock: ~Copyable {
 /// The name of a session's display, and the file of its lock.
 nonisolated struct SessionName: Equatable {
     let display: String
-    let directory: String
+    /// `XDG_RUNTIME_DIR`.
+    let folder: String
+    var directory: String { folder + "/orientation-autorotate" }
     /// The socket of the display server.
     private let socket: String
 
@@ -121,7 +126,7 @@ nonisolated struct SessionName: Equatable {
     /// have one name.
     init?(_ environment: [String: String]) {
         guard let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty else { return nil }
-        directory = folder + "/orientation-autorotate"
+        self.folder = folder
         if let name = environment["WAYLAND_DISPLAY"], !name.isEmpty {
             display = name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.count + 1)) : name
             socket = name.hasPrefix("/") ? name : "\(folder)/\(name)"

@@ -25,6 +25,17 @@ import TestSupport
         #expect(SessionName(environment) == nil)
     }
 
+    @Test("a runtime directory that does not exist is reported by the variable, with the remedy")
+    func missingDirectory() {
+        let failure = #expect(throws: SessionLock.Failure.self) {
+            _ = try SessionLock(environment: ["XDG_RUNTIME_DIR": "/nonexist", "WAYLAND_DISPLAY": "wayland-1"])
+        }
+        #expect(
+            failure?.description
+                == "XDG_RUNTIME_DIR=/nonexist: cannot create orientation-autorotate in it: No such file or directory; set it "
+                + "to a directory of this user, such as /run/user/\(getuid())")
+    }
+
     @Test("a restore record stays until it is removed")
     func restoreRecord() throws {
         let directory = try TemporaryDirectory()
