@@ -75,9 +75,8 @@ public enum ManifestError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .unreadable(let file, let reason):
             "\(file): cannot open: \(reason); pass a readable Info.plist or .desktop file"
-        case .tooLarge(let file, let bytes):
-            "\(file): invalid value: \(bytes) bytes, the limit is \(ManifestFile.maximumBytes); "
-                + "pass the app's own manifest"
+        case .tooLarge(let file, _):
+            "\(file): invalid value: more than \(ManifestFile.maximumBytes) bytes; pass the app's own manifest"
         case .malformed(let file, let reason):
             "\(file): invalid manifest: \(reason); correct it, or pass the app's Info.plist or .desktop file"
         case .wrongType(let file, let key, let value, let expected):

@@ -96,7 +96,7 @@ package enum DesktopEntryError: Error, Hashable, Sendable, CustomStringConvertib
     package var description: String {
         switch self {
         case .unreadable(let reason): "cannot open: \(reason)"
-        case .tooLarge(let bytes): "invalid value: \(bytes) bytes, the limit is \(DesktopEntry.maximumBytes)"
+        case .tooLarge: "invalid value: more than \(DesktopEntry.maximumBytes) bytes"
         case .malformed(let line, let reason): (line.map { "line \($0): " } ?? "") + reason
         }
     }

@@ -95,7 +95,7 @@ private let list = "UISupportedInterfaceOrientations"
         }
         let huge = try folder.write(Data(count: 2 << 20), to: "Info.plist")
         let error = #expect(throws: ManifestError.self) { try read(huge) }
-        #expect(error?.description.contains("the limit is 1048576") == true)
+        #expect(error?.description.contains("more than 1048576 bytes") == true)
     }
 }
 
