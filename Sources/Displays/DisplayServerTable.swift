@@ -55,8 +55,8 @@ extension DisplaySession {
         }
         guard isPresent("WAYLAND_DISPLAY") || isPresent("DISPLAY") else {
             throw DisplayServerError(
-                "no display server: neither WAYLAND_DISPLAY nor DISPLAY is set; start orientation-autorotate in a "
-                    + "graphical session", isPermanent: true)
+                "no display server: neither WAYLAND_DISPLAY nor DISPLAY is set; run this in the graphical "
+                    + "session", isPermanent: true)
         }
         throw DisplayServerError(
             "display server not supported: it has none of the interfaces \(kinds.map(\.name).joined(separator: ", ")); "

@@ -100,8 +100,8 @@ final class WaylandConnection {
         if name.hasPrefix("/") { return name }
         guard let directory = environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/") else {
             throw DisplayServerError(
-                "WAYLAND_DISPLAY=\(name): cannot find the socket: XDG_RUNTIME_DIR is not set; start "
-                    + "orientation-autorotate in a graphical session")
+                "WAYLAND_DISPLAY=\(name): cannot find the socket: XDG_RUNTIME_DIR is not set; run this in the "
+                    + "graphical session")
         }
         return "\(directory)/\(name)"
     }
