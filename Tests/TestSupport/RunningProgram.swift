@@ -40,9 +40,9 @@ package final class RunningProgram {
         } else if let input {
             let pipe = Pipe()
             process.standardInput = pipe
+            defer { pipe.close() }
             try start()
             try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try pipe.fileHandleForWriting.close()
         } else {
             process.standardInput = FileHandle.nullDevice
             try start()
@@ -72,6 +72,7 @@ package final class RunningProgram {
         if process.isRunning { send(SIGKILL) }
         // Not `waitUntilExit()`: Foundation takes a program for running as long as one of its own children runs.
         awaitEnd()
+        inputPipe.close()
     }
 
     private func awaitEnd() {
@@ -167,6 +168,15 @@ package final class InteractiveProgram {
     }
 }
 
+extension Pipe {
+    /// Closes both ends. Foundation keeps the pipes of a process for longer than the process is used; with more than 1300
+    /// open descriptors it crashes when it starts another one.
+    fileprivate func close() {
+        try? fileHandleForReading.close()
+        try? fileHandleForWriting.close()
+    }
+}
+
 /// Reads lines from a pipe, each with a timeout.
 private final class LineReader {
     let pipe = Pipe()
@@ -177,6 +187,8 @@ private final class LineReader {
     init(timeout: Double) {
         self.timeout = timeout
     }
+
+    deinit { pipe.close() }
 
     func line() throws -> String? {
         let deadline = Date(timeIntervalSinceNow: timeout)
