@@ -69,6 +69,9 @@ final class Capture {
         return settings?.setRate(rate) ?? true
     }
 
+    /// Whether the timestamps of the scans became unusable.
+    var hasLostTimestamps: Bool { clock.hasFailed }
+
     /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
     func next(at now: Double) throws(SensorFailure) -> Outcome {
         guard let buffer else { return .stopped(reason: "the buffer is closed") }
@@ -157,10 +160,15 @@ enum CaptureError: Error {
 }
 
 /// Determines the time of each scan on CLOCK_BOOTTIME: the kernel's timestamp if it is on that clock, otherwise the
-/// time of arrival. The first scan decides; the two are never mixed.
+/// time of arrival. The first scan decides; timestamps that stall or leave the clock later are no longer used.
 struct ScanClock {
-    /// The largest difference between timestamp and arrival, in seconds. Some hubs use their own clock.
+    /// The largest difference between the first timestamp and its arrival, in seconds. Some hubs use their own clock.
     private static let tolerance = 1.0
+    /// The largest difference of a later one, in seconds: scans wait in the kernel's buffer.
+    private static let laterTolerance = 10.0
+    /// The number of consecutive timestamps that do not advance, after which they are no longer used: a decision of the
+    /// classifier would never end.
+    private static let stalledLimit = 10
 
     private enum Source {
         case undecided
@@ -169,6 +177,10 @@ struct ScanClock {
     }
 
     private var source: Source
+    private var last = -Double.infinity
+    private var stalled = 0
+    /// Whether the timestamps became unusable.
+    private(set) var hasFailed = false
 
     /// Whether the times are the kernel's timestamps.
     var usesTimestamps: Bool { source == .timestamps }
@@ -178,13 +190,21 @@ struct ScanClock {
         source = hasBootTime ? .undecided : .arrivals
     }
 
-    /// Returns the time of a scan in seconds; `stamp` is the kernel's timestamp in nanoseconds.
+    /// Returns the time of a scan in seconds; `stamp` is the kernel's timestamp in nanoseconds. Timestamps that decrease
+    /// count as the last one.
     mutating func time(stamp: Int64?, arrival: Double) -> Double {
         let stamped = stamp.map { Double($0) / 1e9 }
         if source == .undecided {
             let isBootTime = stamped.map { ($0 - arrival).magnitude <= Self.tolerance } == true
             source = isBootTime ? .timestamps : .arrivals
         }
-        return source == .timestamps ? stamped ?? arrival : arrival
+        guard source == .timestamps, let stamped else { return arrival }
+        stalled = stamped > last ? 0 : stalled + 1
+        guard stalled < Self.stalledLimit, (stamped - arrival).magnitude <= Self.laterTolerance else {
+            (source, hasFailed) = (.arrivals, true)
+            return arrival
+        }
+        last = max(last, stamped)
+        return last
     }
 }

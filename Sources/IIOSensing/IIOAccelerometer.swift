@@ -94,9 +94,21 @@ final class IIOAccelerometer: Accelerometer {
         case .closed(let reason): throw reason
         case .poll(let polling, _): .step(try polling.next(at: now))
         case .rest(let chip): .step(try chip.next(at: now))
-        case .capture(let capture): try capture.next(at: now)
+        case .capture(let capture): try next(of: capture, at: now)
         }
     }
+
+    private func next(of capture: Capture, at now: Double) throws(SensorFailure) -> Capture.Outcome {
+        let outcome = try capture.next(at: now)
+        if capture.hasLostTimestamps, !info.warnings.contains(Self.lostTimestamps) {
+            info.warnings.append(Self.lostTimestamps)
+            isRedescribed = true
+        }
+        return outcome
+    }
+
+    private static let lostTimestamps =
+        "the timestamps of the buffer do not follow CLOCK_BOOTTIME any more: using the time of arrival"
 
     var lastRaw: RecordedSample.Raw? {
         switch mode {

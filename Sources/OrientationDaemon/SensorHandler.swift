@@ -166,7 +166,7 @@ extension SensorHandler {
 
     private mutating func remember(_ failure: SensorFailure, at now: Double) -> [Effect] {
         let isNew = failures.note(failure, of: open?.sensor.id, at: now)
-        return isNew ? [.log(.warning, "no accelerometer: \(failure)")] : []
+        return isNew ? [.log(.warning, "waiting for an accelerometer: \(failure)")] : []
     }
 
     private mutating func perform(_ actions: [SensorSupervisor.Action]) -> [Effect] {

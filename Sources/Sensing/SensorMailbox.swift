@@ -70,7 +70,8 @@ extension SensorMailbox {
                 droppedMotion += Int64(Self.motionCapacity / 4)
             }
             motion.append(sample)
-            guard sample.timestamp - lastMotionWakeUp >= Self.motionSpan else { return }
+            // Also after a step back: the source may use another clock now.
+            guard (sample.timestamp - lastMotionWakeUp).magnitude >= Self.motionSpan else { return }
             lastMotionWakeUp = sample.timestamp
             exchange.wakeLoop()
         }

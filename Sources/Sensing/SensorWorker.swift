@@ -97,7 +97,7 @@ struct SensorWorker {
         run.source.setScaleSettled(run.scale.correction.isSettled)
         describe()
         // A paused recording already has an answer.
-        if run.classifier.orientation != .unknown { publish(at: BootClock.now()) }
+        if run.classifier.orientation != .unknown { publish(timestamp: Int64(BootClock.now() * 1_000_000)) }
     }
 
     private func describe() {
@@ -191,10 +191,16 @@ struct SensorWorker {
         deliver(sample, at: now)
         if isChange || wasHung {
             wasHung = false
-            publish(at: now)
+            publish(timestamp: microseconds(sample, at: now))
         } else {
-            mailbox.setNewest(Attitude(run, timestamp: Int64(now * 1_000_000)))
+            mailbox.setNewest(Attitude(run, timestamp: microseconds(sample, at: now)))
         }
+    }
+
+    /// The time of a sample on CLOCK_BOOTTIME, in microseconds. Recordings and simulations have times of their own: then
+    /// it is that of the delivery.
+    private func microseconds(_ sample: Sample, at now: Double) -> Int64 {
+        Int64((current?.source.isHardware == true ? sample.time : now) * 1_000_000)
     }
 
     /// Delivers a sample to motion subscribers.
@@ -202,13 +208,13 @@ struct SensorWorker {
         guard motionRate != nil else { return }
         mailbox.post(
             MotionSample(
-                timestamp: Int64(now * 1_000_000), acceleration: sample.acceleration,
+                timestamp: microseconds(sample, at: now), acceleration: sample.acceleration,
                 raw: current?.source.lastRaw.map { [$0.x, $0.y, $0.z] }))
     }
 
-    private func publish(at now: Double) {
+    private func publish(timestamp: Int64) {
         guard let run = current else { return }
-        let attitude = Attitude(run, timestamp: Int64(now * 1_000_000))
+        let attitude = Attitude(run, timestamp: timestamp)
         mailbox.setNewest(attitude)
         mailbox.exchange.post(.decided(run: run.number, attitude))
     }

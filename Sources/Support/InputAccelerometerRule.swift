@@ -7,6 +7,10 @@ package enum InputAccelerometerRule {
     /// part of a game controller; tablets have sensor hubs there, which are IIO devices.
     static let buses: Set<String> = ["0006", "0010", "0018", "0019", "001c"]
 
+    /// The buttons BTN_X, BTN_Y and BTN_Z alone, as the kernel prints them with words of 64 bits: lis3lv02d reports clicks
+    /// on the machine by them.
+    private static let clicks = "38000000000000 0 0 0 0"
+
     /// Returns why a device with these values of the sysfs attributes `capabilities/abs`, `capabilities/key` and
     /// `id/bustype` must not be used; nil if it may. `sibling` is the name of another input device of the same hardware
     /// that has keys.
@@ -15,7 +19,9 @@ package enum InputAccelerometerRule {
         guard let word = axes?.split(separator: " ").last.flatMap({ UInt64($0, radix: 16) }), word & 7 == 7 else {
             return "incomplete accelerometer: not all of ABS_X, ABS_Y and ABS_Z found"
         }
-        guard keys == "0" else { return "has keys or buttons, which the daemon must not read" }
+        guard let keys, keys == "0" || keys == clicks else {
+            return "has keys or buttons, which the daemon must not read"
+        }
         guard let bus, buses.contains(bus) else { return "part of a game controller: on USB or Bluetooth" }
         return sibling.map { "part of '\($0)', which has buttons" }
     }

@@ -31,6 +31,25 @@ import Testing
         throw TestFailure("the daemon ended the call")
     }
 
+    @Test func `samples of a captured chip have the times of their scans`() throws {
+        let chip = Machine.Device.buffered
+        let daemon = try RunningDaemon([], devices: [chip])
+        let machine = try #require(daemon.machine)
+        let scans = try Scans(machine, chip)
+        try scans.write(0, 196, 0)
+        var client = try RawClient(to: daemon.socket)
+        try client.send(Self.monitor)
+        _ = try reply(&client) { !$0.samples.isEmpty }
+        // Fifty scans at once, with 40 ms between their timestamps.
+        try scans.hold(1, 0, 0)
+        var times: [Int] = []
+        while times.count < 20 {
+            times += try reply(&client) { !$0.samples.isEmpty }.samples.map(\.timestamp)
+        }
+        let intervals = zip(times.dropFirst(2), times.dropFirst(1)).map { $0 - $1 }
+        #expect(intervals.allSatisfy { $0 >= 30_000 }, "\(intervals)")
+    }
+
     @Test func `a failing sensor sends its reason once, and samples follow after recovery`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         var client = try RawClient(to: daemon.socket)

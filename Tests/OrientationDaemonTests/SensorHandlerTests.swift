@@ -30,7 +30,7 @@ import VarlinkServer
         let bench = try subscribed()
         bench.startSensor()
         let failed = bench.send(.sensorThread(.failed(run: 1, .failed("unplugged"))))
-        #expect(failed.logs == ["no accelerometer: unplugged"])
+        #expect(failed.logs == ["waiting for an accelerometer: unplugged"])
         bench.send(.timer(.sensor))
         #expect(bench.send(.sensorThread(.failed(run: 2, .failed("unplugged")))).logs.isEmpty)
         bench.send(.timer(.sensor))

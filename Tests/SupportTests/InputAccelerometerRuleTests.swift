@@ -16,6 +16,11 @@ import Testing
         #expect(rejection(axes: "100000000000000 3f", bus: bus) == nil)
     }
 
+    @Test func `the click buttons of lis3lv02d do not exclude it`() {
+        #expect(rejection(keys: "38000000000000 0 0 0 0") == nil)
+        #expect(rejection(keys: "78000000000000 0 0 0 0")?.contains("keys or buttons") == true)
+    }
+
     @Test(arguments: ["0003", "0005", "", "3", nil])
     func `a device on USB, Bluetooth or an unknown bus is part of a game controller`(bus: String?) {
         #expect(rejection(bus: bus)?.contains("game controller") == true)

@@ -35,7 +35,7 @@ def no_modules() -> str:
     try:
         with Watcher() as watcher:
             waiting = watcher.wait("a reason", lambda now: now.get("reason") not in (None, "starting"))
-            line = logged_once(journal, "no accelerometer: ")
+            line = logged_once(journal, "waiting for an accelerometer: ")
             expect(service.is_active(), "the service has ended")
         rule.unlink()
         with Watcher() as watcher:
