@@ -40,8 +40,11 @@ struct Sensors: DaemonCommand {
             let sensors = try await daemon.sensors()
             if json {
                 output.add(json: JSONValue.array(sensors.map { .object($0.json) }).description)
+                // The array has no place for it.
+                if let failure = try await ambientReport().failure { StandardError.print(failure) }
             } else {
-                let others = try await ambientReport()
+                let ambient = try await ambientReport()
+                let others = ambient.failure ?? ambient.text
                 output.add(report(sensors) + "\n" + (others.isEmpty ? "" : "\n\(others)\n"))
             }
         }
@@ -49,13 +52,13 @@ struct Sensors: DaemonCommand {
     }
 
     /// Describes the ambient sensors. A failure does not hide the accelerometers: their threads are separate.
-    private func ambientReport() async throws -> String {
+    private func ambientReport() async throws -> (text: String, failure: String?) {
         do {
-            return try await ambientSensors().report
+            return (try await ambientSensors().report, nil)
         } catch let error as CancellationError {
             throw error
         } catch {
-            return Printable.line("ambient sensors: \(error)")
+            return ("", Printable.line("ambient sensors: \(error)"))
         }
     }
 

@@ -67,6 +67,10 @@ extension SensorProxyTests {
             // A list that waits for the thread is answered with the hang.
             let reason = "a light, proximity or compass sensor: timed out: no response for 5 s"
             #expect(try eventually { try daemon.runTool("sensors", "--ambient").errors.contains(reason) })
+            let list = try daemon.runTool("sensors", "--json")
+            #expect(list.status == 0 && list.output.first == "[]" && list.errors.contains(reason))
+            let report = try daemon.runTool("doctor").output.joined(separator: " ")
+            #expect(report.contains("cannot list the ambient sensors") && !report.contains("did not reply"))
             #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
             #expect(try claimant.request("get", "HasAmbientLight") == [.answer("1")])
             #expect(try daemon.runTool("status").status == 0)

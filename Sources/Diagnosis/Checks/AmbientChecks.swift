@@ -3,6 +3,7 @@
 extension Check {
     /// Checks the light, proximity and compass sensors, which the daemon serves to desktops.
     static let ambient = Check("ambient") { facts in
+        if let failure = facts.daemon.ambientFailure { return [unlisted(failure)] }
         let sensors = facts.daemon.ambientSensors
         return ["light", "proximity", "compass"].flatMap { kind -> [Finding] in
             let found = sensors.filter { $0.kind == kind }
@@ -19,6 +20,15 @@ extension Check {
                 .note("the \(kind) sensor \(sensor.title) cannot be used: \(sensor.why)", consequence(kind))
             }
         }
+    }
+
+    /// The problem of a scan that failed. The accelerometer has a thread of its own.
+    private static func unlisted(_ failure: String) -> Finding {
+        .problem(
+            "the daemon cannot list the ambient sensors: \(failure)",
+            "Desktops may receive no light, proximity or heading; rotation is not affected. Reload the driver of the "
+                + "sensor, which the kernel's log may name",
+            fix: "journalctl -b -k")
     }
 
     /// The problem of a sensor that delivers no readings.

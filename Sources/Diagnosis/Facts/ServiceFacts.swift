@@ -90,6 +90,8 @@ package struct DaemonFacts: Hashable, Sendable {
     package var sensors: [SensorDescription] = []
     /// The light, proximity and compass sensors.
     package var ambientSensors: [AmbientSensor] = []
+    /// Why the daemon cannot list these sensors, such as one that does not respond; nil if it lists them.
+    package var ambientFailure: String?
     /// Whether it serves these sensors to desktops.
     package var servesDesktops = false
     /// The status; nil without permission.

@@ -62,7 +62,8 @@ struct DaemonReader {
         }
     }
 
-    /// Reads the light, proximity and compass sensors; none if the daemon is older than this program.
+    /// Reads the light, proximity and compass sensors, or the reason why the daemon cannot list them; none if the daemon is
+    /// older than this program.
     private func readAmbientSensors(_ replies: inout Replies) async throws {
         do {
             let reply = try await call(OrientationInterface.listAmbientSensors, &replies)
@@ -73,6 +74,9 @@ struct DaemonReader {
                     id: $0.id, name: $0.name, kind: $0.kind, isChosen: $0.isChosen, why: $0.why,
                     failure: $0.isFailing ? $0.lastError ?? "unknown failure" : nil)
             }
+        } catch OrientationServiceError.sensorUnavailable(let reason) {
+            replies.facts.ambientFailure = reason
+            replies.replies.append((OrientationInterface.listAmbientSensors, "failed: \(reason)"))
         } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.MethodNotFound" {}
     }
 
