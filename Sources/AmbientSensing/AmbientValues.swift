@@ -34,6 +34,8 @@ package struct AmbientDescription: Hashable, Sendable {
     package var kind: AmbientKind
     /// How the sensor is read, such as `in_illuminance_raw, every 0.8 s`.
     package var reading: String
+    /// Invalid attributes of the device, with the values that are used instead.
+    package var warnings: [String] = []
     /// Why the sensor cannot be used; nil if it can.
     package var rejection: String?
     /// Whether it is the sensor that is used.
@@ -52,6 +54,9 @@ package struct AmbientDescription: Hashable, Sendable {
         self.reading = reading
         self.rejection = rejection
     }
+
+    /// How the sensor is read, and its warnings.
+    package var use: String { ([reading] + warnings).joined(separator: "; ") }
 }
 
 extension [AmbientDescription] {
@@ -72,7 +77,7 @@ extension [AmbientDescription] {
 
     private func why(_ index: Int, chosen: Int?, _ recentFailures: [AmbientSensorID: String]) -> String {
         if let rejection = self[index].rejection { return rejection }
-        if index == chosen { return self[index].reading }
+        if index == chosen { return self[index].use }
         if let failure = recentFailures[self[index].sensorID] { return "failed: \(failure)" }
         return "\(chosen.map { self[$0].id } ?? "another sensor") is preferred"
     }

@@ -7,14 +7,16 @@ internal import Support
 struct LinearConversion: Hashable {
     var scale = 1.0
     var offset = 0.0
+    /// The largest valid result.
+    var maximum = Double.greatestFiniteMagnitude
 
-    /// A processed value, which needs no conversion.
-    static let identity = LinearConversion()
+    /// The largest light level, in lux: 10000 times direct sunlight.
+    static let brightestLight = 1e9
 
-    /// Converts a raw value; nil if the result is not finite.
+    /// Converts a raw value; nil if the result is not finite or exceeds the maximum.
     func callAsFunction(_ raw: Double) -> Double? {
         let value = (raw + offset) * scale
-        return value.isFinite ? value : nil
+        return value.isFinite && value <= maximum ? value : nil
     }
 }
 

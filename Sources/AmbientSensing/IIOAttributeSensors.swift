@@ -114,33 +114,63 @@ package enum IIOAttributeSensors {
         let processed = lightChannels.first { folder.has("\($0)_input") }
         guard let channel = processed ?? lightChannels.first(where: { folder.has("\($0)_raw") }) else { return nil }
         let attribute = channel + (processed == nil ? "_raw" : "_input")
-        let conversion = processed == nil ? lightConversion(channel, folder) : .identity
+        var warnings: [String] = []
+        // A processed value needs no conversion.
+        var conversion = processed == nil ? lightConversion(channel, folder, &warnings) : LinearConversion()
+        conversion.maximum = LinearConversion.brightestLight
         // A chip with a longer integration time has no new value before.
         let integration = folder.number("\(channel)_integration_time") ?? folder.number("integration_time") ?? 0
         let seconds = min(max(lightInterval, integration), longestLightInterval)
+        var info = AmbientDescription(
+            id: device, name: name, kind: .light, reading: "\(attribute), every \(seconds) s")
+        info.warnings = warnings
         return Found(
-            info: AmbientDescription(
-                id: device, name: name, kind: .light, reading: "\(attribute), every \(seconds) s"),
-            folder: folder, attribute: attribute, conversion: .lux(conversion),
+            info: info, folder: folder, attribute: attribute, conversion: .lux(conversion),
             interval: ReadingInterval(from: seconds, to: seconds),
             // The scale of scans is that of the raw attribute.
             scanChannel: processed == nil ? scanChannel(channel, folder) : nil)
     }
 
     /// The scale and the offset of a raw light channel: its own scale and offset, or those that its kind shares.
-    private static func lightConversion(_ channel: String, _ folder: SysfsFolder) -> LinearConversion {
+    private static func lightConversion(
+        _ channel: String, _ folder: SysfsFolder, _ warnings: inout [String]
+    ) -> LinearConversion {
         // The shared scale of separate intensities is the gain of the chip, not a scale to lux.
         let shared = channel == "in_intensity_both" ? "in_intensity" : "in_illuminance"
-        return conversion([channel, shared], folder)
+        return conversion([channel, shared], folder, &warnings)
     }
 
-    /// Reads scale and offset of the first of `prefixes` that has them. A scale of 0 or less is invalid: every light level
-    /// would be 0.
-    private static func conversion(_ prefixes: [String], _ folder: SysfsFolder) -> LinearConversion {
-        let scale = prefixes.lazy.compactMap { folder.number("\($0)_scale") }.first
-        let offset = prefixes.lazy.compactMap { folder.number("\($0)_offset") }.first
-        return LinearConversion(scale: scale.flatMap { $0 > 0 ? $0 : nil } ?? 1, offset: offset ?? 0)
+    /// Reads scale and offset of the first of `prefixes` that has valid ones. A scale of 0 or less is invalid: every light
+    /// level would be 0.
+    private static func conversion(
+        _ prefixes: [String], _ folder: SysfsFolder, _ warnings: inout [String]
+    ) -> LinearConversion {
+        let scale = number(prefixes.map { "\($0)_scale" }, folder, isValid: { $0 > 0 }, default: 1, &warnings)
+        let offset = number(prefixes.map { "\($0)_offset" }, folder, isValid: { _ in true }, default: 0, &warnings)
+        return LinearConversion(scale: scale, offset: offset)
     }
+
+    /// Returns the first valid number of the attributes, else the default. Adds a warning about each invalid one before it.
+    private static func number(
+        _ attributes: [String], _ folder: SysfsFolder, isValid: (Double) -> Bool, default standard: Double,
+        _ warnings: inout [String]
+    ) -> Double {
+        var invalid: [String] = []
+        var valid: Double?
+        // The channel of a kind may be the name that its kind shares.
+        for attribute in attributes where valid == nil {
+            guard let text = folder.text(attribute) else { continue }
+            valid = Double(decimal: text).flatMap { isValid($0) ? $0 : nil }
+            let message = "\(attribute): invalid value '\(text.prefix(40))'"
+            if valid == nil, !invalid.contains(message) { invalid.append(message) }
+        }
+        let number = valid ?? standard
+        warnings += invalid.map { "\($0): using \(plain(number))" }
+        return number
+    }
+
+    /// The number without a fraction of 0.
+    private static func plain(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
 
     private static func proximity(
         _ device: String, _ name: String, _ folder: SysfsFolder, _ facts: HardwareFacts
@@ -171,10 +201,11 @@ package enum IIOAttributeSensors {
     private static func compass(_ device: String, _ name: String, _ folder: SysfsFolder) -> Found? {
         guard let channel = compassChannels.first(where: { folder.has("\($0)_raw") }) else { return nil }
         let attribute = "\(channel)_raw"
+        var info = AmbientDescription(
+            id: device, name: name, kind: .compass, reading: "\(attribute), every \(compassInterval) s")
+        let conversion = conversion([channel, "in_rot"], folder, &info.warnings)
         return Found(
-            info: AmbientDescription(
-                id: device, name: name, kind: .compass, reading: "\(attribute), every \(compassInterval) s"),
-            folder: folder, attribute: attribute, conversion: .heading(conversion([channel, "in_rot"], folder)),
+            info: info, folder: folder, attribute: attribute, conversion: .heading(conversion),
             interval: ReadingInterval(from: compassInterval, to: compassInterval),
             scanChannel: scanChannel(channel, folder))
     }

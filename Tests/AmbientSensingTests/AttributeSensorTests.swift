@@ -48,6 +48,33 @@ import Testing
         #expect(try reading(attributes) == .light(lux, .lux))
     }
 
+    @Test(arguments: ["garbage", "-0.5", "0", "nan", "0x10", ""])
+    func `an invalid scale or offset is a warning of the sensor`(text: String) throws {
+        let attributes = ["in_illuminance_raw": "7", "in_illuminance_scale": text]
+        let info = try #require(try sensors(attributes).first?.info)
+        #expect(info.warnings == ["in_illuminance_scale: invalid value '\(text)': using 1"])
+        #expect([info].chosen([:]).first?.why == "\(info.reading); \(info.warnings[0])")
+        #expect(try reading([:]) == .light(7, .lux))
+        let offset = try sensors(["in_illuminance_scale": "2", "in_illuminance_offset": "x"]).first?.info
+        #expect(offset?.warnings == ["in_illuminance_offset: invalid value 'x': using 0"])
+    }
+
+    @Test func `an invalid scale of a channel is replaced by the scale of its kind`() throws {
+        let scales = ["in_illuminance0_scale": "x", "in_illuminance_scale": "0.5"]
+        let info = try sensors(["in_illuminance0_raw": "8"].merging(scales) { $1 }).first?.info
+        #expect(info?.warnings == ["in_illuminance0_scale: invalid value 'x': using 0.5"])
+        #expect(try reading([:]) == .light(4, .lux))
+    }
+
+    @Test func `a level over 1e9 lux is a failure, also in a scan`() throws {
+        let attributes = ["in_illuminance_raw": "1000000", "in_illuminance_scale": "1001"]
+        #expect(throws: SensorFailure.self) { try reading(attributes) }
+        let convert = try #require(try sensors(attributes).first?.conversion.ofScans)
+        #expect(convert(1_000_000) == nil && convert(0) == .light(0, .lux))
+        #expect(try reading(["in_illuminance_scale": "1000"]) == .light(1e9, .lux))
+        #expect(throws: SensorFailure.self) { try reading(["in_illuminance_input": "1000000001"]) }
+    }
+
     @Test func `a heading is scaled to degrees`() throws {
         let attributes = ["in_rot_from_north_magnetic_tilt_comp_raw": "4500", "in_rot_scale": "0.1"]
         #expect(try reading(attributes) == .compass(90))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConversionTests {
     @Test func `a raw reading is converted with the offset before the scale`() {
         #expect(LinearConversion(scale: 0.5, offset: -10)(30) == 10)
-        #expect(LinearConversion.identity(12.5) == 12.5)
+        #expect(LinearConversion()(12.5) == 12.5)
         #expect(LinearConversion(scale: 1e10)(1e308) == nil)
     }
 

@@ -20,7 +20,7 @@ import Testing
         return sensor
     }
 
-    private func fail(_ run: Int, _ failure: SensorFailure = .failed("broken")) -> [Effect] {
+    @discardableResult private func fail(_ run: Int, _ failure: SensorFailure = .failed("broken")) -> [Effect] {
         bench.send(.ambientThread(.failed(.light, run: run, sensor: "iio:device1", failure)))
     }
 
@@ -111,6 +111,23 @@ import Testing
         #expect(read(5) == [using])
         #expect(read(5).isEmpty)
         #expect(fail(5).logs == ["no light sensor: broken"])
+    }
+
+    @Test func `the warnings of a sensor are logged once and listed`() {
+        var invalid = sensor(.light, "iio:device1")
+        invalid.warnings = ["in_illuminance_scale: invalid value 'x': using 1"]
+        let warning = "iio:device1: \(invalid.warnings[0])"
+        bench.send(.ambientDemand(.light, true))
+        let opened = bench.send(.ambientThread(.opened(invalid, run: 1))).logs
+        #expect(opened == [warning, "using iio:device1 (chip) as light sensor, in_raw"])
+        fail(1)
+        bench.now += 60
+        bench.send(.timer(.ambient))
+        #expect(bench.send(.ambientThread(.opened(invalid, run: 2))).logs.isEmpty)
+        let caller = bench.client()
+        bench.call("Orientation.ListAmbientSensors", from: caller)
+        let listed = bench.send(.ambientThread(.scanned(request: 1, [invalid])))
+        #expect(listed.messages(to: caller).first?.contains("in_raw; in_illuminance_scale: invalid value") == true)
     }
 
     @Test func `a failure after the release starts nothing`() {

@@ -34,6 +34,8 @@ struct AmbientHandler {
     private var failing: Set<AmbientSensorID> = []
     /// The description of the sensor of each kind that was opened last, for the log.
     private var opened: [AmbientKind: String] = [:]
+    /// The warnings of the sensor of each kind that were logged last.
+    private var loggedWarnings: [AmbientKind: [String]] = [:]
     /// The description in the last message of each kind in the log; nil after a failure.
     private var logged: [AmbientKind: String] = [:]
     /// The failures of each kind that were logged since its last reading: retries fail in the same few ways.
@@ -112,7 +114,7 @@ struct AmbientHandler {
             guard supervisors[sensor.kind]?.opened(sensor, run: run, at: now) == true else { return [] }
             opened[sensor.kind] = "using \(sensor.id) (\(sensor.name)) as \(sensor.kind) sensor, \(sensor.reading)"
             // After a failure, the first reading proves that the sensor works.
-            return loggedFailures[sensor.kind] == nil ? logUse(of: sensor.kind) : []
+            return logWarnings(of: sensor) + (loggedFailures[sensor.kind] == nil ? logUse(of: sensor.kind) : [])
         case .read(let reading, let run):
             guard supervisors[reading.kind]?.isCurrent(run) == true else { return [] }
             if let sensor = supervisors[reading.kind]?.sensor?.sensorID {
@@ -148,6 +150,15 @@ struct AmbientHandler {
         return [.log(.info, text)]
     }
 
+    /// Logs the warnings of an opened sensor, unless they were the last ones of its kind.
+    private mutating func logWarnings(of sensor: AmbientDescription) -> [Effect] {
+        let warnings = sensor.warnings.map { "\(sensor.id): \($0)" }
+        guard !warnings.isEmpty, warnings != loggedWarnings.updateValue(warnings, forKey: sensor.kind) else {
+            return []
+        }
+        return warnings.map { .log(.warning, $0) }
+    }
+
     /// Logs a failure once until the next reading.
     private mutating func log(_ failure: SensorFailure, of kind: AmbientKind) -> [Effect] {
         logged[kind] = nil
@@ -178,7 +189,7 @@ struct AmbientHandler {
             used.id == listed.id
         {
             listed.reading = used.reading
-            if listed.isChosen { listed.why = used.reading }
+            if listed.isChosen { listed.why = listed.use }
         }
         listed.lastError = lastFailures[listed.sensorID]
         listed.isFailing = failing.contains(listed.sensorID)
