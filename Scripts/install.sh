@@ -214,6 +214,14 @@ echo "$list" | while read -r mode source target; do
         ;;
     uninstall)
         rm -f "$root$target"
+        # The folder of the rule depends on INIT, except for the prefix /usr: the file in /etc is the administrator's there.
+        case $prefix:$target in
+        /usr:*) ;;
+        *:*/70-orientationd.rules)
+            rm -f "$destination$prefix/lib/udev/rules.d/70-orientationd.rules" \
+                "$destination/etc/udev/rules.d/70-orientationd.rules"
+            ;;
+        esac
         # Only this package uses these directories.
         case $target in
         share/orientationd/*) rmdir "$root"share/orientationd 2>/dev/null || : ;;
