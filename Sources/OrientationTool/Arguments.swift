@@ -88,7 +88,8 @@ struct WordList {
 
     /// Returns the end of an error message: the closest word, if any, and all valid words.
     func hint(_ text: String) -> String {
-        (closest(to: text).map { "did you mean '\($0)'? " } ?? "") + "valid: \(words.joined(separator: ", "))"
+        if let word = closest(to: text) { return "did you mean '\(word)'? valid: \(words.joined(separator: ", "))" }
+        return words.count == 2 ? "must be \(words[0]) or \(words[1])" : "valid: \(words.joined(separator: ", "))"
     }
 
     /// Returns the only word with this prefix, else the word with the smallest edit distance; nil if none is close.

@@ -34,6 +34,7 @@ import Testing
         (["simulate", "fail", "gon"], "did you mean 'gone'? valid: failed, gone, silent"),
         (["calibrate", "--pose", "faceup"], "must be NAME=FILE"),
         (["calibrate", "--pose", "faceu=x"], "--pose: invalid value 'faceu=x': did you mean 'faceUp'?"),
+        (["simulate", "proximity", "mid"], "distance: invalid value 'mid': must be near or far"),
         (["watch", "--classifier", "clam"], "did you mean 'calm'? valid: standard, calm, quick"),
         (["convert", "--format", "csvv", "x"], "did you mean 'csv'? valid: csv, recording"),
     ])
