@@ -164,7 +164,7 @@ struct AmbientHandler {
         logged[kind] = nil
         if loggedFailures[kind, default: []].count >= FailureLog.capacity { loggedFailures[kind] = [] }
         let isNew = loggedFailures[kind, default: []].insert(failure.description).inserted
-        var text = "no \(kind) sensor: \(failure)"
+        var text = "\(kind) sensor failed: \(failure); trying the next one, or the same one again"
         if case .noDevice(let reason) = failure { text = reason }
         return isNew ? [.log(.warning, text)] : []
     }
