@@ -66,6 +66,7 @@ orientationd="
 0644 dbus/org.orientationd.conf $buspolicy/org.orientationd.conf
 0644 dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
 0644 udev/70-orientationd.rules $udevrules/70-orientationd.rules
+0755 packaging/revoke-access share/orientationd/revoke-access
 0644 man/orientationd.8 share/man/man8/orientationd.8
 0644 man/orientationctl.1 share/man/man1/orientationctl.1
 0644 man/orientationd.sock.5 share/man/man5/orientationd.sock.5
@@ -168,6 +169,7 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = systemd ] &
     fi
 fi
 if [ "$action" = uninstall ] && [ -z "$destination" ]; then
+    [ "$component" = autorotate ] || packaging/revoke-access
     echo "Not removed: the user orientationd, the group orientation and /var/lib/orientationd. To remove them:" \
         "userdel orientationd; groupdel orientation; rm -r /var/lib/orientationd"
 fi
@@ -238,3 +240,11 @@ echo "$list" | while read -r mode source target; do
         ;;
     esac
 done
+
+if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$component" != autorotate ] && [ -e /run/udev/control ]; then
+    udevadm control --reload || :
+    # Without the rule, sensors no longer request the removed unit.
+    udevadm trigger --action=change --subsystem-match=iio --subsystem-match=hwmon || :
+    udevadm trigger --action=change --subsystem-match=input --property-match=ID_INPUT_SWITCH=1 \
+        --property-match=ID_INPUT_ACCELEROMETER=1 || :
+fi
