@@ -20,6 +20,7 @@ for init; do
     INIT=$init Scripts/install.sh install "$root" /usr "$programs" orientationd
     cp Tests/Packaging/services-guest.sh "$root/test.sh"
     install -D Scripts/install.sh "$root/source/Scripts/install.sh"
+    install -D packaging/revoke-access "$root/source/packaging/revoke-access"
     # Processes and mounts end with the namespaces.
     unshare --mount --pid --net --ipc --uts --fork --kill-child sh -eu -c '
         mount --make-rprivate /
@@ -27,5 +28,7 @@ for init; do
         mount -t tmpfs tmpfs "$1/run"
         mount -t tmpfs tmpfs "$1/tmp"
         mount --bind /dev "$1/dev"
+        # The removal changes the access of input devices.
+        [ ! -d "$1/dev/input" ] || mount -t tmpfs tmpfs "$1/dev/input"
         exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 chroot "$1" /test.sh "$2"' sh "$root" "$init"
 done
