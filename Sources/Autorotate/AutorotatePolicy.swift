@@ -57,7 +57,7 @@ package nonisolated struct AutorotatePolicy: Sendable {
     private var pendingState: OrientationState?
     private var rotationState: OrientationState?
     /// The request that begins after the delay.
-    private var delayed: OutputTransform?
+    var delayed: OutputTransform?
     private(set) var isActive = true
     /// Whether another program's transform stays until the next target.
     private(set) var isOverridden = false
@@ -74,9 +74,9 @@ package nonisolated struct AutorotatePolicy: Sendable {
     /// The last decision; nil before the first.
     var decision: SessionDecision?
 
-    private var isFollowing = false
-    private(set) var isDaemonLost = false
-    private(set) var isDaemonMissing = false
+    private(set) var isFollowing = false
+    var isDaemonLost = false
+    var isDaemonMissing = false
     var isEnding = false
     var isRestoring = false
     /// Reports that are made once until their cause changes.
@@ -347,20 +347,6 @@ nonisolated extension AutorotatePolicy {
         return [.stopTimer(.retry)] + rotate()
     }
 
-    private mutating func handleLoss(_ reason: String) -> [Effect] {
-        isDaemonLost = true
-        delayed = nil
-        // The failed attempts to connect again are not reported.
-        let report = reported.contains(where: \.isDaemonLost) ? [] : once(.daemonLost(reason))
-        return [.stopTimer(.delay)] + report + daemonIsMissing()
-    }
-
-    /// Without a daemon the orientation of the device is unknown, so only the apps' restrictions apply.
-    private mutating func daemonIsMissing() -> [Effect] {
-        isDaemonMissing = true
-        return settled == nil ? decide(apps.isRestricting ? .deviceUnknown : nil) : []
-    }
-
     /// Rotates the output to the target, unless it has it or must keep what it has.
     private mutating func rotate() -> [Effect] {
         guard pending == nil, !isEnding, !isOverridden, isPermitted, let target, failures[target] == nil,
@@ -400,12 +386,5 @@ nonisolated extension AutorotatePolicy {
             (settled, requested, isDaemonMissing) = (nil, nil, false)
         }
         return [.follow(isWanted)] + (isWanted ? [.startTimer(.firstState, after: Self.firstStateTimeout)] : [])
-    }
-
-    /// Reports a daemon that accepted the connection and sends nothing. Other failures have been reported.
-    private mutating func firstStateTimedOut() -> [Effect] {
-        guard isFollowing, state == nil, !isDaemonLost, !reported.contains(where: \.isDaemonRefusal) else { return [] }
-        isDaemonLost = true
-        return once(.daemonSilent) + daemonIsMissing()
     }
 }

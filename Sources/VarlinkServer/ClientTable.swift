@@ -39,10 +39,9 @@ package final class ClientTable {
     /// The number of calls of one client that are handled in one iteration of the loop. 4: a client waits for the
     /// calls of all others; with 16, the calls of 4000 clients that pipeline them would take one second.
     private static let callsPerTurn = 4
-    /// The send buffer of an untrusted client's socket, in bytes. 32 KiB has room for 50 states;
-    /// later states replace each other. With the system's default of 208 KiB, 4096 clients that read nothing would take
-    /// 850 MB of the kernel's memory.
-    /// Trusted clients keep the default: samples that do not fit are lost.
+    /// The send buffer of an untrusted client's socket, in bytes. 32 KiB has room for 50 states; later states replace
+    /// each other. With the system's default of 208 KiB, 4096 clients that read nothing would take 850 MB of the kernel's
+    /// memory. Trusted clients keep the default: samples that do not fit are lost.
     private static let sendBuffer: Int32 = 32 * 1024
 
     /// Serves the connections of `listener` on `loop`. The interface declares the errors of refused clients. `report`

@@ -22,30 +22,6 @@ import Testing
 
     // MARK: Names
 
-    @Test("the first orientation of the device is explained, also if --orientations excludes it")
-    func excludedPose() {
-        var settings = Settings()
-        settings.orientations = [.portraitUpsideDown]
-        var bench = PolicyBench(settings)
-        bench.start()
-        bench.turn(.portrait)
-        #expect(bench.applied == nil)
-        #expect(
-            bench.sentence.hasPrefix(
-                "The display stays in landscapeRight because the orientation of the device became known"))
-    }
-
-    @Test("the explanation says that the daemon is not connected, until it is")
-    func lostDaemon() {
-        var bench = PolicyBench()
-        bench.start()
-        bench.turnAndAccept(.portrait)
-        bench.handle(.daemonLost(reason: "closed"))
-        #expect(bench.sentence.hasSuffix("; orientationd is not connected."))
-        bench.turnAndAccept(.landscapeLeft)
-        #expect(!bench.sentence.contains("connected"))
-    }
-
     @Test(
         "R2: an interface orientation has the transform in which it is upright; the landscapes are swapped",
         arguments: [
@@ -402,19 +378,6 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
         bench.turnAndAccept(.portraitUpsideDown)
         #expect(bench.orientation == .portraitUpsideDown)
-    }
-
-    @Test("a new edge of the delay is not used before the delay ends")
-    func delay() {
-        var settings = Settings()
-        settings.delay = 2
-        var bench = bench(settings)
-        bench.turn(.landscapeLeft)
-        bench.show("editor")
-        #expect(bench.applied == nil && bench.orientation == .portrait)
-        bench.handle(.timer(.delay))
-        bench.accept()
-        #expect(bench.orientation == .landscapeRight)
     }
 
     @Test("the last orientations of apps have a limit")
