@@ -11,10 +11,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The settings of modules that run on the event loop thread.
+/// The settings of tests of the event loop: all on one thread.
 let onLoop: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
 
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// The source tarball of `make dist` has these packages in `vendor`; its Makefile sets the variable.
@@ -35,11 +34,8 @@ let package = Package(
         .executable(name: "orientation-autorotate", targets: ["orientation-autorotate"]),
     ],
     dependencies: areDependenciesVendored
-        ? [.package(path: "vendor/swift-argument-parser"), .package(path: "vendor/swift-log")]
-        : [
-            .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-            .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        ],
+        ? [.package(path: "vendor/swift-argument-parser")]
+        : [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
     targets: [
         // C libraries, and functions that Swift's Glibc lacks.
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -127,13 +123,13 @@ let package = Package(
             swiftSettings: strict),
 
         // The event loop and D-Bus: libsystemd.
-        .target(name: "Systemd", dependencies: ["CSystemd", "Support", logging], swiftSettings: onLoop),
+        .target(name: "Systemd", dependencies: ["CSystemd", "Support"], swiftSettings: strict),
         .testTarget(
-            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "SystemdTestSupport", "TestSupport", logging],
+            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "SystemdTestSupport", "TestSupport"],
             swiftSettings: onLoop),
         // An event loop that runs step by step, and a private bus, for tests.
         .target(
-            name: "SystemdTestSupport", dependencies: ["CSystemd", "Systemd", "TestSupport", logging],
+            name: "SystemdTestSupport", dependencies: ["CSystemd", "Systemd", "TestSupport"],
             path: "Tests/SystemdTestSupport", swiftSettings: onLoop),
 
         // The protocol, independent of orientation.
@@ -158,12 +154,12 @@ let package = Package(
 
         // A Varlink service on the event loop: its clients, within limits.
         .target(
-            name: "VarlinkServer", dependencies: ["CPosix", "Support", "Systemd", "Varlink", logging],
-            swiftSettings: onLoop),
+            name: "VarlinkServer", dependencies: ["CPosix", "Support", "Systemd", "Varlink"],
+            swiftSettings: strict),
         .testTarget(
             name: "VarlinkServerTests",
             dependencies: [
-                "Systemd", "SystemdTestSupport", "TestServer", "TestSupport", "Varlink", "VarlinkServer", logging,
+                "Systemd", "SystemdTestSupport", "TestServer", "TestSupport", "Varlink", "VarlinkServer",
             ], swiftSettings: onLoop),
 
         // The daemon.
@@ -171,29 +167,29 @@ let package = Package(
             name: "OrientationDaemon",
             dependencies: [
                 "AmbientSensing", "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing",
-                "IIOSensing", "Support", "Systemd", "CPosix", "VarlinkServer", logging,
-            ], swiftSettings: onLoop),
+                "IIOSensing", "Support", "Systemd", "CPosix", "VarlinkServer",
+            ], swiftSettings: strict),
         .testTarget(
             name: "OrientationDaemonTests",
             dependencies: [
                 "AmbientSensing", "OrientationDaemon", "OrientationModel", "Sensing", "Systemd", "TestServer",
-                "TestSupport", "Varlink", "VarlinkServer", logging,
+                "TestSupport", "Varlink", "VarlinkServer",
             ], swiftSettings: onLoop),
         .executableTarget(
-            name: "orientationd", dependencies: ["OrientationDaemon", "ProgramOptions", logging], swiftSettings: strict),
+            name: "orientationd", dependencies: ["OrientationDaemon", "ProgramOptions", "Systemd"],
+            swiftSettings: strict),
 
         // Displays: the outputs of compositors and X servers.
         .target(
             name: "Displays",
             dependencies: [
                 "CPosix", "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink",
-                logging,
-            ], swiftSettings: onLoop),
+            ], swiftSettings: strict),
         .testTarget(
             name: "DisplaysTests",
             dependencies: [
                 "CWayland", "CXCB", "Displays", "OrientationModel", "Systemd", "SystemdTestSupport", "TestSupport",
-                "Varlink", logging,
+                "Varlink",
             ],
             exclude: ["Python"], swiftSettings: onLoop),
 
@@ -221,18 +217,18 @@ let package = Package(
             dependencies: [
                 "CPosix", "DesktopEntry", "DesktopManifest", "Displays", "InterfaceRotation", "OrientationClientCore",
                 "OrientationModel", "OrientationWire", "ProgramOptions", "Support", "Systemd", "Varlink",
-                "VarlinkServer", logging,
+                "VarlinkServer",
             ],
-            swiftSettings: onLoop),
+            swiftSettings: strict),
         .testTarget(
             name: "AutorotateTests",
             dependencies: [
                 "Autorotate", "CPosix", "Displays", "InterfaceRotation", "OrientationModel", "SeededRandomness",
-                "Systemd", "TestServer", "TestSupport", "Varlink", "VarlinkServer", "orientationctl", logging,
+                "Systemd", "TestServer", "TestSupport", "Varlink", "VarlinkServer", "orientationctl",
             ],
             swiftSettings: onLoop),
         .executableTarget(
-            name: "orientation-autorotate", dependencies: ["Autorotate", "ProgramOptions", logging],
+            name: "orientation-autorotate", dependencies: ["Autorotate", "ProgramOptions", "Systemd"],
             swiftSettings: strict),
 
         // The library for apps.

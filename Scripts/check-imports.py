@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Check that each module imports only the modules that ALLOWED lists for it.
+"""Check that each module imports only the modules that ALLOWED lists for it, and that the modules of the daemon use nothing of Swift's
+concurrency runtime.
 
     Scripts/check-imports.py              check Sources/; exit 1 and print each import that is not allowed
     Scripts/check-imports.py --self-test  check that a planted import is reported
@@ -33,12 +34,12 @@ ALLOWED = {
     "Sensing": {"Recordings", "OrientationModel", "Support"} | LIBC,
     "AmbientSensing": {"IIOSensing", "Sensing", "Support"},
     "IIOSensing": {"CIIO", "Sensing", "Recordings", "OrientationModel", "Support"} | LIBC,
-    "Systemd": {"CSystemd", "Support", "Logging"},
+    "Systemd": {"CSystemd", "Support"},
     "Varlink": {"CJansson", "Support"} | LIBC,
     "OrientationWire": {"Varlink", "OrientationModel"},
-    "VarlinkServer": {"Logging", "Support", "Systemd", "Varlink"} | LIBC,
+    "VarlinkServer": {"Support", "Systemd", "Varlink"} | LIBC,
     "OrientationDaemon": {
-        "AmbientSensing", "Logging", "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing", "IIOSensing", "Support",
+        "AmbientSensing", "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing", "IIOSensing", "Support",
         "Systemd", "Synchronization", "VarlinkServer",
     } | LIBC,
     "OrientationClientCore": {"OrientationModel", "OrientationWire", "Varlink", "Support"} | LIBC,
@@ -46,18 +47,18 @@ ALLOWED = {
         "OrientationClientCore", "OrientationModel", "OrientationWire", "Varlink", "InterfaceRotation", "Dispatch",
     },
     "Displays": {
-        "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink", "Logging",
+        "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink",
     } | LIBC,
     "Autorotate": {
-        "DesktopEntry", "DesktopManifest", "Displays", "InterfaceRotation", "Logging", "OrientationClientCore",
+        "DesktopEntry", "DesktopManifest", "Displays", "InterfaceRotation", "OrientationClientCore",
         "OrientationModel", "OrientationWire", "ProgramOptions", "Support", "Systemd", "Varlink", "VarlinkServer",
     } | LIBC,
-    "orientation-autorotate": {"Autorotate", "Logging", "ProgramOptions"},
-    "orientationd": {"OrientationDaemon", "Logging", "ProgramOptions"},
+    "orientation-autorotate": {"Autorotate", "ProgramOptions", "Systemd"},
+    "orientationd": {"OrientationDaemon", "ProgramOptions", "Systemd"},
     "orientationctl": {"OrientationTool"},
     "OrientationTool": {
         "OrientationClient", "Calibration", "DesktopEntry", "Diagnosis", "InterfaceRotation", "Recordings", "OrientationModel", "Varlink",
-        "OrientationWire", "Support", "ArgumentParser", "Logging", "Dispatch",
+        "OrientationWire", "Support", "ArgumentParser", "Dispatch",
     },
 }
 
@@ -65,6 +66,24 @@ IMPORT = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?import\s+"
     r"(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)"
 )
+
+
+# The modules of the daemon: they use nothing of Swift's concurrency runtime, which would be linked with libdispatch.
+WITHOUT_CONCURRENCY = {
+    "Support", "ProgramOptions", "OrientationModel", "Recordings", "Sensing", "AmbientSensing", "IIOSensing", "Systemd", "Varlink",
+    "OrientationWire", "VarlinkServer", "OrientationDaemon", "orientationd",
+}
+CONCURRENCY = re.compile(r"^[^/\"]*(\bMainActor\b|\basync\b|\bawait\b|\bTask\b|\bactor\b)")
+
+
+def forbidden_concurrency(sources):
+    """Yield a line for each use of Swift's concurrency runtime in the modules of the daemon."""
+    for target in sorted(p for p in sources.iterdir() if p.name in WITHOUT_CONCURRENCY):
+        for file in sorted(target.rglob("*.swift")):
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                match = CONCURRENCY.match(line)
+                if match:
+                    yield f"{file}:{number}: {target.name} may not use {match[1]}: it links Swift's concurrency runtime"
 
 
 def forbidden_imports(sources):
@@ -94,15 +113,20 @@ def table():
 
 
 def self_test():
-    """Check a planted file with two forbidden imports."""
-    planted = "import OrientationDaemon\n  package import Sensing\nimport struct Foundation.Data\n"
+    """Check a planted file with two forbidden imports and two uses of concurrency."""
+    planted = (
+        "import OrientationDaemon\n  package import Sensing\nimport struct Foundation.Data\n"
+        "// A Task.\n@MainActor final class State {}\nfunc run() async {}\n")
     with tempfile.TemporaryDirectory() as folder:
         main = pathlib.Path(folder, "orientationd", "main.swift")
         main.parent.mkdir()
         main.write_text(planted, encoding="utf-8")
         found = [line.rsplit(" ", 1)[1] for line in forbidden_imports(pathlib.Path(folder))]
+        used = [line.split(":")[1] for line in forbidden_concurrency(pathlib.Path(folder))]
     if found != ["Sensing", "Foundation"]:
         sys.exit(f"check-imports: self-test: the planted imports were not reported: {found}")
+    if used != ["5", "6"]:
+        sys.exit(f"check-imports: self-test: the planted concurrency was not reported: lines {used}")
 
 
 def main():
@@ -110,7 +134,7 @@ def main():
         return self_test()
     if sys.argv[1:] == ["--table"]:
         return print(table())
-    found = list(forbidden_imports(ROOT / "Sources"))
+    found = list(forbidden_imports(ROOT / "Sources")) + list(forbidden_concurrency(ROOT / "Sources"))
     if table() not in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"):
         found.append("CONTRIBUTING.md: the dependency table differs from Scripts/check-imports.py; see --table")
     print("\n".join(found), file=sys.stderr, end="\n" if found else "")

@@ -2,7 +2,6 @@
 
 package import Displays
 internal import Glibc
-package import Logging
 internal import OrientationClientCore
 internal import OrientationModel
 internal import OrientationWire

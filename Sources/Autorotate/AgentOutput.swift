@@ -2,21 +2,18 @@
 
 internal import Displays
 internal import Glibc
-package import Logging
-internal import Systemd
+package import Systemd
 internal import Varlink
 
 /// The log of the agent: the journal under systemd, otherwise standard error.
-package nonisolated enum AgentLog {
+package enum AgentLog {
     package static func logger(level: Logger.Level) -> Logger {
-        var logger = Logger(label: "orientation-autorotate", factory: { JournalLogHandler(label: $0) })
-        logger.logLevel = level
-        return logger
+        Logger(label: "orientation-autorotate", level: level)
     }
 }
 
 /// The exit status of a start that failed.
-package nonisolated enum AgentExit {
+package enum AgentExit {
     /// The status after the reader of `--json` has closed its pipe: as after SIGPIPE.
     static let readerClosed = 128 + SIGPIPE
 
@@ -31,7 +28,7 @@ package nonisolated enum AgentExit {
 }
 
 /// The dispositions of signals.
-nonisolated enum AgentSignal {
+enum AgentSignal {
     /// Whether the process was started with this signal ignored.
     static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
@@ -42,7 +39,7 @@ nonisolated enum AgentSignal {
 }
 
 /// Writes events to standard output, for `--json`.
-nonisolated enum EventOutput {
+enum EventOutput {
     /// Writes a line unless the reader of a pipe has stopped reading: then the line is lost, and the agent continues.
     /// Returns 0, or the errno of a failure.
     static func write(_ line: String) -> Int32 {

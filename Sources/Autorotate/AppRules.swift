@@ -5,7 +5,7 @@ package import InterfaceRotation
 internal import OrientationModel
 
 /// A live request of an app: `Hold` of `org.orientationd.Interface`, for as long as its connection lasts.
-package nonisolated struct Hold: Hashable, Sendable {
+package struct Hold: Hashable, Sendable {
     /// The number of the connection; later holds have higher numbers.
     package var id: Int
     /// The app in front of which it applies; nil for any.
@@ -39,7 +39,7 @@ package nonisolated struct Hold: Hashable, Sendable {
 }
 
 /// The desktop file of a window, and the orientations that it declares.
-package nonisolated struct AppDeclaration: Hashable, Sendable {
+package struct AppDeclaration: Hashable, Sendable {
     /// The ID: the name of the file without `.desktop`.
     package var id: String
     /// The declared orientations in their order; nil if the file declares none.
@@ -56,7 +56,7 @@ package nonisolated struct AppDeclaration: Hashable, Sendable {
 
 /// The restrictions that apps set: the window in front, the declaration of its desktop file, and the holds. A value; the
 /// decision is that of `InterfaceRotation`.
-nonisolated struct AppRules: Sendable {
+struct AppRules: Sendable {
     /// The window in front, as far as the display server reports it.
     enum Front: Hashable, Sendable {
         case notReported

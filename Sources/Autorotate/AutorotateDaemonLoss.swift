@@ -5,7 +5,7 @@ internal import OrientationModel
 
 // A daemon that is lost, refuses the agent, or sends nothing.
 
-nonisolated extension AutorotatePolicy {
+extension AutorotatePolicy {
     mutating func handleLoss(_ reason: String) -> [Effect] {
         isDaemonLost = true
         delayed = nil

@@ -8,7 +8,7 @@ internal import OrientationModel
 // interface, `--orientations` is the mask of the device, the desktop file that of the window, and the holds those of the
 // view controllers.
 
-nonisolated extension AutorotatePolicy {
+extension AutorotatePolicy {
     /// Decides which orientation the output has, and rotates it. Without a cause nothing has changed.
     ///
     /// - Parameters:
@@ -106,9 +106,9 @@ nonisolated extension AutorotatePolicy {
 
 extension OrientationState {
     /// The rotation lock and its edge.
-    nonisolated var lock: Lock { Lock(isOn: isLocked, edge: lockedTo) }
+    var lock: Lock { Lock(isOn: isLocked, edge: lockedTo) }
 
-    nonisolated struct Lock: Equatable {
+    struct Lock: Equatable {
         let isOn: Bool
         let edge: Edge?
     }

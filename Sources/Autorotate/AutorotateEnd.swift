@@ -4,7 +4,7 @@ internal import Displays
 
 // Reports, and the end of the agent.
 
-nonisolated extension AutorotatePolicy {
+extension AutorotatePolicy {
     /// Reports which output rotates, or why none does.
     mutating func reportStatus() -> [Effect] {
         guard selection.isKnown else { return [] }

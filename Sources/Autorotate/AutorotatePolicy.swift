@@ -9,7 +9,7 @@ internal import OrientationModel
 /// The *target* is the transform that the last decision asked for: that of the device, as far as apps allow it. A transform
 /// that the user or another program sets stays until the target changes. After a change of the outputs, such as a new monitor
 /// or a resume, the target is applied again.
-package nonisolated struct AutorotatePolicy: Sendable {
+package struct AutorotatePolicy: Sendable {
     /// The attempts for one target, after which the policy gives up until the device is turned or the outputs change.
     static let maximumAttempts = 5
     /// The seconds before the second attempt; each further delay is twice the previous one.
@@ -113,7 +113,7 @@ package nonisolated struct AutorotatePolicy: Sendable {
 
 // MARK: The display
 
-nonisolated extension AutorotatePolicy {
+extension AutorotatePolicy {
     private mutating func handle(_ event: DisplayEvent) -> [Effect] {
         switch event {
         case .outputs(let outputs): return update(outputs)
@@ -246,7 +246,7 @@ nonisolated extension AutorotatePolicy {
 
 // MARK: The device
 
-nonisolated extension AutorotatePolicy {
+extension AutorotatePolicy {
     private mutating func handle(_ state: OrientationState) -> [Effect] {
         guard !isEnding else { return [] }
         var effects: [Effect] = []

@@ -4,7 +4,7 @@ package import Displays
 package import InterfaceRotation
 
 /// Why the display has its orientation: the reply of `Explain`, and what subscribers of `Hold` receive.
-package nonisolated struct Explanation: Hashable, Sendable {
+package struct Explanation: Hashable, Sendable {
     /// One sentence for the user.
     package var sentence: String
     /// The orientation that the display has or is rotating to; nil without a display that rotates.
@@ -35,7 +35,7 @@ package nonisolated struct Explanation: Hashable, Sendable {
 }
 
 /// A decision, and its sentence in the words of a session.
-nonisolated struct SessionDecision: Sendable {
+struct SessionDecision: Sendable {
     let decision: OrientationDecision
     let sentence: String
 
@@ -55,12 +55,12 @@ nonisolated struct SessionDecision: Sendable {
 
 extension OrientationDecision {
     /// The orientations that device, desktop file and holds allow.
-    nonisolated var allowed: InterfaceOrientationMask {
+    var allowed: InterfaceOrientationMask {
         circumstances.deviceMask.intersection(circumstances.windowMask).intersection(circumstances.controllerMask)
     }
 }
 
-nonisolated extension AutorotatePolicy {
+extension AutorotatePolicy {
     /// Why the display has its orientation.
     package var explanation: Explanation {
         var explanation = Explanation(sentence: "")

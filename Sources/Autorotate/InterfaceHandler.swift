@@ -107,7 +107,7 @@ struct InterfaceHandler {
 
 extension Hold {
     /// Reads the parameters of `Hold`, whose types are valid.
-    fileprivate nonisolated init(_ parameters: JSONObject, id: Int) throws(ErrorReply) {
+    fileprivate init(_ parameters: JSONObject, id: Int) throws(ErrorReply) {
         let appID: String? = try? parameters.optionalValue("appId")
         let supported: [String] = (try? parameters.value("supported")) ?? []
         let preferred: String? = try? parameters.optionalValue("preferred")
@@ -123,22 +123,22 @@ extension Hold {
 
 extension Explanation {
     /// Whether a subscriber of `Hold` reads the same in both.
-    fileprivate nonisolated func isSame(as other: Explanation) -> Bool {
+    fileprivate func isSame(as other: Explanation) -> Bool {
         sentence == other.sentence && orientation == other.orientation && rotation == other.rotation
     }
 
-    fileprivate nonisolated func reply(to hold: Hold, continues: Bool) -> EncodedMessage {
+    fileprivate func reply(to hold: Hold, continues: Bool) -> EncodedMessage {
         reply(applies: holds.contains(hold.id), continues: continues)
     }
 
     /// A reply of `Hold`.
-    fileprivate nonisolated func reply(applies: Bool, continues: Bool) -> EncodedMessage {
+    fileprivate func reply(applies: Bool, continues: Bool) -> EncodedMessage {
         var json = common
         json["applies"] = .bool(applies)
         return EncodedMessage(reply: json, continues: continues)
     }
 
-    private nonisolated var common: JSONObject {
+    private var common: JSONObject {
         var json: JSONObject = ["sentence": .string(sentence)]
         json["orientation"] = orientation.map { .string($0.description) }
         json["rotation"] = rotation.map { .integer(Int64($0)) }
@@ -146,7 +146,7 @@ extension Explanation {
     }
 
     /// The reply of `Explain`.
-    nonisolated var reply: JSONObject {
+    var reply: JSONObject {
         var json = common
         json["output"] = output.map { .string($0) }
         if let window {

@@ -7,7 +7,7 @@ internal import Support
 internal import Varlink
 
 /// A call of `Explain` to the agent of the session, for `--list`.
-nonisolated enum InterfaceQuery {
+enum InterfaceQuery {
     /// The timeout in milliseconds: the agent replies at once.
     private static let timeout = 2_000.0
 

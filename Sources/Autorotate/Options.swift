@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Logging
 internal import OrientationModel
 internal import OrientationWire
 internal import ProgramOptions
+package import Systemd
 
 /// The options of the agent's command line.
-package nonisolated struct Options: Hashable, Sendable {
+package struct Options: Hashable, Sendable {
     /// The settings of the policy.
     package var settings = Settings()
     /// The command of `--exec`.

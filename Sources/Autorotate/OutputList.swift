@@ -2,10 +2,9 @@
 
 internal import Displays
 internal import Glibc
-package import Logging
 internal import ProgramOptions
 internal import Support
-internal import Systemd
+package import Systemd
 internal import Varlink
 
 /// Prints the outputs of the session for `--list`.
@@ -67,7 +66,7 @@ package final class OutputList {
 }
 
 /// The outputs of a session, which of them rotates, and what rotates it.
-nonisolated struct OutputReport {
+struct OutputReport {
     let server: String?
     /// The desktop that rotates the display itself.
     let rotatedBy: String?
@@ -206,20 +205,20 @@ nonisolated struct OutputReport {
 
 extension JSONObject {
     /// Returns a text of the agent, for messages.
-    fileprivate nonisolated func text(_ key: String) -> String? {
+    fileprivate func text(_ key: String) -> String? {
         guard case .string(let text)? = self[key] else { return nil }
         return text.replacingControls()
     }
 
     /// Returns a list of names, for messages.
-    fileprivate nonisolated func names(_ key: String) -> String? {
+    fileprivate func names(_ key: String) -> String? {
         guard let names = try? optionalValue(key, as: [String].self) else { return nil }
         return names.joined(separator: ", ").replacingControls()
     }
 }
 
 extension Output {
-    fileprivate nonisolated var json: JSONValue {
+    fileprivate var json: JSONValue {
         .object([
             "name": .string(name), "label": label.map { .string($0) } ?? .null, "enabled": .bool(isEnabled),
             "width": mode.map { .integer(Int64($0.width)) } ?? .null,

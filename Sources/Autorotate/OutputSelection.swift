@@ -3,7 +3,7 @@
 internal import Displays
 
 /// The outputs that the display server reported last, and the one that rotates.
-nonisolated struct OutputSelection: Sendable {
+struct OutputSelection: Sendable {
     /// What a report of the outputs changed.
     enum Change {
         /// An output was added, removed, enabled or disabled, or the one that rotates has another mode or scale.
@@ -48,20 +48,20 @@ nonisolated struct OutputSelection: Sendable {
 
 extension Output {
     /// What a rotation by hand does not change.
-    fileprivate nonisolated var structure: Structure {
+    fileprivate var structure: Structure {
         Structure(presence: presence, mode: mode, scale: scale)
     }
 
     /// What the addition and the removal of outputs change.
-    fileprivate nonisolated var presence: Presence { Presence(name: name, isEnabled: isEnabled) }
+    fileprivate var presence: Presence { Presence(name: name, isEnabled: isEnabled) }
 
-    fileprivate nonisolated struct Structure: Equatable {
+    fileprivate struct Structure: Equatable {
         let presence: Presence
         let mode: PixelSize?
         let scale: Double
     }
 
-    fileprivate nonisolated struct Presence: Hashable {
+    fileprivate struct Presence: Hashable {
         let name: String
         let isEnabled: Bool
     }

@@ -3,7 +3,7 @@
 package import Displays
 package import OrientationModel
 
-nonisolated extension AutorotatePolicy {
+extension AutorotatePolicy {
     /// An input of the policy.
     package enum Event: Hashable, Sendable {
         case display(DisplayEvent)

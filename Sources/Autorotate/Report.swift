@@ -3,7 +3,7 @@
 package import Displays
 
 /// A message of the agent for its user.
-package nonisolated enum Report: Hashable, Sendable {
+package enum Report: Hashable, Sendable {
     /// This output rotates.
     case chosen(InternalOutput)
     /// No output rotates: `option` names none, or no internal one is connected.
@@ -116,7 +116,7 @@ package nonisolated enum Report: Hashable, Sendable {
     }
 }
 
-nonisolated extension Report: CustomStringConvertible {
+extension Report: CustomStringConvertible {
     /// The message on one line.
     package var description: String {
         switch self {
@@ -166,7 +166,7 @@ nonisolated extension Report: CustomStringConvertible {
 
 extension InternalOutput.Reason {
     /// The reason in a message.
-    package nonisolated var text: String {
+    package var text: String {
         switch self {
         case .option: "named by --output"
         case .internalConnector: "internal connector"
@@ -177,7 +177,7 @@ extension InternalOutput.Reason {
 
 extension OutputTransform {
     /// The rotation in a message: `90°`, or `0° (not rotated)`.
-    package nonisolated var text: String {
+    package var text: String {
         let mirrored = isFlipped ? ", mirrored" : ""
         return self == .normal ? "0° (not rotated)" : "\(rotation)°\(mirrored)"
     }

@@ -3,7 +3,7 @@
 internal import Displays
 
 /// The layout from which rotations start: rotating back gives the former positions of the other outputs.
-nonisolated struct RotatedLayout: Sendable {
+struct RotatedLayout: Sendable {
     /// The outputs before the first rotation, or since another program changed more than the transform of the output.
     private var former: [Output] = []
     /// The outputs as they were reported last.

@@ -4,7 +4,7 @@ internal import Displays
 internal import Support
 
 /// The agent that runs in this session, and the options that it was started with.
-nonisolated struct RunningAgent: Hashable, Sendable {
+struct RunningAgent: Hashable, Sendable {
     let process: Int32
     /// Its command-line arguments; nil if it cannot be read.
     let arguments: [String]?

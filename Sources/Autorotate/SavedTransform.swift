@@ -3,7 +3,7 @@
 package import Displays
 
 /// The transform of an output, to be restored.
-package nonisolated struct SavedTransform: Hashable, Sendable {
+package struct SavedTransform: Hashable, Sendable {
     package let output: String
     package let transform: OutputTransform
 

@@ -7,7 +7,7 @@ internal import Support
 
 /// What changed in the session, so that the orientation of the display is decided: in the terms of `InterfaceRotation`, and
 /// in the words of the sentence.
-nonisolated struct SessionCause: Hashable, Sendable {
+struct SessionCause: Hashable, Sendable {
     /// Which rules apply.
     let rules: OrientationCause
     /// The words after "because".
@@ -80,11 +80,11 @@ nonisolated struct SessionCause: Hashable, Sendable {
 
 extension FrontWindow {
     /// The name in sentences.
-    fileprivate nonisolated var sentenceName: String { appID?.replacingControls() ?? "a window without an app ID" }
+    fileprivate var sentenceName: String { appID?.replacingControls() ?? "a window without an app ID" }
 }
 
 extension FrontWindow.State {
-    fileprivate nonisolated func phrase(after former: FrontWindow.State) -> String {
+    fileprivate func phrase(after former: FrontWindow.State) -> String {
         switch self {
         case .fullscreen: "entered full screen"
         case .maximized where former == .normal: "was maximized"

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// A lock that a session's agent holds while it runs: a record lock (fcntl(2)) on a file in
 /// `$XDG_RUNTIME_DIR/orientation-autorotate`. The kernel knows the holder, and releases the lock when the process ends.
-nonisolated struct SessionLock: ~Copyable {
+struct SessionLock: ~Copyable {
     private let descriptor: Int32
     /// Identifies the display server: a restore record of an earlier one is invalid.
     private let server: String
@@ -114,7 +114,7 @@ nonisolated struct SessionLock: ~Copyable {
 }
 
 /// The name of a session's display, and the file of its lock.
-nonisolated struct SessionName: Equatable {
+struct SessionName: Equatable {
     let display: String
     /// `XDG_RUNTIME_DIR`.
     let folder: String

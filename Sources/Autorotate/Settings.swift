@@ -4,7 +4,7 @@ internal import Displays
 package import OrientationModel
 
 /// The settings of the policy: the options of the command line.
-package nonisolated struct Settings: Hashable, Sendable {
+package struct Settings: Hashable, Sendable {
     /// When the display rotates.
     package enum When: String, CaseIterable, Sendable {
         /// In every mode.

@@ -23,7 +23,7 @@ package protocol DisplayServer: AnyObject {
 }
 
 /// An event of a display server.
-package nonisolated enum DisplayEvent: Hashable, Sendable {
+package enum DisplayEvent: Hashable, Sendable {
     /// All outputs, in the server's order: when they are known first, and after each change.
     case outputs([Output])
     /// The last configuration is in effect.
@@ -54,7 +54,7 @@ package nonisolated enum DisplayEvent: Hashable, Sendable {
 }
 
 /// A display server that cannot be used, as a message: what failed, on what, why, and what to do.
-package nonisolated struct DisplayServerError: Error, Hashable, CustomStringConvertible {
+package struct DisplayServerError: Error, Hashable, CustomStringConvertible {
     package let description: String
     /// Whether another attempt in the same session cannot succeed.
     package let isPermanent: Bool

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Logging
 internal import Support
 package import Systemd
 
@@ -8,16 +7,16 @@ package import Systemd
 ///
 /// A new backend is a file with a class that conforms to ``DisplayServer``, and a row; `DisplayServerContractTests` runs
 /// against each.
-package struct DisplayServerKind {
+package struct DisplayServerKind: Sendable {
     /// The name of the interface, for messages, such as `wlr-output-management`.
     package let name: String
     /// Opens the server of this session; nil if it is not of this kind.
     package let open:
-        @MainActor (DisplaySession, @escaping DisplayServerReceiver) throws(DisplayServerError) -> (any DisplayServer)?
+        @Sendable (DisplaySession, @escaping DisplayServerReceiver) throws(DisplayServerError) -> (any DisplayServer)?
 }
 
 /// Receives the events of a display server, on the event loop.
-package typealias DisplayServerReceiver = @MainActor (DisplayEvent) -> Void
+package typealias DisplayServerReceiver = (DisplayEvent) -> Void
 
 /// The graphical session of this process: where to find its display server.
 package struct DisplaySession {
@@ -64,7 +63,7 @@ extension DisplaySession {
     }
 
     /// The environment variables of this process.
-    package nonisolated static var environmentOfProcess: [String: String] {
+    package static var environmentOfProcess: [String: String] {
         Dictionary(
             Environment.all.compactMap { variable in
                 guard let equals = variable.firstIndex(of: "=") else { return nil }

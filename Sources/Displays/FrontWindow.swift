@@ -2,7 +2,7 @@
 
 /// The window in front, as the display server reports it: the one with the keyboard focus, see
 /// ``DisplayEvent/frontWindow(_:)``.
-package nonisolated struct FrontWindow: Hashable, Sendable {
+package struct FrontWindow: Hashable, Sendable {
     /// Differs between windows that exist at the same time, also between those of one app.
     package var id: UInt64
     /// The app ID of a Wayland window; the class in `WM_CLASS` of an X11 window, also under Xwayland. Nil if the window has

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The choice of the output that is rotated with the device.
-package nonisolated struct InternalOutput: Hashable, Sendable {
+package struct InternalOutput: Hashable, Sendable {
     /// The name of the output.
     package let name: String
     /// The reason for the choice.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The arrangement of outputs beside each other.
-package nonisolated enum Layout {
+package enum Layout {
     /// Returns the outputs with another transform of one of them.
     ///
     /// Its top left corner stays. The outputs at its right side, and those that are joined to them there, move by the change
@@ -71,7 +71,7 @@ package nonisolated enum Layout {
 }
 
 /// The area of an output in the layout; right and bottom are outside.
-private nonisolated struct Area {
+private struct Area {
     let left, top, right, bottom: Int
 
     init(_ output: Output, _ rule: FloatingPointRoundingRule) {
@@ -98,9 +98,9 @@ private nonisolated struct Area {
 }
 
 extension LayoutSize {
-    fileprivate nonisolated static let point = LayoutSize(width: 1, height: 1)
+    fileprivate static let point = LayoutSize(width: 1, height: 1)
 }
 
 extension Output {
-    fileprivate nonisolated var area: Area { Area(self, .down) }
+    fileprivate var area: Area { Area(self, .down) }
 }

@@ -3,7 +3,7 @@
 package import OrientationModel
 
 /// An output of a display server: a connector with its place in the layout.
-package nonisolated struct Output: Hashable, Sendable {
+package struct Output: Hashable, Sendable {
     /// The name of the connector, such as `eDP-1`; unique within a server.
     package var name: String
     /// The manufacturer and the model, for messages; nil if unknown.
@@ -56,7 +56,7 @@ package nonisolated struct Output: Hashable, Sendable {
 }
 
 /// A size in pixels.
-package nonisolated struct PixelSize: Hashable, Sendable {
+package struct PixelSize: Hashable, Sendable {
     package var width: Int
     package var height: Int
 
@@ -67,7 +67,7 @@ package nonisolated struct PixelSize: Hashable, Sendable {
 }
 
 /// A size in layout units.
-package nonisolated struct LayoutSize: Hashable, Sendable {
+package struct LayoutSize: Hashable, Sendable {
     package var width: Int
     package var height: Int
 
@@ -78,7 +78,7 @@ package nonisolated struct LayoutSize: Hashable, Sendable {
 }
 
 /// A position in the layout, in layout units; x to the right, y downwards.
-package nonisolated struct LayoutPoint: Hashable, Sendable {
+package struct LayoutPoint: Hashable, Sendable {
     package var x: Int
     package var y: Int
 
@@ -89,7 +89,7 @@ package nonisolated struct LayoutPoint: Hashable, Sendable {
 }
 
 /// A rectangle of the layout, in layout units.
-nonisolated struct LayoutRectangle: Hashable, Sendable {
+struct LayoutRectangle: Hashable, Sendable {
     var origin: LayoutPoint
     var size: LayoutSize
 
@@ -98,7 +98,7 @@ nonisolated struct LayoutRectangle: Hashable, Sendable {
 
 /// The transform of an output; raw values are those of `wl_output.transform`: the rotation is counter-clockwise, and a
 /// flipped picture is mirrored left to right before it is rotated.
-package nonisolated enum OutputTransform: Int, CaseIterable, Sendable {
+package enum OutputTransform: Int, CaseIterable, Sendable {
     case normal, rotated90, rotated180, rotated270
     case flipped, flipped90, flipped180, flipped270
 
@@ -120,7 +120,7 @@ package nonisolated enum OutputTransform: Int, CaseIterable, Sendable {
     package var edge: PanelEdge? { isFlipped ? nil : PanelEdge(rotation: rotation) }
 }
 
-nonisolated extension OutputTransform: CustomStringConvertible {
+extension OutputTransform: CustomStringConvertible {
     /// The name in wlr-randr and sway's configuration: `normal`, `90`, `flipped-90`.
     package var description: String {
         switch (isFlipped, rotation) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A window as a display server describes it; the properties take effect together.
-nonisolated struct WindowProperties: Hashable {
+struct WindowProperties: Hashable {
     var appID: String?
     var instance: String?
     var isFocused = false
@@ -19,7 +19,7 @@ nonisolated struct WindowProperties: Hashable {
 /// The windows of a display server, of which one is in front: a value without I/O.
 ///
 /// A dialog stands for the window that it belongs to: the front window is its topmost parent.
-nonisolated struct WindowTable {
+struct WindowTable {
     private var windows: [UInt64: Window] = [:]
     private var focusCount: UInt64 = 0
     /// The window that was in front last; nil once it was closed or hidden.
@@ -104,7 +104,7 @@ nonisolated struct WindowTable {
     }
 }
 
-nonisolated extension FrontWindow {
+extension FrontWindow {
     /// The app ID or class in the text of a display server; nil if it is empty or too long.
     static func name(_ text: String) -> String? {
         text.isEmpty || text.utf8.count > maximumNameLength ? nil : text

@@ -45,7 +45,7 @@ protocol Machine {
 }
 
 /// The measurements of the sensor thread; each read takes a lock.
-nonisolated protocol SensorReadings {
+protocol SensorReadings {
     /// The newest decision of the classifier; nil before the first.
     var newest: Attitude? { get }
     /// The conversion from raw values to samples.

@@ -4,7 +4,7 @@ internal import OrientationModel
 
 /// The measurements for untrusted clients: in coarse steps, the same for all of them, and updated at most once per
 /// second regardless of the number of calls. Finer steps or more frequent updates would reveal typing.
-nonisolated struct CoarseMeasurements {
+struct CoarseMeasurements {
     /// The step of the tilt, in degrees.
     static let tiltStep = 5.0
     /// The step of the disturbance, in m/s². Rounded down: typing on a device at rest causes less, and reads as 0.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Logging
 internal import OrientationModel
 internal import OrientationWire
 internal import Sensing
+internal import Systemd
 internal import Varlink
 internal import VarlinkServer
 

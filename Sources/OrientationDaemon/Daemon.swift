@@ -3,11 +3,10 @@
 internal import AmbientSensing
 internal import Glibc
 internal import IIOSensing
-package import Logging
 internal import OrientationWire
 internal import Sensing
 internal import Support
-internal import Systemd
+package import Systemd
 internal import Varlink
 internal import VarlinkServer
 

@@ -2,16 +2,14 @@
 
 internal import CPosix
 internal import Glibc
-package import Logging
 internal import Support
 internal import Synchronization
-internal import Systemd
+package import Systemd
 
 /// The daemon's log: the journal under systemd, otherwise standard error.
-package nonisolated enum DaemonLog {
+package enum DaemonLog {
     package static func logger(level: Logger.Level) -> Logger {
-        var logger = Logger(label: "orientationd", factory: { JournalLogHandler(label: $0) })
-        logger.logLevel = level
+        let logger = Logger(label: "orientationd", level: level)
         libraries.withLock { $0.logger = logger }
         _ = cposix_capture_stderr(logLibraryMessage)
         return logger
@@ -22,7 +20,7 @@ package nonisolated enum DaemonLog {
 
 /// Messages that libraries, and Swift's runtime, print to standard error. They may quote data from another machine:
 /// each line is logged like any other, without control characters, and no line begins with quoted data.
-private nonisolated struct LibraryMessages {
+private struct LibraryMessages {
     var logger: Logger?
     /// libxml2 prints thousands of lines for a damaged description; the first lines name the error.
     private var others = TokenBucket(burst: 10, interval: 60)
@@ -43,7 +41,7 @@ private nonisolated struct LibraryMessages {
 }
 
 /// Logs one or more lines printed to `stderr`.
-private nonisolated func logLibraryMessage(
+private func logLibraryMessage(
     _ cookie: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?, _ count: Int
 ) -> Int {
     let bytes = UnsafeRawBufferPointer(start: text, count: count)

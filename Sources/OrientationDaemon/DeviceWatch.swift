@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AmbientSensing
-internal import Logging
 internal import Systemd
 
 /// Watches for changes of sensors, displays, suspend and iio-sensor-proxy.
 final class DeviceWatch {
     /// The unit of iio-sensor-proxy, with which a buffer cannot be shared.
-    nonisolated static let sensorProxyUnit = "iio-sensor-proxy.service"
+    static let sensorProxyUnit = "iio-sensor-proxy.service"
 
     /// The udev property of input devices that are accelerometers.
-    nonisolated static let inputProperty = "ID_INPUT_ACCELEROMETER"
+    static let inputProperty = "ID_INPUT_ACCELEROMETER"
 
     /// The udev property of input devices that have switches, one of which may be a proximity sensor.
-    nonisolated static let switchProperty = "ID_INPUT_SWITCH"
+    static let switchProperty = "ID_INPUT_SWITCH"
 
     private let loop: EventLoop
     private let queue: EventQueue

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AmbientSensing
-internal import Logging
 internal import Sensing
 internal import Support
 internal import Systemd

@@ -3,7 +3,7 @@
 internal import OrientationModel
 
 /// A display mode, as a line of `modes`: `1920x1080`, or `1920x1080i` if it is interlaced.
-nonisolated struct DisplayMode: Equatable, Sendable, CustomStringConvertible {
+struct DisplayMode: Equatable, Sendable, CustomStringConvertible {
     /// The size of the picture, in pixels.
     let width: Int
     let height: Int
@@ -45,7 +45,7 @@ nonisolated struct DisplayMode: Equatable, Sendable, CustomStringConvertible {
 }
 
 /// A connector of a graphics card, as listed in `/sys/class/drm`.
-nonisolated struct DisplayConnector: Equatable, Sendable {
+struct DisplayConnector: Equatable, Sendable {
     /// The name in the listing, for example `card0-eDP-1`.
     let name: String
     let isConnected: Bool
@@ -78,7 +78,7 @@ nonisolated struct DisplayConnector: Equatable, Sendable {
 }
 
 /// The panel of the device, whose shape gives the natural orientation.
-nonisolated struct DisplayPanel: Equatable, Sendable, CustomStringConvertible {
+struct DisplayPanel: Equatable, Sendable, CustomStringConvertible {
     /// The name of its connector, for example `card0-eDP-1`.
     let name: String
     let mode: DisplayMode
@@ -88,7 +88,7 @@ nonisolated struct DisplayPanel: Equatable, Sendable, CustomStringConvertible {
 }
 
 /// The choice of the panel among the connectors.
-nonisolated enum PanelChoice: Equatable, Sendable {
+enum PanelChoice: Equatable, Sendable {
     /// The panel, and another internal panel that has another shape.
     case panel(DisplayPanel, other: DisplayPanel? = nil)
     /// None is known, for this reason.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AmbientSensing
-internal import Logging
 internal import OrientationModel
 internal import Sensing
+internal import Systemd
 internal import Varlink
 internal import VarlinkServer
 
 /// An action returned by a handler. The ``Dispatcher`` performs effects first in, first out.
-nonisolated enum Effect {
+enum Effect {
     /// Append an event, also to notify another handler.
     case raise(Event)
 

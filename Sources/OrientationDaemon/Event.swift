@@ -10,7 +10,7 @@ internal import VarlinkServer
 ///
 /// Event sources append events to the ``EventQueue``. A handler notifies another handler by returning
 /// ``Effect/raise(_:)``, which appends an event as well: no handler calls another.
-nonisolated enum Event {
+enum Event {
     // MARK: Clients
     /// A client called a method.
     case call(Call, from: Caller)
@@ -96,7 +96,7 @@ nonisolated enum Event {
     case end
 }
 
-nonisolated extension Event {
+extension Event {
     init(_ event: ClientEvent) {
         self =
             switch event {
@@ -109,14 +109,14 @@ nonisolated extension Event {
 }
 
 /// A component that needs the sensor.
-nonisolated enum SensorRequester {
+enum SensorRequester {
     case orientation
     case motion
     case sensorProxy
 }
 
 /// The purpose of a scan.
-nonisolated enum ScanPurpose: CaseIterable {
+enum ScanPurpose: CaseIterable {
     /// A client called ListSensors.
     case listing
     /// The choice of the sensor may change.
@@ -130,7 +130,7 @@ nonisolated enum ScanPurpose: CaseIterable {
 typealias ScanOutcome = Result<[SensorDescription], SensorFailure>
 
 /// The timers of the handlers. Restarting one replaces its time.
-nonisolated enum TimerID: Hashable, CaseIterable {
+enum TimerID: Hashable, CaseIterable {
     /// The supervisor's next step.
     case sensor
     /// The timeout of the oldest call that waits for the first reading.

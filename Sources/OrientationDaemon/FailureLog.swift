@@ -3,14 +3,14 @@
 internal import Sensing
 
 /// A failure in the list of the status.
-nonisolated struct FailureNote {
+struct FailureNote {
     let reason: String
     /// CLOCK_BOOTTIME in microseconds.
     let timestamp: Int64
 }
 
 /// The last failures of the sensor, and which of them have been logged.
-nonisolated struct FailureLog {
+struct FailureLog {
     /// The number of failures kept: enough to see whether one recurs.
     static let capacity = 16
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Logging
 internal import Systemd
 
 /// Looks up the id of a group on another thread, because the lookup may query a directory service on the network. The
@@ -43,7 +42,7 @@ final class GroupLookup {
     func wait() { _ = call.wait(seconds: Self.longestWait) }
 
     /// Queries the system's databases, and returns the id; nil if the group does not exist. Blocks.
-    nonisolated static func find(_ name: String) -> Result<UInt32?, SystemError> {
+    static func find(_ name: String) -> Result<UInt32?, SystemError> {
         var code: Int32 = 0
         // The largest buffer holds a group of tens of thousands of members.
         for size in [4_096, 65_536, 1_048_576] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Logging
+internal import Systemd
 
 /// Ends the daemon some time after the last client has disconnected. The service manager keeps the socket, and starts the
 /// daemon again for the next client.

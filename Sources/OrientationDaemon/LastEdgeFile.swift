@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Logging
 internal import OrientationModel
 internal import Support
+internal import Systemd
 
 /// The edge of the panel that was up last, in the state directory: for the next start of the daemon in the same boot.
 struct LastEdgeFile {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Logging
 internal import Systemd
 internal import Varlink
 
@@ -36,7 +35,7 @@ enum Listener {
 enum ListenerError: Error, CustomStringConvertible {
     case noPath
 
-    nonisolated var description: String {
+    var description: String {
         "cannot listen: XDG_RUNTIME_DIR is not set; use --socket PATH"
     }
 }

@@ -4,7 +4,7 @@
 /// clients receive that called before it began. A scan opens every sensor and queries udev.
 ///
 /// Times are in seconds.
-nonisolated struct ListingQueue<Client> {
+struct ListingQueue<Client> {
     /// The interval between the starts of two scans, in seconds.
     static var interval: Double { 1.0 }
 

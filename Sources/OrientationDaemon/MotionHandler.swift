@@ -103,7 +103,7 @@ struct MotionHandler: CallHandler {
 
 extension SensorReport {
     /// Why no samples are available; nil while they are.
-    fileprivate nonisolated var obstacle: String? {
+    fileprivate var obstacle: String? {
         switch self {
         case .unavailable(let reason), .ended(let reason): reason
         case .off, .starting, .measuring, .decided: nil
@@ -112,7 +112,7 @@ extension SensorReport {
 }
 
 /// Downsampling to the rate that a subscriber requested.
-nonisolated struct Downsampling {
+struct Downsampling {
     /// Microseconds between two samples, on average.
     private let interval: Int64
     /// When the next sample is due, in microseconds. It advances by whole intervals, so that samples that come a little
@@ -136,7 +136,7 @@ nonisolated struct Downsampling {
 }
 
 /// The facts about the sensor that a client needs to interpret its samples.
-nonisolated struct MotionOrigin {
+struct MotionOrigin {
     let sensor: SensorDescription
     let arithmetic: SensorArithmetic
 
@@ -164,7 +164,7 @@ nonisolated struct MotionOrigin {
 }
 
 extension MotionSample {
-    nonisolated var json: JSONObject {
+    var json: JSONObject {
         var json: JSONObject = [
             "timestamp": .integer(timestamp), "x": .real(acceleration.x), "y": .real(acceleration.y),
             "z": .real(acceleration.z),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Logging
 internal import OrientationModel
 internal import Sensing
 internal import Support
+internal import Systemd
 
 /// A natural orientation, and its source as a message.
-nonisolated struct NaturalOrientation: Equatable {
+struct NaturalOrientation: Equatable {
     let edge: Edge
     let source: String
 }
@@ -123,7 +123,7 @@ struct NaturalOrientationHandler {
 }
 
 extension PanelChoice {
-    fileprivate nonisolated var panel: DisplayPanel? {
+    fileprivate var panel: DisplayPanel? {
         if case .panel(let panel, _) = self { panel } else { nil }
     }
 }

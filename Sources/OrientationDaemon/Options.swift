@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-package import Logging
 package import OrientationModel
 internal import OrientationWire
 internal import ProgramOptions
 internal import Sensing
+package import Systemd
 package import Varlink
 
 /// The options of the daemon's command line.
-package nonisolated struct Options: Sendable, Equatable {
+package struct Options: Sendable, Equatable {
     /// The sensor's URI.
     package var sensor = "auto"
     /// The path of the socket, unless systemd passes one; nil for the default.
@@ -124,7 +124,7 @@ package nonisolated struct Options: Sendable, Equatable {
 
 extension Options {
     /// The path of the socket: the option, otherwise the system's for root, otherwise the user's.
-    package nonisolated var socketPath: String? {
+    package var socketPath: String? {
         if let socket { return socket }
         if geteuid() == 0 { return "/run/orientationd/orientationd.sock" }
         return environment("XDG_RUNTIME_DIR").map { $0 + "/orientationd.sock" }
@@ -132,7 +132,7 @@ extension Options {
 
     /// The folder for state: the option, otherwise systemd's, otherwise the system's for root, otherwise the user's;
     /// nil if there is none.
-    package nonisolated var stateFolder: String? {
+    package var stateFolder: String? {
         if let stateDirectory { return stateDirectory }
         // systemd separates several folders by colons.
         if let made = environment("STATE_DIRECTORY") { return made.split(separator: ":").first.map(String.init) }
@@ -142,13 +142,13 @@ extension Options {
     }
 
     /// The scenarios, in two lines of the help.
-    private nonisolated static var scenarios: String {
+    private static var scenarios: String {
         let names = Scenario.all.map(\.name)
         return names.prefix(6).joined(separator: ", ") + ",\n"
             + String(repeating: " ", count: 40) + names.dropFirst(6).joined(separator: ", ")
     }
 
-    nonisolated static let help = """
+    static let help = """
         Usage: orientationd [OPTION]...
         Read an accelerometer and publish the device orientation to local apps.
 
@@ -190,6 +190,6 @@ extension Options {
 }
 
 /// Returns an environment variable; nil if it is unset or empty.
-private nonisolated func environment(_ name: String) -> String? {
+private func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }

@@ -293,7 +293,7 @@ private struct SensorListing {
 }
 
 extension AmbientDescription {
-    fileprivate nonisolated var message: AmbientSensorMessage {
+    fileprivate var message: AmbientSensorMessage {
         AmbientSensorMessage(
             id: id, name: name, kind: kind.rawValue, isChosen: isChosen, why: why, lastError: lastError,
             isFailing: isFailing)
@@ -302,7 +302,7 @@ extension AmbientDescription {
 
 extension SensorDescription {
     /// What every client may receive: raw motion can reveal what a user types.
-    fileprivate nonisolated var withoutMotion: SensorDescription {
+    fileprivate var withoutMotion: SensorDescription {
         var sensor = self
         sensor.lastVector = nil
         return sensor
@@ -311,7 +311,7 @@ extension SensorDescription {
 
 extension SensorReport {
     /// Whether it answers a call that waits for the first reading.
-    nonisolated var isAnswer: Bool {
+    var isAnswer: Bool {
         switch self {
         case .decided, .unavailable, .ended: true
         case .off, .starting, .measuring: false

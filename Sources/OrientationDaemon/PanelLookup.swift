@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Logging
 internal import Support
 internal import Systemd
 
@@ -57,7 +56,7 @@ final class PanelLookup {
 }
 
 /// What a lookup has read so far. Unchecked: the lock guards the variables.
-nonisolated final class LookupProgress: @unchecked Sendable {
+final class LookupProgress: @unchecked Sendable {
     private let lock = Lock()
     private var connectors: [DisplayConnector] = []
     private var hanging: String?
@@ -72,16 +71,16 @@ nonisolated final class LookupProgress: @unchecked Sendable {
 
 extension DisplayConnector {
     /// The directory with a folder for each card and each connector.
-    nonisolated static let directory = "/sys/class/drm"
+    static let directory = "/sys/class/drm"
     /// The maximum length of an attribute that is read, in bytes.
-    private nonisolated static let longestAttribute = 64
+    private static let longestAttribute = 64
 
     /// Returns the beginning of a file's text; nil if it is unreadable. May block.
     typealias Reader = @Sendable (_ path: String) -> String?
-    nonisolated static let readAttribute: Reader = { SmallFile.read($0, atMost: longestAttribute) }
+    static let readAttribute: Reader = { SmallFile.read($0, atMost: longestAttribute) }
 
     /// Lists the connectors, and reads the modes of those that are connected, internal ones first; may block.
-    nonisolated static func readAll(
+    static func readAll(
         in directory: String, _ progress: LookupProgress, _ read: Reader = readAttribute
     ) -> Result<[DisplayConnector], SystemError> {
         guard let listing = opendir(directory) else {
@@ -109,7 +108,7 @@ extension DisplayConnector {
     }
 
     /// Reads a connector without its modes: the kernel holds no lock on the other attributes.
-    private nonisolated static func connector(
+    private static func connector(
         _ name: String, in directory: String, _ read: Reader
     ) -> DisplayConnector {
         DisplayConnector(
@@ -118,7 +117,7 @@ extension DisplayConnector {
     }
 
     /// Reads the first lines of a file, without one that exceeds the maximum length; none if it is unreadable.
-    private nonisolated static func lines(of path: String, _ read: Reader) -> [String] {
+    private static func lines(of path: String, _ read: Reader) -> [String] {
         guard let text = read(path), !text.isEmpty else { return [] }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // The last line ends at a newline or at the end of the file, or it may be cut off.

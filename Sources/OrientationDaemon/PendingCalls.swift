@@ -5,7 +5,7 @@ internal import VarlinkServer
 
 /// Calls that wait for the first reading. They request the sensor until a timeout after the newest call, so that it
 /// stays on for a client that calls repeatedly.
-nonisolated struct PendingCalls {
+struct PendingCalls {
     /// The timeout of a call, in seconds, for which it also keeps the sensor on.
     static let timeout = 1.0
     /// The timeout once the sensor is found to have a wrong scale, in seconds: measuring the scale takes up to two

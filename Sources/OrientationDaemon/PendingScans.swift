@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The scans that a thread was requested to make and has not answered yet, at most one for each purpose.
-nonisolated struct PendingScans {
+struct PendingScans {
     private var purposes: [Int: ScanPurpose] = [:]
     private var last = 0
     /// The scans requested while one for the same purpose was pending: its result may be outdated.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Logging
 internal import OrientationModel
 internal import Support
 internal import Systemd
@@ -8,7 +7,7 @@ internal import Varlink
 internal import VarlinkServer
 
 /// The user's rotation lock: off, or on at an edge of the panel, whose name depends on the natural orientation.
-nonisolated enum RotationLock: Equatable, Sendable, CustomStringConvertible {
+enum RotationLock: Equatable, Sendable, CustomStringConvertible {
     case off
     /// On at this edge; nil if the client named none and none was up.
     case on(PanelEdge?)
@@ -53,7 +52,7 @@ nonisolated enum RotationLock: Equatable, Sendable, CustomStringConvertible {
 /// Each change turns the windows of every app, so that changes are limited: a burst, then one per interval, the newest lock
 /// for all clients that set one meanwhile. One write is pending at a time, and stores the lock of the last change. A client
 /// receives its reply when its lock, or a newer one, has been written.
-nonisolated struct RotationLockKeeper {
+struct RotationLockKeeper {
     /// The burst of changes: more than a user makes by hand.
     static let burst = 4
     /// The interval between changes after a burst, in seconds.

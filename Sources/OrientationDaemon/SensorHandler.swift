@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Logging
 internal import OrientationModel
 internal import Sensing
+internal import Systemd
 internal import VarlinkServer
 
 /// The handler of the sensor: decides when it runs, and reports its state to the other handlers.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Logging
 internal import OrientationModel
 internal import Sensing
 internal import Systemd
@@ -80,7 +79,7 @@ final class SensorLink {
     }
 
     /// Adds the facts that need blocking calls; runs on the sensor thread.
-    private nonisolated static func complete(_ known: HardwareFacts, log: Logger) -> HardwareFacts {
+    private static func complete(_ known: HardwareFacts, log: Logger) -> HardwareFacts {
         var facts = HardwareFacts.readingUdev(log: log)
         facts.recentFailures = known.recentFailures
         facts.isProxyRunning = UnitWatch.isRunning(DeviceWatch.sensorProxyUnit)
@@ -90,7 +89,7 @@ final class SensorLink {
 
 extension HardwareFacts {
     /// Reads the properties of the local sensors from udev's database, none if it cannot be read; blocks.
-    nonisolated static func readingUdev(log: Logger) -> HardwareFacts {
+    static func readingUdev(log: Logger) -> HardwareFacts {
         do {
             return try fromUdev()
         } catch {
@@ -99,7 +98,7 @@ extension HardwareFacts {
         }
     }
 
-    private nonisolated static func fromUdev() throws(SystemError) -> HardwareFacts {
+    private static func fromUdev() throws(SystemError) -> HardwareFacts {
         var facts = HardwareFacts()
         // Without a udev daemon no device is ever marked as processed: none is pending.
         let isUdevRunning = access("/run/udev/control", F_OK) == 0
@@ -114,7 +113,7 @@ extension HardwareFacts {
     }
 
     /// Adds the event nodes that udev lists as accelerometers or as switches.
-    private nonisolated mutating func addInputDevices() throws(SystemError) {
+    private mutating func addInputDevices() throws(SystemError) {
         let names = Property.allCases.map(\.rawValue) + [DeviceWatch.inputProperty, DeviceWatch.switchProperty]
         let nodes = try DeviceDatabase.devices(subsystem: "input", properties: names)
             .filter { $0.name.hasPrefix("event") }.sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }

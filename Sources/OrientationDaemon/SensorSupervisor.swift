@@ -9,7 +9,7 @@ internal import Support
 /// The sensor runs while a requester needs it, and for ``lingerTime`` afterwards. After a failure it is started again
 /// with exponential backoff, and at once when udev reports a change. A recording that has ended stays ended until
 /// ``reload()``.
-nonisolated struct SensorSupervisor {
+struct SensorSupervisor {
     enum Action: Equatable {
         /// Open the source; with `fresh` a paused recording starts from the beginning.
         case start(run: Int, fresh: Bool)
@@ -208,7 +208,7 @@ nonisolated struct SensorSupervisor {
 }
 
 /// The state of the sensor, as published to clients.
-nonisolated enum SensorReport: Equatable {
+enum SensorReport: Equatable {
     /// Not needed.
     case off
     /// Started, without a decision yet.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Logging
 internal import Support
 internal import Systemd
 
 /// The folder for state that survives a restart.
-nonisolated struct StateDirectory {
+struct StateDirectory {
     private let path: String
     private static let lockFile = "rotation-lock"
     /// The largest valid file, in bytes.

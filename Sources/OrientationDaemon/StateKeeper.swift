@@ -5,7 +5,7 @@ internal import Sensing
 
 /// The published state, and the rule that defines a change. The only place where poses get their names: the classifier's
 /// are those on a tall panel, those of the state follow from its natural orientation.
-nonisolated struct StateKeeper {
+struct StateKeeper {
     private(set) var state: OrientationState
     /// The timestamp of the sample that decided the orientation in ``state``, in microseconds; ``state`` has that of
     /// the newest sample that decided anything.
@@ -94,7 +94,7 @@ nonisolated struct StateKeeper {
 extension OrientationState {
     /// The part of the state whose change is published: all but tilt, disturbance and timestamp, which change with
     /// every sample.
-    fileprivate nonisolated var published: OrientationState {
+    fileprivate var published: OrientationState {
         var published = self
         published.tilt = nil
         published.disturbance = nil
@@ -102,7 +102,7 @@ extension OrientationState {
         return published
     }
 
-    fileprivate nonisolated mutating func apply(_ attitude: Attitude) {
+    fileprivate mutating func apply(_ attitude: Attitude) {
         orientation = attitude.orientation(natural: natural)
         // A classifier that has just started has no last edge; the previous one is still valid.
         lastEdge = attitude.panelEdge.map { Edge($0, natural: natural) } ?? lastEdge
@@ -110,13 +110,13 @@ extension OrientationState {
         measure(attitude)
     }
 
-    fileprivate nonisolated mutating func measure(_ attitude: Attitude) {
+    fileprivate mutating func measure(_ attitude: Attitude) {
         tilt = attitude.tilt
         disturbance = attitude.disturbance
         timestamp = attitude.timestamp
     }
 
-    fileprivate nonisolated mutating func forgetReading(reason: String) {
+    fileprivate mutating func forgetReading(reason: String) {
         orientation = .unknown
         tilt = nil
         disturbance = nil
@@ -127,7 +127,7 @@ extension OrientationState {
 
 extension Attitude {
     /// Returns the orientation with its name on a device with this natural orientation.
-    fileprivate nonisolated func orientation(natural: Edge) -> DeviceOrientation {
+    fileprivate func orientation(natural: Edge) -> DeviceOrientation {
         orientation.renamed(from: .portrait, to: natural)
     }
 }

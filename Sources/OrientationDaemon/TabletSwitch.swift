@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Logging
 internal import Sensing
 internal import Systemd
 
@@ -78,7 +77,7 @@ final class TabletSwitch {
 }
 
 /// The state machine of ``TabletSwitch``: when to scan, and what to report. Events in, actions out.
-nonisolated struct TabletSwitchState {
+struct TabletSwitchState {
     enum Action: Equatable {
         /// Scan the input devices, and call ``scanned(_:)`` or ``scanFailed()``.
         case scan
@@ -166,10 +165,10 @@ nonisolated struct TabletSwitchState {
 
 extension EventNode {
     /// The number of SW_TABLET_MODE in the kernel's input-event-codes.h.
-    private nonisolated static let tabletMode = 1
+    private static let tabletMode = 1
 
     /// Opens the first device that has the switch; returns it with messages for the log.
-    fileprivate nonisolated static func findTabletSwitch() -> (node: EventNode?, messages: [String]) {
+    fileprivate static func findTabletSwitch() -> (node: EventNode?, messages: [String]) {
         let entries =
             (try? DeviceDatabase.devices(subsystem: "input", properties: TabletSwitchState.properties)) ?? []
         var messages: [String] = []
@@ -187,7 +186,7 @@ extension EventNode {
     }
 
     /// Whether EVIOCGSW reports the switch as closed; nil on error.
-    fileprivate nonisolated var isTablet: Bool? { hasBit(Self.tabletMode, of: 0x1B) }
+    fileprivate var isTablet: Bool? { hasBit(Self.tabletMode, of: 0x1B) }
 
-    private nonisolated func hasBit(_ bit: Int, of number: UInt) -> Bool? { bits(number).map { $0 >> bit & 1 == 1 } }
+    private func hasBit(_ bit: Int, of number: UInt) -> Bool? { bits(number).map { $0 >> bit & 1 == 1 } }
 }

@@ -15,7 +15,7 @@ package final class BackgroundCall<Result: Sendable> {
 
     /// Starts `work` on a new thread; `done` is called once, on the loop.
     package init(
-        on loop: EventLoop, _ work: @escaping @Sendable () -> Result, done: @escaping @MainActor (Result) -> Void
+        on loop: EventLoop, _ work: @escaping @Sendable () -> Result, done: @escaping (Result) -> Void
     ) throws(SystemError) {
         let descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
         try check(descriptor < 0 ? -errno : 0, "make an eventfd")
@@ -44,7 +44,7 @@ package final class BackgroundCall<Result: Sendable> {
 
 /// The state shared by the thread and the loop. Unchecked: the thread writes the result before it raises the eventfd,
 /// and the loop reads it after it has read the eventfd.
-private nonisolated final class Exchange<Result: Sendable>: BackgroundWork, @unchecked Sendable {
+private final class Exchange<Result: Sendable>: BackgroundWork, @unchecked Sendable {
     let descriptor: Int32
     private let work: @Sendable () -> Result
     private var result: Result?
@@ -71,17 +71,17 @@ private nonisolated final class Exchange<Result: Sendable>: BackgroundWork, @unc
     }
 }
 
-private nonisolated protocol BackgroundWork: AnyObject, Sendable {
+private protocol BackgroundWork: AnyObject, Sendable {
     func run()
 }
 
-private nonisolated final class WorkBox: Sendable {
+private final class WorkBox: Sendable {
     let work: any BackgroundWork
     init(_ work: any BackgroundWork) { self.work = work }
 }
 
 /// Starts a detached thread for the work; returns 0 or an errno.
-private nonisolated func startThread(_ work: any BackgroundWork) -> Int32 {
+private func startThread(_ work: any BackgroundWork) -> Int32 {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -100,7 +100,7 @@ private nonisolated func startThread(_ work: any BackgroundWork) -> Int32 {
     return code
 }
 
-private nonisolated func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     Unmanaged<WorkBox>.fromOpaque(argument).takeRetainedValue().work.run()
     return nil

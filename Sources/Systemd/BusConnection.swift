@@ -20,7 +20,7 @@ package final class BusConnection {
     /// Connects to the system bus, or to the bus at `address`. `lost` is called when the connection has ended or could
     /// not be made, and releases it.
     package init(
-        on loop: EventLoop, address: String? = nil, lost: @escaping @MainActor () -> Void
+        on loop: EventLoop, address: String? = nil, lost: @escaping () -> Void
     ) throws(SystemError) {
         handle = try Self.open(address)
         // Otherwise libsystemd waits at the end of the loop until the bus has read everything.
@@ -56,7 +56,7 @@ package final class BusConnection {
     /// The default address of the system bus.
     private static let standardAddress = "unix:path=/run/dbus/system_bus_socket"
 
-    isolated deinit {
+    deinit {
         calls = [:]
         objects = []
         lostSlot = nil
@@ -70,7 +70,7 @@ package final class BusConnection {
 
     /// Subscribes to the messages that match `rule`; `handler` also receives the bus's refusal.
     package func watch(
-        _ rule: String, _ handler: @escaping @MainActor (borrowing BusMessage) -> Void
+        _ rule: String, _ handler: @escaping (borrowing BusMessage) -> Void
     ) throws(SystemError) -> BusSlot {
         let slot = BusSlot(handler)
         try slot.attach("subscribe on the bus") { pointer, userdata in
@@ -91,7 +91,7 @@ package final class BusConnection {
     /// Sends a call; `reply` receives the reply, or an error after `seconds`.
     package func call(
         _ message: borrowing BusMessage, timeout seconds: Double,
-        reply: @escaping @MainActor (borrowing BusMessage) -> Void
+        reply: @escaping (borrowing BusMessage) -> Void
     ) throws(SystemError) {
         lastCall += 1
         let slot = BusSlot { [unowned self, lastCall] message in
@@ -134,14 +134,14 @@ package final class BusConnection {
 
 /// A pending call or a subscription; releasing it ends it.
 package final class BusSlot {
-    private let handler: @MainActor (borrowing BusMessage) -> Void
+    private let handler: (borrowing BusMessage) -> Void
     private var pointer: OpaquePointer?
 
-    init(_ handler: @escaping @MainActor (borrowing BusMessage) -> Void) {
+    init(_ handler: @escaping (borrowing BusMessage) -> Void) {
         self.handler = handler
     }
 
-    isolated deinit {
+    deinit {
         sd_bus_slot_unref(pointer)
     }
 
@@ -155,19 +155,16 @@ package final class BusSlot {
     }
 
     /// Calls the handler from libsystemd's callback, on the loop's thread.
-    nonisolated static let run: sd_bus_message_handler_t = { message, userdata, _ in
+    static let run: sd_bus_message_handler_t = { message, userdata, _ in
         guard let message, let userdata else { return 0 }
-        nonisolated(unsafe) let (handle, opaque) = (message, userdata)
-        MainActor.assumeIsolated {
-            // A strong reference: the handler may release the last one.
-            let slot = Unmanaged<BusSlot>.fromOpaque(opaque).takeUnretainedValue()
-            slot.handler(BusMessage(sharing: handle))
-        }
+        // A strong reference: the handler may release the last one.
+        let slot = Unmanaged<BusSlot>.fromOpaque(userdata).takeUnretainedValue()
+        slot.handler(BusMessage(sharing: message))
         return 0
     }
 
     /// Calls the handler for the bus's reply to a subscription, if it is a refusal.
-    nonisolated static let runIfRefused: sd_bus_message_handler_t = { message, userdata, error in
+    static let runIfRefused: sd_bus_message_handler_t = { message, userdata, error in
         sd_bus_message_get_error(message) == nil ? 0 : run(message, userdata, error)
     }
 }

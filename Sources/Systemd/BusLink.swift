@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Logging
 internal import Support
 
 /// Keeps a connection to the system bus: reconnects with exponential backoff when the bus is missing or closes the
@@ -9,8 +8,8 @@ package final class BusLink {
     private let loop: EventLoop
     private let address: String?
     private let log: Logger
-    private let opened: @MainActor (BusConnection) throws(SystemError) -> Void
-    private let lost: @MainActor () -> Void
+    private let opened: (BusConnection) throws(SystemError) -> Void
+    private let lost: () -> Void
     private var connection: BusConnection?
     private var timer: EventSource?
     private var backoff = ExponentialBackoff(initial: 0.25, maximum: 30)
@@ -20,8 +19,8 @@ package final class BusLink {
     /// new connection, which is invalid after `lost` was called.
     package init(
         on loop: EventLoop, address: String? = nil, log: Logger,
-        opened: @escaping @MainActor (BusConnection) throws(SystemError) -> Void,
-        lost: @escaping @MainActor () -> Void
+        opened: @escaping (BusConnection) throws(SystemError) -> Void,
+        lost: @escaping () -> Void
     ) throws(SystemError) {
         self.loop = loop
         self.address = address

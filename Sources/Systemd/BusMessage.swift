@@ -4,7 +4,7 @@ internal import CSystemd
 internal import Glibc
 
 /// A value of a basic D-Bus type.
-package nonisolated enum BusValue: Equatable, Sendable {
+package enum BusValue: Equatable, Sendable {
     case string(String)
     case boolean(Bool)
     case double(Double)
@@ -26,7 +26,7 @@ package nonisolated enum BusValue: Equatable, Sendable {
 /// A D-Bus message; releasing it releases libsystemd's.
 ///
 /// A failed append makes the message unusable, which is reported when it is sent: single steps are not checked.
-package nonisolated struct BusMessage: ~Copyable {
+package struct BusMessage: ~Copyable {
     let handle: OpaquePointer
 
     /// Shares a message of a callback.

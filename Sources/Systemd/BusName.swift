@@ -13,7 +13,7 @@ package final class BusName {
 
     private let name: String
     private unowned let bus: BusConnection
-    private let changed: @MainActor (Ownership) -> Void
+    private let changed: (Ownership) -> Void
     private var watch: BusSlot?
     private var ownership: Ownership?
     /// The number of releases by this process whose NameLost signal is still expected.
@@ -33,7 +33,7 @@ package final class BusName {
 
     /// Requests the name; `changed` receives each change of the ownership.
     package init(
-        _ name: String, on bus: BusConnection, changed: @escaping @MainActor (Ownership) -> Void
+        _ name: String, on bus: BusConnection, changed: @escaping (Ownership) -> Void
     ) throws(SystemError) {
         self.name = name
         self.bus = bus

@@ -10,13 +10,13 @@ package struct BusInterface {
     /// Name and a value of the type of each property.
     package let properties: [(name: String, value: BusValue)]
     /// Handles a call; the reply may follow later.
-    package let answer: @MainActor (BusCall) -> Void
+    package let answer: (BusCall) -> Void
     /// Returns the current value of a property.
-    package let read: @MainActor (_ property: String) -> BusValue?
+    package let read: (_ property: String) -> BusValue?
 
     package init(
         name: String, methods: [String], properties: [(name: String, value: BusValue)],
-        answer: @escaping @MainActor (BusCall) -> Void, read: @escaping @MainActor (_ property: String) -> BusValue?
+        answer: @escaping (BusCall) -> Void, read: @escaping (_ property: String) -> BusValue?
     ) {
         self.name = name
         self.methods = methods
@@ -88,7 +88,7 @@ final class BusObject {
             "export \(interface.name)")
     }
 
-    isolated deinit {
+    deinit {
         sd_bus_slot_unref(slot)
         rows.deallocate()
         for name in names { free(name) }
@@ -111,21 +111,15 @@ final class BusObject {
     }
 }
 
-private nonisolated let onCall: sd_bus_message_handler_t = { message, userdata, _ in
+private let onCall: sd_bus_message_handler_t = { message, userdata, _ in
     guard let message, let userdata else { return 0 }
-    nonisolated(unsafe) let (handle, opaque) = (message, userdata)
-    MainActor.assumeIsolated {
-        Unmanaged<BusObject>.fromOpaque(opaque).takeUnretainedValue().answer(BusMessage(sharing: handle))
-    }
+    Unmanaged<BusObject>.fromOpaque(userdata).takeUnretainedValue().answer(BusMessage(sharing: message))
     // 1 means to libsystemd that the call is handled: a reply follows.
     return 1
 }
 
-private nonisolated let onGet: sd_bus_property_get_t = { _, _, _, property, reply, userdata, _ in
+private let onGet: sd_bus_property_get_t = { _, _, _, property, reply, userdata, _ in
     guard let property, let reply, let userdata else { return -EINVAL }
-    nonisolated(unsafe) let (name, handle, opaque) = (property, reply, userdata)
-    return MainActor.assumeIsolated {
-        let object = Unmanaged<BusObject>.fromOpaque(opaque).takeUnretainedValue()
-        return object.write(String(cString: name), to: BusMessage(sharing: handle))
-    }
+    let object = Unmanaged<BusObject>.fromOpaque(userdata).takeUnretainedValue()
+    return object.write(String(cString: property), to: BusMessage(sharing: reply))
 }

@@ -23,7 +23,7 @@ package final class DescriptorGroup {
 
     /// The epoll descriptor, which is readable while a descriptor of the group is ready.
     let descriptor: Int32
-    private let handler: @MainActor (Int, Readiness) -> Void
+    private let handler: (Int, Readiness) -> Void
     private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: batch)
     /// By descriptor.
     private var members: ContiguousArray<Member> = []
@@ -40,7 +40,7 @@ package final class DescriptorGroup {
     /// The handler is called with the tag of a descriptor that is ready, once per iteration. It may add and remove
     /// descriptors: a removed descriptor is no longer reported, not even in the same iteration.
     package init(
-        on loop: EventLoop, handler: @escaping @MainActor (_ tag: Int, Readiness) -> Void
+        on loop: EventLoop, handler: @escaping (_ tag: Int, Readiness) -> Void
     ) throws(SystemError) {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         self.handler = handler
@@ -48,7 +48,7 @@ package final class DescriptorGroup {
         loop.group = self
     }
 
-    isolated deinit {
+    deinit {
         events.deallocate()
         if descriptor >= 0 { close(descriptor) }
     }

@@ -7,7 +7,7 @@ internal import Glibc
 ///
 ///     let source = try loop.watch(descriptor, for: .read) { _ in … }
 ///
-/// Callbacks are synchronous and run on the main actor. `watch` and `timer` return an ``EventSource`` that the caller
+/// Callbacks are synchronous and run on the thread that runs the loop. `watch` and `timer` return an ``EventSource`` that the caller
 /// keeps: releasing it ends the watch.
 package final class EventLoop {
     /// The sd_event handle, for libsystemd objects of this module that attach themselves, and for tests.
@@ -23,7 +23,7 @@ package final class EventLoop {
         self.handle = handle
     }
 
-    isolated deinit {
+    deinit {
         sd_event_unref(handle)
     }
 
@@ -31,7 +31,7 @@ package final class EventLoop {
     ///
     /// An iteration handles one batch of the ``DescriptorGroup``, and then all sources that are ready: no source waits for
     /// more than one batch.
-    package func run(afterEach: @MainActor () -> Void = {}) throws(SystemError) -> Int32 {
+    package func run(afterEach: () -> Void = {}) throws(SystemError) -> Int32 {
         try dispatchAll(afterEach)
         while !isFinished {
             let group = awaitReadiness()
@@ -52,12 +52,12 @@ package final class EventLoop {
     private var isFinished: Bool { sd_event_get_state(handle) == SD_EVENT_FINISHED }
 
     /// Dispatches the sources that are pending, and prepares sd-event for waiting.
-    private func dispatchAll(_ afterEach: @MainActor () -> Void) throws(SystemError) {
+    private func dispatchAll(_ afterEach: () -> Void) throws(SystemError) {
         while !isFinished, try check(sd_event_prepare(handle), "run the event loop") > 0 { try dispatch(afterEach) }
     }
 
     /// Dispatches one pending source.
-    private func dispatch(_ afterEach: @MainActor () -> Void) throws(SystemError) {
+    private func dispatch(_ afterEach: () -> Void) throws(SystemError) {
         try check(sd_event_dispatch(handle), "run the event loop")
         afterEach()
     }
@@ -87,7 +87,7 @@ package final class EventLoop {
 
     /// Calls `handler` whenever `descriptor` is ready for one of `interest`.
     package func watch(
-        _ descriptor: Int32, for interest: Readiness, handler: @escaping @MainActor (Readiness) -> Void
+        _ descriptor: Int32, for interest: Readiness, handler: @escaping (Readiness) -> Void
     ) throws(SystemError) -> EventSource {
         let source = EventSource(.io(handler))
         try source.attach("watch descriptor \(descriptor)") { pointer, userdata in
@@ -97,7 +97,7 @@ package final class EventLoop {
     }
 
     /// Creates a stopped timer; ``EventSource/fire(after:)`` starts it, once.
-    package func timer(handler: @escaping @MainActor () -> Void) throws(SystemError) -> EventSource {
+    package func timer(handler: @escaping () -> Void) throws(SystemError) -> EventSource {
         let source = EventSource(.plain(handler))
         try source.attach("create a timer") { pointer, userdata in
             sd_event_add_time_relative(
@@ -109,7 +109,7 @@ package final class EventLoop {
 
     /// Calls `handler` for each `signal`, which is blocked from now on in this thread and threads that it starts.
     package func watch(
-        signal: Int32, handler: @escaping @MainActor () -> Void
+        signal: Int32, handler: @escaping () -> Void
     ) throws(SystemError) -> EventSource {
         var set = sigset_t()
         sigemptyset(&set)
@@ -126,7 +126,7 @@ package final class EventLoop {
 /// The readiness of a descriptor, or the interest in it.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt32
-    package nonisolated init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Data or the end of file can be read.
     package static let read = Readiness(rawValue: EPOLLIN.rawValue)
@@ -138,17 +138,17 @@ package struct Readiness: OptionSet, Sendable {
     package var isHungUp: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
 }
 
-private nonisolated func onReadiness(
+private func onReadiness(
     _: OpaquePointer?, _: Int32, events: UInt32, userdata: UnsafeMutableRawPointer?
 ) -> Int32 {
     EventSource.run(userdata, readiness: Readiness(rawValue: events))
 }
 
-private nonisolated func onTime(_: OpaquePointer?, _: UInt64, userdata: UnsafeMutableRawPointer?) -> Int32 {
+private func onTime(_: OpaquePointer?, _: UInt64, userdata: UnsafeMutableRawPointer?) -> Int32 {
     EventSource.run(userdata)
 }
 
-private nonisolated func onSignal(
+private func onSignal(
     _: OpaquePointer?, _: UnsafePointer<signalfd_siginfo>?, userdata: UnsafeMutableRawPointer?
 ) -> Int32 {
     EventSource.run(userdata)
@@ -157,8 +157,8 @@ private nonisolated func onSignal(
 /// An event source of the loop; releasing it ends the watch.
 package final class EventSource {
     enum Handler {
-        case io(@MainActor (Readiness) -> Void)
-        case plain(@MainActor () -> Void)
+        case io((Readiness) -> Void)
+        case plain(() -> Void)
     }
 
     /// The accuracy of timers, in microseconds: lets the kernel combine wake-ups. Zero would mean 250 ms to sd-event.
@@ -171,7 +171,7 @@ package final class EventSource {
         self.handler = handler
     }
 
-    isolated deinit {
+    deinit {
         _ = sd_event_source_disable_unref(pointer)
     }
 
@@ -207,18 +207,15 @@ package final class EventSource {
     }
 
     /// Calls the handler from libsystemd's callback, on the loop's thread.
-    nonisolated static func run(
+    static func run(
         _ userdata: UnsafeMutableRawPointer?, readiness: Readiness = []
     ) -> Int32 {
         guard let userdata else { return 0 }
-        nonisolated(unsafe) let opaque = userdata
-        MainActor.assumeIsolated {
-            // A strong reference: the handler may release the last one.
-            let source = Unmanaged<EventSource>.fromOpaque(opaque).takeUnretainedValue()
-            switch source.handler {
-            case .io(let handler): handler(readiness)
-            case .plain(let handler): handler()
-            }
+        // A strong reference: the handler may release the last one.
+        let source = Unmanaged<EventSource>.fromOpaque(userdata).takeUnretainedValue()
+        switch source.handler {
+        case .io(let handler): handler(readiness)
+        case .plain(let handler): handler()
         }
         return 0
     }

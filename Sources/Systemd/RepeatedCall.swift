@@ -12,13 +12,13 @@ package final class RepeatedCall<Value: Sendable> {
 
     private let loop: EventLoop
     private let work: @Sendable () -> Outcome
-    private let done: @MainActor (Outcome) -> Void
+    private let done: (Outcome) -> Void
     private var call: BackgroundCall<Outcome>?
     private var isRequested = false
 
     /// Creates a call of `work`; `done` is called on the loop with each result.
     package init(
-        on loop: EventLoop, _ work: @escaping @Sendable () -> Outcome, done: @escaping @MainActor (Outcome) -> Void
+        on loop: EventLoop, _ work: @escaping @Sendable () -> Outcome, done: @escaping (Outcome) -> Void
     ) {
         self.loop = loop
         self.work = work

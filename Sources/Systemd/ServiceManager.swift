@@ -45,7 +45,7 @@ package enum ServiceManager {
 }
 
 /// User sessions of systemd-logind.
-package nonisolated enum LoginSessions {
+package enum LoginSessions {
     /// Returns whether the user has an active session on a seat; false without logind.
     package static func hasActiveSeat(user: UInt32) -> Bool {
         sd_uid_get_seats(user, 1, nil) > 0

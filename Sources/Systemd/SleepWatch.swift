@@ -11,13 +11,13 @@ package final class SleepWatch {
     private let descriptor: Int32
     private var source: EventSource?
     private var slept: Double
-    private let handler: @MainActor () -> Void
+    private let handler: () -> Void
 
     /// The shortest suspend counted, in seconds: the two clocks are not read at the same time.
     private static let shortestSleep = 0.05
 
     /// Starts watching on `loop`; `handler` is called once after each resume.
-    package init(on loop: EventLoop, handler: @escaping @MainActor () -> Void) throws(SystemError) {
+    package init(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
         self.handler = handler
         slept = Self.timeAsleep()
         descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
@@ -26,7 +26,7 @@ package final class SleepWatch {
         source = try loop.watch(descriptor, for: .read) { [weak self] _ in self?.clockJumped() }
     }
 
-    isolated deinit {
+    deinit {
         source = nil
         close(descriptor)
     }

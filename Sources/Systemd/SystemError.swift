@@ -3,7 +3,7 @@
 internal import Glibc
 
 /// A failed system call: the attempted operation, and the errno.
-package nonisolated struct SystemError: Error, CustomStringConvertible {
+package struct SystemError: Error, CustomStringConvertible {
     package let operation: String
     package let code: Int32
 
@@ -19,7 +19,7 @@ package nonisolated struct SystemError: Error, CustomStringConvertible {
 
 /// Throws for a negative result, which is an errno in libsystemd's convention.
 @discardableResult
-nonisolated func check(_ result: Int32, _ operation: @autoclosure () -> String) throws(SystemError) -> Int32 {
+func check(_ result: Int32, _ operation: @autoclosure () -> String) throws(SystemError) -> Int32 {
     if result < 0 { throw SystemError(operation: operation(), code: -result) }
     return result
 }

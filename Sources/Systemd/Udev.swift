@@ -3,7 +3,7 @@
 internal import CSystemd
 
 /// A device in udev's database.
-package nonisolated struct DeviceEntry: Sendable {
+package struct DeviceEntry: Sendable {
     /// The kernel's device name, for example `iio:device0`.
     package let name: String
     /// Whether udev has run its rules for the device; until then the properties are incomplete.
@@ -19,7 +19,7 @@ package nonisolated struct DeviceEntry: Sendable {
 }
 
 /// udev's database. Reading it may block: not for use on the event loop.
-package nonisolated enum DeviceDatabase {
+package enum DeviceDatabase {
     /// Returns the devices of a subsystem with those of `properties` that are set.
     package static func devices(
         subsystem: String, properties: [String]
@@ -67,12 +67,12 @@ package nonisolated enum DeviceDatabase {
 package final class DeviceMonitor {
     private var monitor: OpaquePointer?
     private let property: String?
-    private let handler: @MainActor () -> Void
+    private let handler: () -> Void
 
     /// Starts watching on `loop`; `handler` is called once per event. With `property` only devices that have it count.
     package init(
         subsystem: String, having property: String? = nil, on loop: EventLoop,
-        handler: @escaping @MainActor () -> Void
+        handler: @escaping () -> Void
     ) throws(SystemError) {
         self.property = property
         self.handler = handler
@@ -86,7 +86,7 @@ package final class DeviceMonitor {
         try check(sd_device_monitor_start(monitor, onDevice, userdata), operation)
     }
 
-    isolated deinit {
+    deinit {
         sd_device_monitor_unref(monitor)
     }
 
@@ -97,13 +97,10 @@ package final class DeviceMonitor {
     }
 }
 
-private nonisolated func onDevice(
+private func onDevice(
     _: OpaquePointer?, device: OpaquePointer?, userdata: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let userdata else { return 0 }
-    nonisolated(unsafe) let (opaque, device) = (userdata, device)
-    MainActor.assumeIsolated {
-        Unmanaged<DeviceMonitor>.fromOpaque(opaque).takeUnretainedValue().deviceChanged(device)
-    }
+    Unmanaged<DeviceMonitor>.fromOpaque(userdata).takeUnretainedValue().deviceChanged(device)
     return 0
 }

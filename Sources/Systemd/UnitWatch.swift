@@ -10,13 +10,13 @@ internal import Glibc
 package final class UnitWatch {
     private let link: String
     private var source: OpaquePointer?
-    private let handler: @MainActor () -> Void
+    private let handler: () -> Void
 
     /// The directory with a link for each running unit.
-    private nonisolated static let folder = "/run/systemd/units"
+    private static let folder = "/run/systemd/units"
 
     /// Returns whether a unit runs, starts or stops.
-    package nonisolated static func isRunning(_ unit: String) -> Bool {
+    package static func isRunning(_ unit: String) -> Bool {
         // lstat: the target of the link is an invocation id, not a file.
         var info = stat()
         return lstat("\(folder)/\(name(of: unit))", &info) == 0
@@ -24,7 +24,7 @@ package final class UnitWatch {
 
     /// Starts watching on `loop`; `handler` is called when `unit` may have started or stopped.
     package init(
-        _ unit: String, on loop: EventLoop, handler: @escaping @MainActor () -> Void
+        _ unit: String, on loop: EventLoop, handler: @escaping () -> Void
     ) throws(SystemError) {
         link = Self.name(of: unit)
         self.handler = handler
@@ -36,26 +36,23 @@ package final class UnitWatch {
             "watch for \(unit)")
     }
 
-    isolated deinit {
+    deinit {
         _ = sd_event_source_disable_unref(source)
     }
 
-    private nonisolated static func name(of unit: String) -> String { "invocation:\(unit)" }
+    private static func name(of unit: String) -> String { "invocation:\(unit)" }
 
     fileprivate func linkChanged(_ name: String) {
         if name == link { handler() }
     }
 }
 
-private nonisolated func onChange(
+private func onChange(
     _: OpaquePointer?, event: UnsafePointer<inotify_event>?, userdata: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let userdata, let event, event.pointee.len > 0 else { return 0 }
-    nonisolated(unsafe) let opaque = userdata
     // The name follows the structure.
     let name = String(cString: UnsafeRawPointer(event + 1).assumingMemoryBound(to: CChar.self))
-    MainActor.assumeIsolated {
-        Unmanaged<UnitWatch>.fromOpaque(opaque).takeUnretainedValue().linkChanged(name)
-    }
+    Unmanaged<UnitWatch>.fromOpaque(userdata).takeUnretainedValue().linkChanged(name)
     return 0
 }

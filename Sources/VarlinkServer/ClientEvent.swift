@@ -3,7 +3,7 @@
 package import Varlink
 
 /// An event of ``ClientTable``.
-package nonisolated enum ClientEvent {
+package enum ClientEvent {
     /// A client called a method.
     case call(Call, from: Caller)
     /// The connection is closed; its id is never used again.
@@ -15,7 +15,7 @@ package nonisolated enum ClientEvent {
 }
 
 /// Identifies one connection for as long as the service runs.
-package nonisolated struct ClientID: Hashable, Sendable {
+package struct ClientID: Hashable, Sendable {
     /// The index in the table of connections, which a later connection reuses.
     package let slot: Int
     /// Counts the connections since the start.
@@ -28,7 +28,7 @@ package nonisolated struct ClientID: Hashable, Sendable {
 }
 
 /// The client that made a call.
-package nonisolated struct Caller: Hashable, Sendable {
+package struct Caller: Hashable, Sendable {
     package let client: ClientID
     package let user: UInt32
     /// Whether it has all permissions; see ``Authority``.
@@ -46,7 +46,7 @@ package nonisolated struct Caller: Hashable, Sendable {
 
 /// A list of clients in contiguous memory, because each change iterates over all of them. The last client takes the
 /// place of a removed one.
-package nonisolated struct ClientList {
+package struct ClientList {
     package private(set) var all: ContiguousArray<ClientID> = []
     private var places: [ClientID: Int] = [:]
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Logging
 internal import Support
 package import Systemd
 
@@ -17,7 +16,7 @@ package final class ClientLog {
     }
 
     /// Writes a line that `user` caused; nil if no single user caused it.
-    package func write(_ level: Logger.Level, user: UInt32?, _ message: @autoclosure () -> Logger.Message) {
+    package func write(_ level: Logger.Level, user: UInt32?, _ message: @autoclosure () -> String) {
         guard log.logLevel <= level else { return }
         if budget.take(for: user, at: BootClock.now()) { return log.log(level: level, message()) }
         guard !isTimerRunning else { return }

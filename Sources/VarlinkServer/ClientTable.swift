@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Logging
 internal import Support
 package import Systemd
 package import Varlink
@@ -69,7 +68,7 @@ package final class ClientTable {
         stallTimer = try loop.timer { [unowned self] in dropStalled() }
     }
 
-    isolated deinit {
+    deinit {
         for session in sessions { session.close() }
         scratch.deallocate()
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Logging
 internal import Systemd
 internal import Varlink
 
@@ -42,7 +41,7 @@ final class ConnectionAcceptor {
         }
     }
 
-    isolated deinit {
+    deinit {
         // Before the socket is closed: another process may have a copy of the descriptor.
         source?.pause()
     }

@@ -8,7 +8,7 @@ internal import Varlink
 ///
 /// The last slots are reserved for root and the trusted group, so that no number of other users can exclude them. The
 /// other users share a full table evenly: a new connection of a user with few replaces one of a user with many.
-nonisolated struct ConnectionLimiter {
+struct ConnectionLimiter {
     /// Which of the reserved slots a client may take.
     enum Rank {
         case other

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-package import Logging
+package import Systemd
 package import Varlink
 
 /// The limit of open descriptors (`RLIMIT_NOFILE`); each connection takes one.
-package nonisolated enum DescriptorLimit {
+package enum DescriptorLimit {
     /// Descriptors reserved for the standard streams, the loop, its timers and the files of the sensors: a full table of
     /// connections must not prevent a sensor from being opened.
     static let reserved = 64

@@ -15,7 +15,7 @@ package import Systemd
 /// once a second, such as those of a light sensor, would otherwise cause one release each.
 package final class IdleMemory {
     /// What is released.
-    package nonisolated enum Part: Hashable, Sendable {
+    package enum Part: Hashable, Sendable {
         /// Freed memory. Trimming walks the whole heap.
         case heap
         /// Pages of code and constants.
@@ -83,7 +83,7 @@ package final class IdleMemory {
         timer?.fire(after: delay.seconds)
     }
 
-    package nonisolated static func release(_ part: Part) {
+    package static func release(_ part: Part) {
         switch part {
         case .heap: malloc_trim(0)
         case .code: cposix_release_code_pages()
@@ -92,7 +92,7 @@ package final class IdleMemory {
 }
 
 /// The time without events before a release: longer if events followed soon after the last one. Times are in seconds.
-nonisolated struct ReleaseDelay {
+struct ReleaseDelay {
     /// A release is worth its cost if no event follows for this many delays; otherwise the delay is doubled.
     static let shortestPause = 10.0
     /// The largest multiple of the shortest delay.

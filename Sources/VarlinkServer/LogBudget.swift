@@ -6,7 +6,7 @@ internal import Support
 /// (``ChargedUser``), and one for all together, since one person can have many user IDs. Suppressed lines are counted.
 ///
 /// Times are in seconds.
-nonisolated struct LogBudget {
+struct LogBudget {
     /// The burst of lines of one user: an administrator needs the first line of each kind.
     static let burst = 5
     /// The interval between further lines of one user, and between two summaries, in seconds.

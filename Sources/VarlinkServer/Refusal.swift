@@ -3,7 +3,7 @@
 internal import Varlink
 
 /// Why a client may not connect.
-nonisolated enum Refusal: CustomStringConvertible {
+enum Refusal: CustomStringConvertible {
     case limit(ConnectionLimiter.Limit)
     /// Only these users may connect.
     case permission(String)

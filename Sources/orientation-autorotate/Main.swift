@@ -2,8 +2,8 @@
 
 import Autorotate
 import Glibc
-import Logging
 import ProgramOptions
+import Systemd
 
 // A closed standard descriptor would be reused for the next file.
 while case let descriptor = open("/dev/null", O_RDWR), descriptor >= 0 {
@@ -29,7 +29,7 @@ case .run(let options):
 }
 
 /// Runs the agent and returns its exit status.
-@MainActor func serve(_ options: Options) -> Int32 {
+func serve(_ options: Options) -> Int32 {
     let log = AgentLog.logger(level: options.logLevel)
     do {
         return try options.listsOutputs ? OutputList(options, log: log).run() : Agent(options, log: log).run()

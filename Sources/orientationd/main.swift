@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Logging
 import OrientationDaemon
 import ProgramOptions
+import Systemd
 
 switch Options.parse(CommandLine.arguments) {
 case .print(let text):
@@ -21,7 +21,7 @@ case .run(let options):
 }
 
 /// Runs the daemon and returns its exit status.
-@MainActor func serve(_ options: Options) -> Int32 {
+func serve(_ options: Options) -> Int32 {
     let log = DaemonLog.logger(level: options.logLevel)
     do {
         return try Daemon(options, log: log).run()

@@ -2,7 +2,6 @@
 
 import Displays
 import Foundation
-import Logging
 import OrientationModel
 import Systemd
 import TestSupport
@@ -33,7 +32,7 @@ final class SessionBench {
             "XDG_DATA_DIRS": directory.path("none"),
         ]
         agent = try Agent(
-            options, environment: environment, loop: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            options, environment: environment, loop: loop, log: Logger { _, _ in }
         ) { _, receiver in
             let fake = try FakeDisplayServer(on: loop, receiver)
             server = fake

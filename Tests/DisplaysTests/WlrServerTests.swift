@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Logging
+import Systemd
 import SystemdTestSupport
 import Testing
 import TestSupport
@@ -148,7 +148,7 @@ import Varlink
     func silent() throws {
         let compositor = try FakeCompositor([], isSilent: true)
         let bench = try LoopBench()
-        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let log = Logger { _, _ in }
         let session = DisplaySession(environment: compositor.environment, loop: bench.loop, log: log)
         let error = #expect(throws: DisplayServerError.self) { try WaylandConnection(session, timeout: 0.01) }
         #expect(error?.description.contains("timed out") == true)
@@ -165,7 +165,7 @@ import Varlink
         }
         #expect(isFull == .busy(path: compositor.path))
         let bench = try LoopBench()
-        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let log = Logger { _, _ in }
         let session = DisplaySession(environment: compositor.environment, loop: bench.loop, log: log)
         let error = #expect(throws: DisplayServerError.self) { try WaylandConnection(session, timeout: 0.01) }
         #expect(error?.description.contains("accepts no connections") == true)
@@ -227,7 +227,7 @@ import Varlink
         server.globals = Array(repeating: ("wl_seat", 1), count: WaylandLimit.globals + 10)
         server.start()
         let bench = try LoopBench()
-        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let log = Logger { _, _ in }
         let session = DisplaySession(environment: server.environment, loop: bench.loop, log: log)
         #expect(try WaylandConnection(session)?.globals.count == WaylandLimit.globals)
     }

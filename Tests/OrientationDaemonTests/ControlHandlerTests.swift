@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
 import OrientationModel
 import Sensing
+import Systemd
 import Testing
 import Varlink
 import VarlinkServer

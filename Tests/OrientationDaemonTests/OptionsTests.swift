@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
 import OrientationModel
+import Systemd
 import Testing
 import Varlink
 

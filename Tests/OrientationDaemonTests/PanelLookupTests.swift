@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Logging
 import Systemd
 import Testing
 import TestSupport
@@ -35,7 +34,7 @@ import TestSupport
         try add("card0-HDMI-A-1", "1920x1080")
         try add("card1-eDP-1", "800x1280")
         let loop = try EventLoop()
-        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let log = Logger { _, _ in }
         let (isHanging, isReleased) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let lookup = PanelLookup(on: loop, queue: queue, log: log, directory: directory.path) { path in
             if path.hasSuffix("card0-HDMI-A-1/modes") {

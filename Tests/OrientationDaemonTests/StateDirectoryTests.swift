@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Logging
 import OrientationModel
 import Systemd
 import TestServer
@@ -14,7 +13,9 @@ import Testing
     private let folder = try? TemporaryDirectory()
     private let remarks = Remarks()
 
-    private var log: Logger { Logger(label: "test") { [remarks] _ in RemarkHandler(remarks: remarks) } }
+    private var log: Logger {
+        Logger { [remarks] _, text in MainActor.assumeIsolated { remarks.texts.append(text) } }
+    }
     private var path: String { folder?.path("state") ?? "" }
     private var file: String { path + "/rotation-lock" }
 
@@ -133,25 +134,4 @@ import Testing
 /// What was logged. All on the main actor.
 final class Remarks: @unchecked Sendable {
     fileprivate(set) var texts: [String] = []
-}
-
-/// Keeps what is logged, for a test to look at.
-nonisolated struct RemarkHandler: LogHandler {
-    let remarks: Remarks
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    init(remarks: Remarks) {
-        self.remarks = remarks
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let text = event.message.description
-        MainActor.assumeIsolated { remarks.texts.append(text) }
-    }
 }

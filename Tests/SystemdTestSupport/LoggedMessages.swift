@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Logging
+package import Systemd
 
 /// The messages of a logger, for tests on the event loop's thread.
 package final class LoggedMessages {
@@ -9,25 +9,7 @@ package final class LoggedMessages {
     package init() {}
 
     /// The logger.
-    package var logger: Logger { Logger(label: "test") { _ in RecordingLogHandler(messages: self) } }
-}
-
-private nonisolated struct RecordingLogHandler: LogHandler {
-    let messages: LoggedMessages
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    init(messages: LoggedMessages) {
-        self.messages = messages
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let text = event.message.description
-        MainActor.assumeIsolated { messages.texts.append(text) }
+    package var logger: Logger {
+        Logger { _, text in MainActor.assumeIsolated { self.texts.append(text) } }
     }
 }

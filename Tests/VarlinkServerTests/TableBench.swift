@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Logging
 import Systemd
 import TestServer
 import TestSupport
@@ -41,7 +40,7 @@ final class TableBench {
             listener: try ListeningSocket.bind(to: directory.socket, mode: 0o600, guardian: guardian), limits: limits,
             authority: authority, interface: "a.b", loop: loop,
             memory: try IdleMemory(loop: loop),
-            log: try ClientLog(Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, loop: loop),
+            log: try ClientLog(Logger { _, _ in }, loop: loop),
             closer: guardian.closer, report: { [queue] in queue.events.append($0) })
     }
 

@@ -3,7 +3,7 @@
 internal import Systemd
 
 /// The reply to `GetCurrentState` of `org.gnome.Mutter.DisplayConfig`.
-nonisolated struct MutterState: Hashable, Sendable {
+struct MutterState: Hashable, Sendable {
     /// The number that a configuration must name; it changes with the monitors.
     var serial: UInt32
     var monitors: [Monitor] = []
@@ -75,7 +75,7 @@ nonisolated struct MutterState: Hashable, Sendable {
     }
 }
 
-nonisolated extension MutterState.Monitor {
+extension MutterState.Monitor {
     /// Parses a monitor: its names, its modes and its properties.
     fileprivate init?(_ reply: borrowing BusMessage) {
         guard reply.enter("r", "(ssss)a(siiddada{sv})a{sv}"), let names = reply.readNames() else { return nil }
@@ -100,7 +100,7 @@ nonisolated extension MutterState.Monitor {
     }
 }
 
-nonisolated extension MutterState.LogicalMonitor {
+extension MutterState.LogicalMonitor {
     /// Parses a logical monitor.
     fileprivate init?(_ reply: borrowing BusMessage) {
         guard reply.enter("r", "iiduba(ssss)a{sv}"), let x = reply.readInteger(), let y = reply.readInteger(),
@@ -124,7 +124,7 @@ nonisolated extension MutterState.LogicalMonitor {
     }
 }
 
-nonisolated extension BusMessage {
+extension BusMessage {
     /// Reads the names of a monitor: connector, manufacturer, model, serial number.
     fileprivate func readNames() -> [String]? {
         guard enter("r", "ssss") else { return nil }
@@ -137,7 +137,7 @@ nonisolated extension BusMessage {
     }
 }
 
-nonisolated extension MutterState {
+extension MutterState {
     /// The outputs, in the order of the reply. With positions in pixels, their scale is 1.
     var outputs: [Output] {
         monitors.map { monitor in

@@ -21,7 +21,7 @@ final class FrontWindowReporter {
     /// Binds the protocol that lists the windows. The first report follows; then `reported` is called.
     init(
         _ session: DisplaySession, _ connection: WaylandConnection, _ delivery: ReportDelivery,
-        layout: @escaping () -> [Output], reported: @escaping @MainActor () -> Void
+        layout: @escaping () -> [Output], reported: @escaping () -> Void
     ) throws(DisplayServerError) {
         self.connection = connection
         self.delivery = delivery
@@ -89,8 +89,8 @@ final class FrontWindowReporter {
         let name = connection.compositor.name
         // labwc keeps its window activated while a launcher has the keyboard focus.
         guard list != nil, name != "labwc" else { return }
-        let changed: @MainActor () -> Void = { [unowned self] in windowsHidden() }
-        let ended: @MainActor () -> Void = { [unowned self] in
+        let changed: () -> Void = { [unowned self] in windowsHidden() }
+        let ended: () -> Void = { [unowned self] in
             windows.keepsFront = false
             schedule()
         }

@@ -36,7 +36,7 @@ final class InputAdvice: InputAligner {
     }
 
     /// The advice; nil for compositors that need none.
-    nonisolated static func text(for compositor: String, output: String) -> String? {
+    static func text(for compositor: String, output: String) -> String? {
         switch compositor {
         case "labwc":
             """

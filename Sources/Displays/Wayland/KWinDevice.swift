@@ -107,7 +107,7 @@ private final class KWinMode {
         static let size = 0, removed = 3
     }
 
-    init(_ proxy: OpaquePointer, on connection: WaylandConnection, removed: @escaping @MainActor (KWinMode) -> Void) {
+    init(_ proxy: OpaquePointer, on connection: WaylandConnection, removed: @escaping (KWinMode) -> Void) {
         object = connection.adopt(proxy) { [unowned self] opcode, arguments in
             switch opcode {
             case Event.size: size = PixelSize(width: arguments.int(0), height: arguments.int(1))

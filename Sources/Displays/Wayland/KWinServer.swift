@@ -65,7 +65,7 @@ final class KWinServer: DisplayServer {
             for global in connection.globals { globalAdded(global) }
         }
         try connection.observe(self)
-        let listed: @MainActor () -> Void = { [weak self] in
+        let listed: () -> Void = { [weak self] in
             self?.isListed = true
             self?.report()
         }

@@ -27,19 +27,19 @@ final class SwayConnection {
     }
 
     private let socket: StreamSocket
-    private let receiver: @MainActor (Event) -> Void
+    private let receiver: (Event) -> Void
     private var source: EventSource?
     private var decoder = SwayDecoder()
     private var unsent: [UInt8] = []
 
     /// Connects to a socket. The receiver gets the replies, and may release the connection after its end.
-    init(_ path: String, on loop: EventLoop, receiver: @escaping @MainActor (Event) -> Void) throws {
+    init(_ path: String, on loop: EventLoop, receiver: @escaping (Event) -> Void) throws {
         socket = try StreamSocket.connect(to: path)
         self.receiver = receiver
         source = try loop.watch(socket.descriptor, for: .read) { [unowned self] _ in handleReadiness() }
     }
 
-    isolated deinit {
+    deinit {
         // Before the socket is closed: the loop must not watch another file of the same number.
         source = nil
     }
@@ -125,7 +125,7 @@ extension SwayConnection {
 }
 
 /// Splits the bytes of sway's IPC into messages.
-nonisolated struct SwayDecoder {
+struct SwayDecoder {
     struct Message: Hashable {
         let type: UInt32
         let content: JSONValue

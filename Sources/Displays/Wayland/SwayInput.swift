@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPosix
-internal import Logging
 internal import Systemd
 internal import Varlink
 
@@ -67,7 +66,7 @@ final class SwayInput: InputAligner {
 }
 
 /// An input device of sway's `get_inputs`.
-nonisolated struct SwayDevice: Hashable {
+struct SwayDevice: Hashable {
     var identifier: String
     /// `touch`, `tablet_tool` and others.
     var type: String

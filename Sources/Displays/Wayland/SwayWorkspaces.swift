@@ -6,8 +6,8 @@ final class SwayWorkspaces: WorkspaceList {
 
     /// Connects to sway; nil if this fails. `ended` is called when sway closes the connection.
     init?(
-        _ session: DisplaySession, process: Int32?, changed: @escaping @MainActor () -> Void,
-        ended: @escaping @MainActor () -> Void
+        _ session: DisplaySession, process: Int32?, changed: @escaping () -> Void,
+        ended: @escaping () -> Void
     ) {
         for path in SwayConnection.paths(in: session, process: process) where connection == nil {
             connection = try? SwayConnection(path, on: session.loop) { [unowned self] event in

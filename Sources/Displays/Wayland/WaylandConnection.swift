@@ -88,7 +88,7 @@ final class WaylandConnection {
         try list(path, timeout: timeout)
     }
 
-    isolated deinit {
+    deinit {
         // Before the socket is closed: the loop must not watch another file of the same number.
         source = nil
         display.stop()
@@ -173,7 +173,7 @@ final class WaylandConnection {
     /// Binds a global, with its own version or the given one, whichever is lower.
     func bind(
         _ global: WaylandGlobal, _ interface: WaylandInterface, atMost version: UInt32,
-        handler: @escaping @MainActor (_ opcode: Int, WaylandArguments) -> Void = { _, _ in }
+        handler: @escaping (_ opcode: Int, WaylandArguments) -> Void = { _, _ in }
     ) -> WaylandObject? {
         let version = min(version, global.version)
         guard let registry,
@@ -187,13 +187,13 @@ final class WaylandConnection {
 
     /// Adopts an object that the compositor created with an event.
     func adopt(
-        _ proxy: OpaquePointer, handler: @escaping @MainActor (_ opcode: Int, WaylandArguments) -> Void
+        _ proxy: OpaquePointer, handler: @escaping (_ opcode: Int, WaylandArguments) -> Void
     ) -> WaylandObject {
         WaylandObject(adopting: proxy, of: display, handler: handler)
     }
 
     /// Calls back after the compositor has handled all requests so far.
-    func synchronize(_ done: @escaping @MainActor () -> Void) {
+    func synchronize(_ done: @escaping () -> Void) {
         enqueue { [unowned self] in
             guard let proxy = marshal(display.handle, Opcode.sync, [.new], creating: cwayland_callback())
             else { return }

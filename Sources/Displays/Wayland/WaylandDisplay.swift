@@ -26,7 +26,7 @@ final class WaylandDisplay {
         self.handle = handle
     }
 
-    isolated deinit {
+    deinit {
         wl_display_disconnect(handle)
     }
 

@@ -44,7 +44,7 @@ struct WaylandArguments {
 final class WaylandObject {
     let proxy: OpaquePointer
     private let display: WaylandDisplay
-    private let handler: @MainActor (_ opcode: Int, WaylandArguments) -> Void
+    private let handler: (_ opcode: Int, WaylandArguments) -> Void
     /// Whether its destructor request was made, or waits.
     private(set) var isDestroyed = false
     private var isProxyDestroyed = false
@@ -55,7 +55,7 @@ final class WaylandObject {
     /// Adopts a new proxy. The handler receives its events, on the event loop; it may release the object.
     init(
         adopting proxy: OpaquePointer, of display: WaylandDisplay,
-        handler: @escaping @MainActor (_ opcode: Int, WaylandArguments) -> Void = { _, _ in }
+        handler: @escaping (_ opcode: Int, WaylandArguments) -> Void = { _, _ in }
     ) {
         self.proxy = proxy
         self.display = display
@@ -64,7 +64,7 @@ final class WaylandObject {
         wl_proxy_add_dispatcher(proxy, dispatchEvent, nil, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    isolated deinit {
+    deinit {
         if !isProxyDestroyed { wl_proxy_destroy(proxy) }
     }
 
@@ -79,7 +79,7 @@ final class WaylandObject {
     /// Sends a request that creates an object, of the version of this one.
     func create(
         _ interface: WaylandInterface, _ opcode: Int, _ arguments: WaylandArgument...,
-        handler: @escaping @MainActor (_ opcode: Int, WaylandArguments) -> Void = { _, _ in }
+        handler: @escaping (_ opcode: Int, WaylandArguments) -> Void = { _, _ in }
     ) -> WaylandObject? {
         guard let new = marshal(proxy, opcode, arguments, creating: interface, version: version) else { return nil }
         return WaylandObject(adopting: new, of: display, handler: handler)
@@ -122,16 +122,13 @@ func marshal(
 }
 
 /// Passes an event to its object. libwayland calls this in wl_display_dispatch_pending, on the event loop.
-private nonisolated func dispatchEvent(
+private func dispatchEvent(
     _: UnsafeRawPointer?, target: UnsafeMutableRawPointer?, opcode: UInt32, _: UnsafePointer<wl_message>?,
     arguments: UnsafeMutablePointer<wl_argument>?
 ) -> Int32 {
     guard let target, let arguments, let data = wl_proxy_get_user_data(OpaquePointer(target)) else { return 0 }
-    nonisolated(unsafe) let (opaque, values) = (data, arguments)
-    MainActor.assumeIsolated {
-        // A strong reference: the handler may release the last one.
-        let object = Unmanaged<WaylandObject>.fromOpaque(opaque).takeUnretainedValue()
-        object.receive(opcode, values)
-    }
+    // A strong reference: the handler may release the last one.
+    let object = Unmanaged<WaylandObject>.fromOpaque(data).takeUnretainedValue()
+    object.receive(opcode, arguments)
     return 0
 }

@@ -11,7 +11,7 @@ final class WlrHead {
     private var modes: [WlrMode] = []
     private var (make, model, summary): (String?, String?, String?)
     private unowned let connection: WaylandConnection
-    private let finished: @MainActor (WlrHead) -> Void
+    private let finished: (WlrHead) -> Void
 
     private enum Event {
         static let name = 0, description = 1, mode = 3, enabled = 4, currentMode = 5, position = 6, transform = 7
@@ -20,7 +20,7 @@ final class WlrHead {
     private static let release = 0
 
     /// Adopts a head. `finished` is called when the compositor removes it.
-    init(_ proxy: OpaquePointer, on connection: WaylandConnection, finished: @escaping @MainActor (WlrHead) -> Void) {
+    init(_ proxy: OpaquePointer, on connection: WaylandConnection, finished: @escaping (WlrHead) -> Void) {
         self.connection = connection
         self.finished = finished
         object = connection.adopt(proxy) { [unowned self] opcode, arguments in receive(opcode, arguments) }
@@ -81,7 +81,7 @@ final class WlrMode {
     }
     private static let release = 0
 
-    init(_ proxy: OpaquePointer, on connection: WaylandConnection, finished: @escaping @MainActor (WlrMode) -> Void) {
+    init(_ proxy: OpaquePointer, on connection: WaylandConnection, finished: @escaping (WlrMode) -> Void) {
         object = connection.adopt(proxy) { [unowned self] opcode, arguments in
             switch opcode {
             case Event.size: size = PixelSize(width: arguments.int(0), height: arguments.int(1))

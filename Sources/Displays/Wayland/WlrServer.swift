@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CWayland
-internal import Logging
 internal import Systemd
 
 /// Compositors with wlr-output-management: sway, labwc, phoc, niri, Hyprland, COSMIC, river, wayfire.

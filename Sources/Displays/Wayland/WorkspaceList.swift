@@ -10,7 +10,7 @@ protocol WorkspaceList: AnyObject {}
 /// ext-workspace: COSMIC, niri from 25.08, and others.
 final class ExtWorkspaces: WorkspaceList {
     private let connection: WaylandConnection
-    private let changed: @MainActor () -> Void
+    private let changed: () -> Void
     private var manager: WaylandObject?
     private var groups: [WaylandObject] = []
     private var workspaces: [Workspace] = []
@@ -38,8 +38,8 @@ final class ExtWorkspaces: WorkspaceList {
 
     /// Binds the protocol; nil without it. `ended` is called when the compositor reports no further changes.
     init?(
-        _ connection: WaylandConnection, changed: @escaping @MainActor () -> Void,
-        ended: @escaping @MainActor () -> Void
+        _ connection: WaylandConnection, changed: @escaping () -> Void,
+        ended: @escaping () -> Void
     ) {
         self.connection = connection
         self.changed = changed
@@ -97,7 +97,7 @@ final class ExtWorkspaces: WorkspaceList {
 /// KWin's virtual desktops.
 final class KWinDesktops: WorkspaceList {
     private let connection: WaylandConnection
-    private let changed: @MainActor () -> Void
+    private let changed: () -> Void
     private var management: WaylandObject?
     /// By identifier.
     private var desktops: [String: WaylandObject] = [:]
@@ -116,7 +116,7 @@ final class KWinDesktops: WorkspaceList {
     }
 
     /// Binds the protocol; nil without it.
-    init?(_ connection: WaylandConnection, changed: @escaping @MainActor () -> Void) {
+    init?(_ connection: WaylandConnection, changed: @escaping () -> Void) {
         self.connection = connection
         self.changed = changed
         guard let global = connection.global("org_kde_plasma_virtual_desktop_management") else { return nil }

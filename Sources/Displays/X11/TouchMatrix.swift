@@ -2,7 +2,7 @@
 
 /// The property "Coordinate Transformation Matrix" of an input device: three rows of three numbers, which map a point of
 /// the device to a point of the screen. Both are from (0, 0), top left, to (1, 1).
-nonisolated struct TouchMatrix: Hashable, Sendable {
+struct TouchMatrix: Hashable, Sendable {
     /// The numbers, row by row; nine.
     var elements: [Float]
 
@@ -62,7 +62,7 @@ nonisolated struct TouchMatrix: Hashable, Sendable {
 }
 
 /// A rectangle of the screen, in pixels.
-nonisolated struct X11Rectangle: Hashable, Sendable {
+struct X11Rectangle: Hashable, Sendable {
     var x: Int
     var y: Int
     var width: Int

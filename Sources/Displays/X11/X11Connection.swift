@@ -7,7 +7,7 @@ internal import Support
 internal import Systemd
 
 /// A failure of the X server.
-nonisolated enum X11Failure: Error, Hashable {
+enum X11Failure: Error, Hashable {
     /// The server refused a request: the name of the error.
     case refused(String)
     /// The server closed the connection: the reason.
@@ -19,7 +19,7 @@ nonisolated enum X11Failure: Error, Hashable {
     var lastEvent: DisplayEvent { if case .closed(let reason) = self { .ended(reason) } else { .lost("\(self)") } }
 }
 
-nonisolated extension X11Failure: CustomStringConvertible {
+extension X11Failure: CustomStringConvertible {
     var description: String {
         switch self {
         case .refused(let name): "request refused: \(name)"
@@ -80,12 +80,12 @@ final class X11Connection {
         )
     }
 
-    isolated deinit {
+    deinit {
         xcb_disconnect(handle)
     }
 
     /// A connection, between threads.
-    private nonisolated struct Handle: @unchecked Sendable {
+    private struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer?
         init(_ pointer: OpaquePointer?) { self.pointer = pointer }
     }

@@ -5,7 +5,7 @@
 /// A device belongs to the internal panel, with two exceptions while several outputs are on: it was mapped to another
 /// output when it was first seen, or udev knows its size, and that is the size of another panel and not of this one. Such
 /// a device follows that other output. A matrix that another program sets later is replaced at the next rotation.
-nonisolated struct X11DeviceMap: Sendable {
+struct X11DeviceMap: Sendable {
     private var devices: [UInt16: Mapped] = [:]
 
     /// A device that may be mapped.
@@ -65,7 +65,7 @@ nonisolated struct X11DeviceMap: Sendable {
 }
 
 /// The outputs of input devices.
-nonisolated extension X11Screen {
+extension X11Screen {
     /// The greatest relative difference between the sizes of a panel and of its touch screen.
     private static let sizeTolerance = 0.15
 

@@ -148,7 +148,7 @@ final class X11FrontWindow {
     }
 
     /// The instance and the class in a property `WM_CLASS`: two texts, each with a terminating zero byte.
-    nonisolated static func names(in bytes: [UInt8]) -> (instance: String?, className: String?) {
+    static func names(in bytes: [UInt8]) -> (instance: String?, className: String?) {
         let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
         // Without its zero byte, a text is cut off.
         let texts = parts.dropLast().map { part in

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An input device of XInput whose positions are absolute: a touch screen or a pen.
-nonisolated struct X11InputDevice: Hashable, Sendable {
+struct X11InputDevice: Hashable, Sendable {
     let identifier: UInt16
     let name: String
 }
 
-nonisolated extension X11InputDevice {
+extension X11InputDevice {
     /// The device types of XIQueryDevice: a pointer that moves a master pointer, and one that moves none. Master pointers
     /// have the classes of the device that moved them last.
     private static let slavePointer: UInt16 = 3
@@ -55,7 +55,7 @@ nonisolated extension X11InputDevice {
 }
 
 /// Reads the parts of a reply, in this machine's byte order, up to its end.
-private nonisolated struct X11Reader {
+private struct X11Reader {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A rotation of RandR: a set of bits, as in the requests. The rotation is counter-clockwise and follows the reflection.
-nonisolated struct X11Rotation: OptionSet, Hashable, Sendable {
+struct X11Rotation: OptionSet, Hashable, Sendable {
     let rawValue: UInt16
 
     static let rotate0 = X11Rotation(rawValue: 1)
@@ -14,7 +14,7 @@ nonisolated struct X11Rotation: OptionSet, Hashable, Sendable {
     private static let turns: [X11Rotation] = [.rotate0, .rotate90, .rotate180, .rotate270]
 }
 
-nonisolated extension X11Rotation {
+extension X11Rotation {
     /// Creates the rotation of a transform.
     init(_ transform: OutputTransform) {
         self = Self.turns[transform.rotation / 90]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The state of the screen in RandR's terms.
-nonisolated struct X11Screen: Hashable, Sendable {
+struct X11Screen: Hashable, Sendable {
     /// The size of the screen: of the picture that the outputs show parts of.
     var size: LayoutSize
     /// The limits of the size.
@@ -38,7 +38,7 @@ nonisolated struct X11Screen: Hashable, Sendable {
     }
 }
 
-nonisolated extension X11Screen {
+extension X11Screen {
     /// The outputs that are connected, or on.
     var outputs: [Output] {
         connectors.map { connector in
@@ -76,7 +76,7 @@ nonisolated extension X11Screen {
 }
 
 /// The steps from one configuration of a screen to another, in the order of the requests.
-nonisolated struct X11Plan: Hashable, Sendable {
+struct X11Plan: Hashable, Sendable {
     /// CRTCs to turn off first: RandR refuses a screen size that does not contain every CRTC that is on.
     var turnedOff: [X11Screen.Controller] = []
     /// The new size of the screen; nil if it stays.

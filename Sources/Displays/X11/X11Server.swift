@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CXCB
-internal import Logging
 internal import Systemd
 
 extension DisplayServerKind {
@@ -58,7 +57,7 @@ final class X11Server: DisplayServer {
         attempt {}
     }
 
-    isolated deinit {
+    deinit {
         // Before the connection is closed: the loop must not watch another file of the same number.
         source = nil
     }

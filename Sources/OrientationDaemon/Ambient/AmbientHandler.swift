@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AmbientSensing
-internal import Logging
 internal import Sensing
+internal import Systemd
 
 /// A report of an ambient sensor.
-nonisolated enum AmbientReport: Equatable {
+enum AmbientReport: Equatable {
     case reading(AmbientReading)
     /// No sensor of this kind delivers readings, for this reason.
     case unavailable(AmbientKind, reason: String)

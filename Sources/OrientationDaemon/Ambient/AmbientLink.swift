@@ -2,7 +2,6 @@
 
 internal import AmbientSensing
 internal import IIOSensing
-internal import Logging
 internal import Sensing
 internal import Systemd
 

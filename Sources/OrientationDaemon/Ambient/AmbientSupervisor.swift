@@ -8,7 +8,7 @@ internal import Support
 ///
 /// The sensor runs while it is claimed, and stops with the last claim: it starts within milliseconds. After a failure it is
 /// started again with exponential backoff. Without a sensor it waits for a change of the devices.
-nonisolated struct AmbientSupervisor {
+struct AmbientSupervisor {
     enum Action: Equatable {
         case start(run: Int)
         case stop

@@ -3,7 +3,7 @@
 internal import Support
 
 /// A sensor of the SensorProxy service.
-nonisolated enum ProxySensor: CaseIterable {
+enum ProxySensor: CaseIterable {
     case accelerometer
     case light
     case proximity
@@ -11,7 +11,7 @@ nonisolated enum ProxySensor: CaseIterable {
 }
 
 /// A client on the bus that claims a sensor.
-nonisolated struct Claimant: Hashable {
+struct Claimant: Hashable {
     let client: String
     let sensor: ProxySensor
 }
@@ -22,7 +22,7 @@ nonisolated struct Claimant: Hashable {
 /// requests the client's user from the bus, because the claims per user are limited, and then authorizes the client. The
 /// client's calls are answered after the first reading, when the properties are current. Before the first reply the client
 /// is sent the current values, because those that it read before may be outdated; afterwards it is sent all changes.
-nonisolated struct ClaimTable<Call> {
+struct ClaimTable<Call> {
     enum Action {
         /// Request the client's user from the bus, then call ``identified(_:user:)``.
         case identify(Claimant)

@@ -27,12 +27,12 @@ struct PolkitCheck {
     private unowned let bus: BusConnection
     private let client: String
     private let user: UInt32
-    private let decided: @MainActor (_ refusal: String?) -> Void
+    private let decided: (_ refusal: String?) -> Void
 
     /// Checks `client`, a name on `bus`, of `user`; `decided` receives the reason of a refusal, or nil.
     static func start(
         for client: String, of user: UInt32, on bus: BusConnection,
-        decided: @escaping @MainActor (_ refusal: String?) -> Void
+        decided: @escaping (_ refusal: String?) -> Void
     ) {
         PolkitCheck(bus: bus, client: client, user: user, decided: decided).check(actions[...])
     }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Logging
 internal import OrientationModel
 internal import Systemd
 
 /// The connection of the SensorProxy service to the system bus: performs ``BusEffect``, and appends ``BusEvent`` to the
 /// queue.
 final class SensorProxyBus {
-    nonisolated static let name = "net.hadess.SensorProxy"
+    static let name = "net.hadess.SensorProxy"
     private static let path = "/net/hadess/SensorProxy"
     private static let compassName = "net.hadess.SensorProxy.Compass"
     private static let compassPath = "/net/hadess/SensorProxy/Compass"
@@ -92,7 +91,7 @@ final class SensorProxyBus {
     }
 
     /// The methods of both interfaces.
-    private nonisolated static let methods: [String: (sensor: ProxySensor, isClaim: Bool)] = [
+    private static let methods: [String: (sensor: ProxySensor, isClaim: Bool)] = [
         "ClaimAccelerometer": (.accelerometer, true), "ReleaseAccelerometer": (.accelerometer, false),
         "ClaimLight": (.light, true), "ReleaseLight": (.light, false),
         "ClaimProximity": (.proximity, true), "ReleaseProximity": (.proximity, false),
@@ -152,7 +151,7 @@ final class SensorProxyBus {
 
     private func callDriver(
         _ bus: BusConnection, _ method: String, _ client: String,
-        reply: @escaping @MainActor (borrowing BusMessage) -> Void
+        reply: @escaping (borrowing BusMessage) -> Void
     ) throws(SystemError) {
         let call = try bus.newCall(to: Self.driver, "/org/freedesktop/DBus", Self.driver, method)
         call.append(.string(client))

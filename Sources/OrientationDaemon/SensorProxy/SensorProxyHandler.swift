@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AmbientSensing
-internal import Logging
 internal import OrientationModel
 internal import Sensing
 internal import Systemd
@@ -257,7 +256,7 @@ extension SensorProxyHandler {
 typealias BusCallID = Int
 
 /// An event of the bus.
-nonisolated enum BusEvent {
+enum BusEvent {
     case connected
     case disconnected
     case name(BusName.Ownership)
@@ -272,7 +271,7 @@ nonisolated enum BusEvent {
 }
 
 /// An effect on the bus.
-nonisolated enum BusEffect {
+enum BusEffect {
     /// Request the name, again if it was refused.
     case requestName
     /// Release the name and request it again, so that the clients that watch it read the properties.

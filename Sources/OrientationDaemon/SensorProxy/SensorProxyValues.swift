@@ -6,7 +6,7 @@ internal import Sensing
 internal import Systemd
 
 /// The properties of `net.hadess.SensorProxy` and its compass, with the values of iio-sensor-proxy 3.9.
-nonisolated struct SensorProxyValues: Equatable {
+struct SensorProxyValues: Equatable {
     /// The sensors that exist and are usable. Without a proximity sensor nothing is near, so that the screen does not stay
     /// off.
     var present: Set<ProxySensor> = [] {
@@ -79,7 +79,7 @@ nonisolated struct SensorProxyValues: Equatable {
 }
 
 extension ProxySensor {
-    nonisolated init(_ kind: AmbientKind) {
+    init(_ kind: AmbientKind) {
         self =
             switch kind {
             case .light: .light
@@ -89,7 +89,7 @@ extension ProxySensor {
     }
 
     /// The kind of an ambient sensor; nil for the accelerometer.
-    nonisolated var kind: AmbientKind? {
+    var kind: AmbientKind? {
         switch self {
         case .accelerometer: nil
         case .light: .light
@@ -101,7 +101,7 @@ extension ProxySensor {
 
 extension TiltBand {
     /// The band, as desktops name it.
-    fileprivate nonisolated var desktopName: String {
+    fileprivate var desktopName: String {
         switch self {
         case .vertical: "vertical"
         case .tiltedUp: "tilted-up"
@@ -116,7 +116,7 @@ extension TiltBand {
 /// the properties. A face is published at once: it is an orientation, which is public.
 ///
 /// Times are in seconds.
-nonisolated struct TiltRenewal {
+struct TiltRenewal {
     /// Seconds from one renewal to the next.
     static let interval = CoarseMeasurements.interval
 
@@ -147,5 +147,5 @@ nonisolated struct TiltRenewal {
 }
 
 extension TiltBand {
-    fileprivate nonisolated var isFace: Bool { self == .faceUp || self == .faceDown }
+    fileprivate var isFace: Bool { self == .faceUp || self == .faceDown }
 }
