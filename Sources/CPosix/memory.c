@@ -3,9 +3,13 @@
 #include "CPosix.h"
 
 #include <link.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+// The depth below the current frame that is released, in bytes.
+#define STACK ((uintptr_t)1 << 20)
 
 static int release(struct dl_phdr_info *object, size_t size, void *data) {
     (void)size, (void)data;
@@ -25,3 +29,21 @@ static int release(struct dl_phdr_info *object, size_t size, void *data) {
 }
 
 void cposix_release_code_pages(void) { dl_iterate_phdr(release, NULL); }
+
+void cposix_release_stack_pages(void) {
+    pthread_attr_t attributes;
+    void *lowest = NULL;
+    size_t size = 0;
+    // Of the main thread, the size is the limit (RLIMIT_STACK).
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return;
+    pthread_attr_getstack(&attributes, &lowest, &size);
+    pthread_attr_destroy(&attributes);
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    // The page below the frame is for the calls of this function.
+    uintptr_t end = ((uintptr_t)__builtin_frame_address(0) & ~(page - 1)) - page;
+    uintptr_t start = end - STACK > (uintptr_t)lowest ? end - STACK : (uintptr_t)lowest;
+    // ENOMEM is expected for the part of the main thread's stack that is not mapped yet: the rest is released.
+    if (start < end)
+        madvise((void *)start, end - start, MADV_DONTNEED);
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Systemd
 import SystemdTestSupport
 import Testing
@@ -37,22 +38,54 @@ import Testing
     @Test func `after a pause freed memory and code are released, once`() throws {
         memory.noteUse()
         try bench.run { !released.parts.isEmpty }
-        #expect(released.parts == [.heap, .code])
+        #expect(released.parts == [.memory, .code])
         try bench.runReady()
-        #expect(released.parts == [.heap, .code])
+        #expect(released.parts == [.memory, .code])
     }
 
     @Test func `while events continue nothing is released`() throws {
         try use(delays: 5)
         #expect(released.parts.isEmpty)
         try bench.run { !released.parts.isEmpty }
-        #expect(released.parts == [.heap, .code])
+        #expect(released.parts == [.memory, .code])
     }
 
     @Test func `after many disconnections freed memory is released once, although events continue`() throws {
         for remaining in (0..<IdleMemory.connections).reversed() { memory.noteDisconnection(remaining: remaining) }
         try use(delays: 5)
-        #expect(released.parts == [.heap])
+        #expect(released.parts == [.memory])
+    }
+
+    @Test func `the stack that deeper calls have used is released, and the frames above stay`() throws {
+        let kept: [4_096 of UInt8] = .init { UInt8(truncatingIfNeeded: $0) }
+        #expect(useStack(frames: 100) == 100)
+        let before = try Self.stackSize()
+        IdleMemory.release(.memory)
+        let after = try Self.stackSize()
+        #expect(before - after >= 300)
+        #expect(kept.indices.allSatisfy { kept[$0] == UInt8(truncatingIfNeeded: $0) })
+    }
+
+    /// Uses at least 4 KiB of the stack per frame; returns the number of frames.
+    @inline(never) private func useStack(frames: Int) -> Int {
+        let frame: [4_096 of UInt8] = .init { UInt8(truncatingIfNeeded: $0 + frames) }
+        return frames == 0
+            ? 0 : useStack(frames: frames - 1) + (frame[frames] == UInt8(truncatingIfNeeded: 2 * frames) ? 1 : 0)
+    }
+
+    /// The memory of this thread's stack, in KiB.
+    private static func stackSize() throws -> Int {
+        let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
+        let lines = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
+        var here = 0
+        let address = withUnsafePointer(to: &here) { UInt(bitPattern: $0) }
+        let start = try #require(
+            lines.firstIndex { line in
+                let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+                return ends.count == 2 && (ends[0]..<ends[1]).contains(address)
+            })
+        let line = try #require(lines[start...].first { $0.hasPrefix("Anonymous:") })
+        return try #require(Int(line.filter(\.isNumber)))
     }
 
     @Test func `a few disconnections release nothing while events continue`() throws {
@@ -73,7 +106,7 @@ import Testing
         tick?.fire(after: 0)
         try bench.run { !released.parts.isEmpty }
         tick = nil
-        #expect(released.parts == [.heap])
+        #expect(released.parts == [.memory])
     }
 
     @Test func `an event soon after a release doubles the delay, up to 32 times the shortest one`() {
