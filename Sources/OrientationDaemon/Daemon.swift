@@ -40,7 +40,7 @@ package final class Daemon {
         record = RestoreRecord(folder: options.stateFolder)
         ambientRecords = Dictionary(
             uniqueKeysWithValues: AmbientKind.allCases.map {
-                ($0, RestoreRecord(folder: options.stateFolder, name: "restore-record-\($0)"))
+                ($0, RestoreRecord(folder: options.stateFolder, name: "restore-record-\($0.rawValue)"))
             })
         let device = SimulatedDevice()
         let simulatedAmbient = SimulatedAmbientSensors(of: device)
@@ -81,7 +81,7 @@ package final class Daemon {
             panel: panel,
             simulated: device, simulatedAmbient: simulatedAmbient,
             sensorProxy: options.servesDesktops ? try SensorProxyBus(loop: loop, queue: queue, log: log) : nil)
-        let state = try DaemonState(
+        let state = DaemonState(
             source: uri.text, natural: natural,
             simulatedSensors: try uri.address(ofScheme: FakeSource.scheme).map(FakeSource.sensors(of:)),
             servesSensorProxy: options.servesDesktops, instance: try InstanceName.make(),

@@ -27,24 +27,35 @@ public struct Service: Sendable {
     /// The values that GetInfo returns.
     public let identity: Identity
     /// The interfaces in addition to `org.varlink.service`, in the order of GetInfo.
-    public private(set) var interfaces: [InterfaceDescription]
+    public var interfaces: [InterfaceDescription] { served.compactMap(\.description) }
+    private var served: [ServedInterface]
 
     /// Creates a service with these interfaces in addition to `org.varlink.service`.
     public init(_ identity: Identity, interfaces: [InterfaceDescription]) {
+        self.init(identity, serving: interfaces.map(ServedInterface.init))
+    }
+
+    /// Creates a service with these interfaces in addition to `org.varlink.service`.
+    public init(_ identity: Identity, serving interfaces: [ServedInterface]) {
         self.identity = identity
-        self.interfaces = []
+        served = []
         for interface in interfaces { add(interface) }
     }
 
     /// Adds an interface, or replaces the interface of the same name.
     public mutating func add(_ interface: InterfaceDescription) {
+        add(ServedInterface(interface))
+    }
+
+    /// Adds an interface, or replaces the interface of the same name.
+    public mutating func add(_ interface: ServedInterface) {
         remove(interface.name)
-        interfaces.append(interface)
+        served.append(interface)
     }
 
     /// Removes the interface of this name; no effect if there is none.
     public mutating func remove(_ name: String) {
-        interfaces.removeAll { $0.name == name }
+        served.removeAll { $0.name == name }
     }
 
     /// Answers a call to `org.varlink.service`, or an invalid call with its error.
@@ -78,7 +89,7 @@ public struct Service: Sendable {
     private func answerServiceCall(_ call: Call) throws(ErrorReply) -> JSONObject {
         switch call.member {
         case "GetInfo":
-            let names = [InterfaceDescription.serviceName] + interfaces.map(\.name)
+            let names = [InterfaceDescription.serviceName] + served.map(\.name)
             return [
                 "vendor": .string(identity.vendor), "product": .string(identity.product),
                 "version": .string(identity.version), "url": .string(identity.url),
@@ -97,7 +108,7 @@ public struct Service: Sendable {
 
     private func interface(_ name: Substring) -> InterfaceDescription? {
         if name == InterfaceDescription.serviceName { return .service }
-        return interfaces.first { $0.name == name }
+        return served.first { $0.name == name }?.description
     }
 }
 
