@@ -102,6 +102,8 @@ BUS = """\
 """
 PROXY = shutil.which("iio-sensor-proxy", path=f"{os.environ['PATH']}:/usr/libexec:/usr/sbin")
 HERE = pathlib.Path(__file__).resolve().parent
+# The group that the package creates.
+GROUP = "orientation"
 SPAN = 10.0
 # Of the daemon at rest, in milliseconds.
 REST_INTERVAL = 200
@@ -183,11 +185,11 @@ def built_reader(folder):
 
 def build_floors(folder, programs):
     """Compile a Swift program that does nothing, linked as the daemon is."""
-    flags = "-swift-version", "6", "-static-stdlib", "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--no-export-dynamic"
     static = pathlib.Path(programs).resolve().parents[1] / "static"
+    linker = (word for option in ("-z", "now", "--no-export-dynamic", "--gc-sections") for word in ("-Xlinker", option))
     commandline.build(
-        "swiftc", "-O", *flags, "-Xlinker", f"-L{static}", HERE / "footprint/idle.swift", "-o", f"{folder}/idle",
-        "-Xlinker", "--no-as-needed", "-lsystemd", "-ljansson")
+        "swiftc", "-O", "-swift-version", "6", "-static-stdlib", "-L", str(static), *linker, HERE / "footprint/idle.swift",
+        "-o", f"{folder}/idle", "-Xlinker", "--no-as-needed", "-lsystemd", "-ljansson")
 
 
 def anonymous_floors(folder):
@@ -465,6 +467,22 @@ def in_machine(programs):
             print(f"{name:18} ready after {statistics.median(taken):5.1f} ms (median of {STARTS}; {min(taken):.1f} to {max(taken):.1f})")
 
 
+def group_command(folder):
+    """Return the words of a command that runs the words after it where the group of the package exists, as after an installation:
+    without it the daemon asks the name service switch, which takes memory."""
+    groups = pathlib.Path("/etc/group").read_text()
+    if re.search(f"^{GROUP}:", groups, re.M):
+        return []
+    file = pathlib.Path(folder, "group")
+    file.write_text(f"{groups.rstrip()}\n{GROUP}:x:994:\n")
+    user = [] if os.geteuid() == 0 else ["--map-root-user"]
+    command = ["unshare", "--mount", *user, "sh", "-c", 'mount --bind "$0" /etc/group && exec "$@"', str(file)]
+    if subprocess.run([*command, "true"], capture_output=True).returncode == 0:
+        return command
+    print(f"group {GROUP}: not found, and cannot be emulated: the daemon takes 60 KiB more; run this as root, or create the group")
+    return []
+
+
 MODES = {"--ambient": (AMBIENT_CHIP, ambient_in_machine), "--captured": (CAPTURED_CHIP, captured_in_machine)}
 
 
@@ -479,11 +497,11 @@ def main():
         return compare(programs)
     size = os.path.getsize(f"{programs}/orientationd")
     print(f"orientationd is {size / 1e6:.1f} MB before stripping", flush=True)
-    with tempfile.NamedTemporaryFile("w", suffix=".umockdev") as file:
-        file.write(chip)
-        file.flush()
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "chip.umockdev")
+        file.write_text(chip)
         sys.exit(subprocess.call(
-            ["umockdev-run", "-d", file.name, "--", sys.executable, __file__, *options, programs]))
+            [*group_command(folder), "umockdev-run", "-d", str(file), "--", sys.executable, __file__, *options, programs]))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 // `context` it also loads libiio and opens the local context, as the daemon does when a sensor is needed.
 import Glibc
 
-@MainActor final class State {
+final class State {
     var starts = 0
 }
 
