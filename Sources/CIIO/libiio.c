@@ -4,6 +4,7 @@
 #include "CIIO.h"
 
 #include <dlfcn.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -69,23 +70,56 @@ static const struct {
 #undef FUNCTION
 };
 
-static char failure[256];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+// Guarded by the mutex.
+static void *library;
+static size_t users;
 
-static void load(void) {
-    void *library = dlopen("libiio.so.0", RTLD_LAZY | RTLD_LOCAL);
-    for (size_t i = 0; library && i < sizeof functions / sizeof functions[0]; i++) {
-        void *found = dlsym(library, functions[i].name);
+// Finds the functions in the library, up to the first that it lacks; without a library all become NULL.
+static bool find_functions(void) {
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        void *found = library ? dlsym(library, functions[i].name) : NULL;
         memcpy(functions[i].pointer, &found, sizeof found);
-        if (!found)
-            library = NULL;
+        if (library && !found)
+            return false;
     }
-    const char *reason = library ? NULL : dlerror();
-    if (!library)
-        snprintf(failure, sizeof failure, "%s", reason ? reason : "libiio.so.0: unknown error");
+    return library != NULL;
 }
 
-const char *ciio_load(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return failure[0] ? failure : NULL;
+static void close_library(void) {
+    if (library)
+        dlclose(library);
+    library = NULL;
+    find_functions();
+}
+
+static bool open_library(char *reason, size_t size) {
+    library = dlopen("libiio.so.0", RTLD_LAZY | RTLD_LOCAL);
+    if (find_functions())
+        return true;
+    const char *error = dlerror();
+    snprintf(reason, size, "%s", error ? error : "libiio.so.0: unknown error");
+    close_library();
+    return false;
+}
+
+bool ciio_load(char *reason, size_t size) {
+    pthread_mutex_lock(&mutex);
+    bool is_loaded = users > 0 || open_library(reason, size);
+    if (is_loaded)
+        users++;
+    pthread_mutex_unlock(&mutex);
+    return is_loaded;
+}
+
+void ciio_unload(void) {
+    pthread_mutex_lock(&mutex);
+    bool is_last = users == 1;
+    if (is_last)
+        close_library();
+    users--;
+    pthread_mutex_unlock(&mutex);
+    // The dynamic linker allocates some 100 KiB for the libraries.
+    if (is_last)
+        malloc_trim(0);
 }

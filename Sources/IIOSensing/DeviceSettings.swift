@@ -98,7 +98,7 @@ final class DeviceSettings {
     }
 
     deinit {
-        // Keep the record of a buffer that could not be disabled: the next start restores it.
+        // Keep the record of settings that could not be restored: the next start restores them.
         if device.restore(saved), !saved.isEmpty { record?.remove() }
     }
 

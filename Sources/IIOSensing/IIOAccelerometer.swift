@@ -21,6 +21,7 @@ final class IIOAccelerometer: Accelerometer {
     }
 
     private var mode = Mode.closed(.failed("the sensor is not open"))
+    private let context: IIOContext
     private let device: AccelerometerDevice
     private let triggers: [IIODevice]
     private let record: RestoreRecord
@@ -56,12 +57,14 @@ final class IIOAccelerometer: Accelerometer {
         context: IIOContext, device: AccelerometerDevice, record: RestoreRecord,
         interrupts: KnownInterrupts = KnownInterrupts()
     ) {
+        self.context = context
         self.interrupts = interrupts
         motion = MotionEventState(isProven: interrupts.works(device.interrupt))
         triggers = context.devices.filter(\.isTrigger)
         self.device = device
         self.record = record
         info = device.info
+        arithmetic = device.arithmetic
         open()
     }
 
@@ -77,6 +80,7 @@ final class IIOAccelerometer: Accelerometer {
                 open()
                 return .redescribed
             }
+            context.closeUntilUse()
         }
         switch try attempt(at: now) {
         case .step(let step):
@@ -84,6 +88,7 @@ final class IIOAccelerometer: Accelerometer {
             return step
         case .stopped(let reason):
             poll(reason: reason)
+            context.closeUntilUse()
             return .redescribed
         }
     }
@@ -119,13 +124,14 @@ final class IIOAccelerometer: Accelerometer {
         }
     }
 
-    var arithmetic: SensorArithmetic { device.arithmetic }
+    private(set) var arithmetic: SensorArithmetic
 
     func setMotionRate(_ rate: Double?) {
         guard rate != motionRate else { return }
         motionRate = rate
         if !applyRate() { open() }
         updateReading()
+        context.closeUntilUse()
     }
 
     func setScaleSettled(_ isSettled: Bool) { isScaleSettled = isSettled }
@@ -160,6 +166,7 @@ final class IIOAccelerometer: Accelerometer {
         case .poll(let reason): poll(reason: reason)
         case .capture(let trigger): capture(trigger)
         }
+        context.closeUntilUse()
     }
 
     private func capture(_ trigger: String?) {
@@ -191,11 +198,12 @@ final class IIOAccelerometer: Accelerometer {
         updateReading()
     }
 
-    /// Describes the method with the current frequency.
+    /// Describes the method and the conversion with the current frequency.
     private func updateReading() {
         var parts = [method, device.details]
         if let use = device.motionEventUse(interrupts, unavailable: eventUnavailable) { parts.append(use) }
         info.reading = parts.joined(separator: "; ")
+        arithmetic = device.arithmetic
     }
 
     /// Whether the frequency may be changed: not while another program captures from the chip. Valid only while this
@@ -250,6 +258,7 @@ extension IIOAccelerometer {
         } catch {
             refuse(error, at: now)
         }
+        context.closeUntilUse()
     }
 
     private func refuse(_ error: MotionEventError, at now: Double) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CIIO
+internal import Glibc
 internal import Support
 
 /// The result of reading an attribute.
@@ -31,44 +32,38 @@ enum IIOAttribute {
 
 /// A readable and writable attribute of a device or a channel.
 struct IIOWritableAttribute {
-    fileprivate enum Owner {
-        case device(OpaquePointer)
-        case channel(OpaquePointer)
+    enum Owner {
+        case device
+        case channel
     }
 
     private let owner: Owner
     private let name: String
-    /// Keeps the handle valid.
-    private let context: IIOContext
+    private let handle: ContextHandle
 
-    init(device: OpaquePointer, name: String, context: IIOContext) {
-        owner = .device(device)
+    /// The attribute `name` of a device or a channel with this handle.
+    init(of owner: Owner, _ handle: ContextHandle, name: String) {
+        self.owner = owner
         self.name = name
-        self.context = context
-    }
-
-    init(channel: OpaquePointer, name: String, context: IIOContext) {
-        owner = .channel(channel)
-        self.name = name
-        self.context = context
+        self.handle = handle
     }
 
     func read() -> IIOAttribute {
-        withExtendedLifetime(context) {
+        handle.with(else: .missing) { handle in
             switch owner {
-            case .device(let handle): .reading { iio_device_attr_read(handle, name, $0, $1) }
-            case .channel(let handle): .reading { iio_channel_attr_read(handle, name, $0, $1) }
+            case .device: .reading { iio_device_attr_read(handle, name, $0, $1) }
+            case .channel: .reading { iio_channel_attr_read(handle, name, $0, $1) }
             }
         }
     }
 
     /// Writes the text; returns 0, or a negative errno if the kernel rejects it.
     func write(_ text: String) -> Int32 {
-        withExtendedLifetime(context) {
+        handle.with(else: -ENODEV) { handle in
             let count =
                 switch owner {
-                case .device(let handle): iio_device_attr_write(handle, name, text)
-                case .channel(let handle): iio_channel_attr_write(handle, name, text)
+                case .device: iio_device_attr_write(handle, name, text)
+                case .channel: iio_channel_attr_write(handle, name, text)
                 }
             return Int32(truncatingIfNeeded: min(count, 0))
         }

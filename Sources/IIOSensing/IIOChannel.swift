@@ -2,44 +2,40 @@
 
 internal import CIIO
 
-/// One channel of an ``IIODevice``. It keeps the context open.
+/// One channel of an ``IIODevice``.
 struct IIOChannel {
-    private let handle: OpaquePointer
-    private let context: IIOContext
+    private let handle: ContextHandle
 
-    init(handle: OpaquePointer, context: IIOContext) {
+    init(_ handle: ContextHandle) {
         self.handle = handle
-        self.context = context
     }
 
     /// Reads an attribute of the channel, either its own or one shared by all channels of its type.
     func attribute(_ name: String) -> IIOAttribute {
         guard has(name) else { return .missing }
-        return withExtendedLifetime(context) { .reading { iio_channel_attr_read(handle, name, $0, $1) } }
+        return handle.with(else: .missing) { handle in .reading { iio_channel_attr_read(handle, name, $0, $1) } }
     }
 
     /// Returns an attribute for writing; nil if the channel does not have it.
     func writableAttribute(_ name: String) -> IIOWritableAttribute? {
-        has(name) ? IIOWritableAttribute(channel: handle, name: name, context: context) : nil
+        has(name) ? IIOWritableAttribute(of: .channel, handle, name: name) : nil
     }
 
     /// Returns the file name of an attribute, for example `in_accel_scale`.
     func fileName(of attribute: String) -> String {
-        withExtendedLifetime(context) {
-            iio_channel_attr_get_filename(handle, attribute).map { String(cString: $0) } ?? attribute
-        }
+        handle.with(else: nil) { iio_channel_attr_get_filename($0, attribute).map { String(cString: $0) } } ?? attribute
     }
 
     /// Returns whether the channel has an attribute.
     func has(_ attribute: String) -> Bool {
-        withExtendedLifetime(context) { iio_channel_find_attr(handle, attribute) != nil }
+        handle.with(else: false) { iio_channel_find_attr($0, attribute) != nil }
     }
 
     /// Whether the channel can be captured.
-    var isScanElement: Bool { withExtendedLifetime(context) { iio_channel_is_scan_element(handle) } }
+    var isScanElement: Bool { handle.with(else: false) { iio_channel_is_scan_element($0) } }
 
     private var dataFormat: iio_data_format {
-        withExtendedLifetime(context) { iio_channel_get_data_format(handle).pointee }
+        handle.with(else: iio_data_format()) { iio_channel_get_data_format($0).pointee }
     }
 
     /// The scan format in the kernel's notation, for example `le:s16/32>>0`.
@@ -59,12 +55,12 @@ struct IIOChannel {
 
     /// Includes the channel in the scans of the next buffer, or excludes it.
     func setEnabled(_ isEnabled: Bool) {
-        withExtendedLifetime(context) { isEnabled ? iio_channel_enable(handle) : iio_channel_disable(handle) }
+        handle.with(else: ()) { isEnabled ? iio_channel_enable($0) : iio_channel_disable($0) }
     }
 
     /// Returns the channel's value in the first scan of a buffer: shifted, masked and sign-extended.
     func value(in buffer: borrowing IIOBuffer) -> Int64? {
-        guard let place = buffer.firstScan(of: handle) else { return nil }
+        guard let handle = handle.current, let place = buffer.firstScan(of: handle) else { return nil }
         let format = dataFormat
         var number: UInt64 = 0
         guard format.length <= 64 else { return nil }

@@ -2,30 +2,39 @@
 
 internal import CIIO
 internal import Glibc
+internal import Sensing
 
-/// One device of an ``IIOContext``. It keeps the context open.
+/// One device of an ``IIOContext``. After the context was closed it opens it again when it is used; a device that is then
+/// absent has no attributes and no channels.
 struct IIODevice {
-    private let handle: OpaquePointer
-    private let context: IIOContext
+    /// The kernel's name, for example `iio:device0`.
+    let id: String
+    private let handle: ContextHandle
 
     init(handle: OpaquePointer, context: IIOContext) {
-        self.handle = handle
-        self.context = context
+        let id = String(cString: iio_device_get_id(handle))
+        self.id = id
+        self.handle = ContextHandle(handle, context: context) { $0.deviceHandle(id: id) }
     }
 
-    /// Calls a libiio function with the handle, while the context is open.
-    private func with<Result>(_ body: (OpaquePointer) -> Result) -> Result {
-        withExtendedLifetime(context) { body(handle) }
-    }
+    private var context: IIOContext { handle.context }
 
-    /// The kernel's name, for example `iio:device0`.
-    var id: String { with { String(cString: iio_device_get_id($0)) } }
+    /// Whether the context is open or can be opened; true if the machine has no devices any more.
+    var canOpenContext: Bool {
+        do throws(SensorFailure) {
+            try context.open()
+            return true
+        } catch {
+            if case .noDevice = error { return true }
+            return false
+        }
+    }
 
     /// The driver's name, for example `kxcjk1013`; not the name of the chip on ACPI machines.
-    var name: String? { with { iio_device_get_name($0).map { String(cString: $0) } } }
+    var name: String? { handle.with(else: nil) { iio_device_get_name($0).map { String(cString: $0) } } }
 
     /// The firmware's label, for example `accel-display`.
-    var label: String? { with { iio_device_get_label($0).map { String(cString: $0) } } }
+    var label: String? { handle.with(else: nil) { iio_device_get_label($0).map { String(cString: $0) } } }
 
     /// Returns the input channel with this name or id. libiio gives some channels the id of a shorter name:
     /// `rot_from_north_magnetic_tilt_comp` has the id `rot_from_north_magnetic`.
@@ -40,13 +49,17 @@ struct IIODevice {
     }
 
     private func channel(id: String) -> IIOChannel? {
-        with { iio_device_find_channel($0, id, false).map { IIOChannel(handle: $0, context: context) } }
+        func find(in device: OpaquePointer) -> OpaquePointer? { iio_device_find_channel(device, id, false) }
+        let found = handle.with(else: nil, find)
+        return found.map { found in
+            IIOChannel(ContextHandle(found, context: context) { [handle] _ in handle.with(else: nil, find) })
+        }
     }
 
     /// Reads an attribute of the device itself.
     func attribute(_ name: String) -> IIOAttribute {
         guard has(name) else { return .missing }
-        return with { handle in .reading { iio_device_attr_read(handle, name, $0, $1) } }
+        return handle.with(else: .missing) { handle in .reading { iio_device_attr_read(handle, name, $0, $1) } }
     }
 
     /// Reads an attribute that some drivers have on the device and others on each of its channels.
@@ -56,19 +69,20 @@ struct IIODevice {
 
     /// Returns such an attribute for writing; nil if neither has it.
     func writableAttribute(_ name: String, channel: String) -> IIOWritableAttribute? {
-        if has(name) { return IIOWritableAttribute(device: handle, name: name, context: context) }
+        if has(name) { return IIOWritableAttribute(of: .device, handle, name: name) }
         return self.channel(channel)?.writableAttribute(name)
     }
 
-    func has(_ attribute: String) -> Bool { with { iio_device_find_attr($0, attribute) != nil } }
+    func has(_ attribute: String) -> Bool { handle.with(else: false) { iio_device_find_attr($0, attribute) != nil } }
 
     /// Whether the device is a trigger.
-    var isTrigger: Bool { with { iio_device_is_trigger($0) } }
+    var isTrigger: Bool { handle.with(else: false) { iio_device_is_trigger($0) } }
 
     /// Creates a buffer of the enabled channels. libiio stops any other capture from the device, even if it then fails.
     func makeBuffer() throws(BufferError) -> IIOBuffer {
         errno = 0
-        let buffer = with { handle in
+        guard let handle = handle.current else { throw BufferError(code: ENODEV) }
+        let buffer = withExtendedLifetime(context) {
             _ = iio_device_set_kernel_buffers_count(handle, IIOBuffer.kernelScans)
             return iio_device_create_buffer(handle, 1, false)
         }
@@ -83,7 +97,8 @@ extension IIODevice {
     /// Whether the buffer is enabled, by any program; nil if the device has none or cannot be read.
     var isBufferEnabled: Bool? {
         var isEnabled = false
-        return with { iio_device_buffer_attr_read_bool($0, "enable", &isEnabled) } == 0 ? isEnabled : nil
+        let code = handle.with(else: -ENODEV) { iio_device_buffer_attr_read_bool($0, "enable", &isEnabled) }
+        return code == 0 ? isEnabled : nil
     }
 
     /// Whether a process has the device node of a local device open. The kernel admits one; a buffer left enabled by a
@@ -103,7 +118,7 @@ extension IIODevice {
 
     /// Disables the buffer, even if another program enabled it; returns 0 or a negative errno.
     func disableBuffer() -> Int32 {
-        with { iio_device_buffer_attr_write_bool($0, "enable", false) }
+        handle.with(else: -ENODEV) { iio_device_buffer_attr_write_bool($0, "enable", false) }
     }
 
     /// What triggers the scans of the buffer.
@@ -119,7 +134,7 @@ extension IIODevice {
 
     var trigger: Trigger {
         var trigger: OpaquePointer?
-        switch with({ iio_device_get_trigger($0, &trigger) }) {
+        switch handle.with(else: -ENODEV, { iio_device_get_trigger($0, &trigger) }) {
         case 0:
             guard let device = trigger.map({ IIODevice(handle: $0, context: context) }), let name = device.name else {
                 return .none
@@ -134,13 +149,16 @@ extension IIODevice {
 
     /// Attaches `trigger`, or detaches the current one if nil; returns 0 or a negative errno.
     func setTrigger(_ trigger: IIODevice?) -> Int32 {
-        with { iio_device_set_trigger($0, trigger?.handle) }
+        handle.with(else: -ENODEV) { device in
+            guard let trigger else { return iio_device_set_trigger(device, nil) }
+            return trigger.handle.with(else: -ENODEV) { iio_device_set_trigger(device, $0) }
+        }
     }
 }
 
 // MARK: The buffer
 
-/// The enabled buffer of a device; releasing it disables the buffer. It keeps the context open.
+/// The enabled buffer of a device; releasing it disables the buffer. The context stays open.
 struct IIOBuffer: ~Copyable {
     /// The number of scans in the kernel's buffer: at 200 Hz a reader may be 0.3 s late before a scan is lost.
     static let kernelScans: UInt32 = 64
@@ -151,11 +169,13 @@ struct IIOBuffer: ~Copyable {
     init(handle: OpaquePointer, context: IIOContext) {
         self.handle = handle
         self.context = context
+        context.addBuffer()
         _ = iio_buffer_set_blocking_mode(handle, false)
     }
 
     deinit {
-        withExtendedLifetime(context) { iio_buffer_destroy(handle) }
+        iio_buffer_destroy(handle)
+        context.removeBuffer()
     }
 
     /// A descriptor that is readable when a scan is available; negative if there is none.

@@ -6,7 +6,8 @@ internal import Sensing
 ///
 /// Releasing the object restores the former frequency.
 package final class RaisedFrequency {
-    fileprivate let settings: DeviceSettings
+    private let settings: DeviceSettings
+    private let context: IIOContext
     /// Whether all channels of the device have this frequency.
     fileprivate let isOfDevice: Bool
 
@@ -25,7 +26,15 @@ package final class RaisedFrequency {
         )
         guard let settings else { return nil }
         self.settings = settings
+        self.context = context
         isOfDevice = device.has("sampling_frequency")
+        context.closeUntilUse()
+    }
+
+    /// Sets the frequency again if the driver has lost it.
+    fileprivate func setAgain() {
+        settings.setFrequencyAgain()
+        context.closeUntilUse()
     }
 }
 
@@ -46,7 +55,7 @@ package final class RaisedFrequencies: @unchecked Sendable {
     /// that another sensor of the device has raised is set again if the driver has lost it, such as during a sleep.
     package func raise(of device: String, channel: String, _ record: RestoreRecord) -> RaisedFrequency? {
         if let frequency = shared[device]?.frequency {
-            frequency.settings.setFrequencyAgain()
+            frequency.setAgain()
             return frequency
         }
         let frequency = RaisedFrequency(device: device, channel: channel, record: record)

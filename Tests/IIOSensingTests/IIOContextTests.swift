@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CIIO
 import Glibc
 import Sensing
 import Testing
@@ -33,27 +32,5 @@ import Testing
     @Test(arguments: [EINVAL, ENOSYS])
     func `an invalid address or an unsupported backend is not retried`(code: Int32) {
         #expect(!ContextError.failure(uri: "usb:x", code: code).isWorthRetrying)
-    }
-
-    @Test func `a channel keeps its context open after its device is released`() throws {
-        let xml = """
-            <?xml version="1.0" encoding="utf-8"?><context name="xml"><device id="iio:device0" name="chip">\
-            <channel id="accel_x" type="input"><attribute name="raw" filename="in_accel_x_raw"/></channel>\
-            </device></context>
-            """
-        typealias Create = @convention(c) (UnsafePointer<CChar>, Int) -> OpaquePointer?
-        #expect(ciio_load() == nil)
-        let symbol = try #require(dlsym(dlopen("libiio.so.0", RTLD_LAZY), "iio_create_xml_context_mem"))
-        let handle = try #require(unsafeBitCast(symbol, to: Create.self)(xml, xml.utf8.count))
-        var context: IIOContext? = IIOContext(owning: handle, isLocal: false)
-        weak let observed = context
-        var device = context?.devices.first
-        context = nil
-        #expect(device?.name == "chip")
-        var channel = device?.channel("accel_x")
-        device = nil
-        #expect(channel?.fileName(of: "raw") == "in_accel_x_raw")
-        channel = nil
-        #expect(observed == nil)
     }
 }

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Imports libiio 0.x into Swift, and loads it when it is needed.
+/// Imports libiio 0.x into Swift, and loads it while it is needed.
 ///
-/// libiio loads some 20 libraries (libxml2, ICU, libusb, Avahi): a daemon without clients holds none of them in memory.
+/// libiio loads some 20 libraries (libxml2, ICU, libusb, Avahi): a daemon without clients, or with a sensor that is polled,
+/// holds none of them in memory.
 #pragma once
 
 #include <iio.h>
+#include <stdbool.h>
+#include <stddef.h>
 
-/// Loads libiio. Call this before any other function of libiio; from any thread, any number of times.
+/// Loads libiio, or counts another user. Call this before any other function of libiio; from any thread.
 ///
-/// Returns NULL, or the error message of the dynamic linker if libiio is missing or lacks a function.
-const char *_Nullable ciio_load(void);
+/// Returns false if libiio is missing or lacks a function, and writes the error message of the dynamic linker to `reason`,
+/// which has `size` bytes. The next call tries again.
+bool ciio_load(char *_Nonnull reason, size_t size);
+
+/// Ends one use of libiio, and unloads it after the last one: all its objects must have been destroyed.
+void ciio_unload(void);

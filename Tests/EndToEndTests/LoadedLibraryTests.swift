@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// When libiio is loaded: while a chip is captured, a board on the network is read or sensors are listed; not while a chip of
+/// this machine is polled.
+@Suite(.serialized) struct LoadedLibraryTests {
+    private let chip = Machine.Device.upright
+
+    /// A chip that measures too slowly, whose frequency is therefore raised.
+    private var slowChip: Machine.Device {
+        var device = chip
+        device.attributes.merge(["sampling_frequency": "1", "sampling_frequency_available": "1 10 50"]) { $1 }
+        return device
+    }
+
+    /// A daemon with this chip and a subscriber, which has received the first orientation.
+    private func following(
+        _ chip: Machine.Device, faults: Faults? = nil
+    ) throws -> (daemon: RunningDaemon, machine: Machine, watch: RunningProgram) {
+        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        return (daemon, try #require(daemon.machine), watch)
+    }
+
+    @Test func `libiio is unloaded while a chip is polled, and after the last client`() throws {
+        let (daemon, machine, watch) = try following(chip)
+        #expect(eventually { !daemon.program.hasLoadedLibiio })
+        try machine.hold(chip, 1, 0, 0)
+        #expect(try watch.state().orientation == "landscapeLeft")
+        #expect(!daemon.program.hasLoadedLibiio)
+        watch.send(SIGTERM)
+        #expect(eventually { daemon.sensorThreads.isEmpty })
+        #expect(!daemon.program.hasLoadedLibiio)
+        // A new thread loads it again.
+        #expect(try daemon.runTool("watch", "--count", "1").output == ["landscapeLeft (display not rotated)"])
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+    }
+
+    @Test func `sensors are listed while a chip is polled, which continues`() throws {
+        let (daemon, machine, watch) = try following(chip)
+        for (x, name) in [(1, "landscapeLeft"), (-1, "landscapeRight"), (1, "landscapeLeft")] {
+            #expect(try daemon.runTool("sensors").output.contains { $0.contains("* iio:device0: kxcjk1013") })
+            try machine.hold(chip, x, 0, 0)
+            #expect(try watch.state().orientation == name)
+        }
+        #expect(eventually { !daemon.program.hasLoadedLibiio })
+    }
+
+    @Test func `libiio is loaded while a chip is captured, also after polling`() throws {
+        let faults = try Faults()
+        let device = Machine.Device.buffered
+        // Another program has the node open.
+        try faults.set("open", "/dev/iio:device0", EBUSY)
+        let (daemon, machine, watch) = try following(device, faults: faults)
+        #expect(try machine.value(device, "buffer/enable") == "0")
+        #expect(eventually { !daemon.program.hasLoadedLibiio })
+        let measuring = MeasuringChip(try Scans(machine, device))
+        try faults.clear()
+        #expect(try eventually { try machine.value(device, "buffer/enable") == "1" })
+        measuring.hold(1, 0, 0)
+        #expect(try watch.state().orientation == "landscapeLeft")
+        #expect(daemon.program.hasLoadedLibiio)
+        _ = try daemon.runTool("sensors")
+        #expect(daemon.program.hasLoadedLibiio)
+        try machine.hold(device, 0, 1, 0)
+        // Another program stops the buffer.
+        try machine.set(device, ["buffer/enable": 0])
+        measuring.stop()
+        #expect(try watch.state().orientation == "portrait")
+        #expect(eventually { !daemon.program.hasLoadedLibiio })
+        watch.send(SIGTERM)
+        #expect(try eventually { try machine.value(device, "current_timestamp_clock") == "realtime" })
+    }
+
+    @Test(arguments: [false, true])
+    func `a raised frequency is restored after libiio was unloaded`(isEnding: Bool) throws {
+        let (daemon, machine, watch) = try following(slowChip)
+        #expect(eventually { !daemon.program.hasLoadedLibiio })
+        #expect(try machine.value(slowChip, "sampling_frequency") == "10")
+        let path = "\(machine.root)/sys\(slowChip.path)/sampling_frequency"
+        // umockdev removes its files with the daemon.
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        if isEnding {
+            daemon.program.send(SIGTERM)
+            #expect(daemon.program.wait() == 0)
+        } else {
+            watch.send(SIGTERM)
+            #expect(eventually { daemon.sensorThreads.isEmpty })
+            #expect(!daemon.program.hasLoadedLibiio)
+        }
+        #expect(String(decoding: try #require(try file.readToEnd()), as: UTF8.self).hasPrefix("1\n"))
+        #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record"))
+    }
+
+    @Test func `a polled chip is followed through SIGHUP, and through unplugging and another chip with its name`() throws {
+        let bed = try Testbed([slowChip])
+        let watch = try bed.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        #expect(eventually { !maps(libiioIn: bed.daemon) })
+        kill(bed.daemon, SIGHUP)
+        try bed.unplug(slowChip)
+        #expect(try watch.state { $0.orientation == "unknown" }.lastEdge == "portrait")
+        #expect(eventually { !maps(libiioIn: bed.daemon) })
+        var other = chip
+        other.attributes["name"] = "bmi160"
+        other.attributes["in_accel_x_raw"] = "1024"
+        other.attributes["in_accel_y_raw"] = "0"
+        try bed.plug(other)
+        #expect(try watch.states(until: "landscapeLeft").last?.sensor == "iio:device0")
+        #expect(eventually { !maps(libiioIn: bed.daemon) })
+    }
+
+    @Test func `libiio stays loaded after a board on the network was read, and its threads end`() throws {
+        let folder = try TemporaryDirectory()
+        let port = 31_700 + Int(getpid()) % 1_000
+        let board = try Machine([chip], in: folder, running: "exec iiod -p \(port)")
+        let daemon = try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(port)"])
+        for _ in 0..<3 {
+            #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait (display not rotated)"])
+            #expect(eventually { daemon.sensorThreads.isEmpty })
+            #expect(daemon.program.hasLoadedLibiio)
+        }
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+        withExtendedLifetime(board) {}
+    }
+}
+
+extension SensorProxyTests {
+    /// libiio in a daemon that serves desktops.
+    @Suite struct UnloadedLibraryTests {
+        @Test func `libiio is unloaded without claims and while light is polled, and its frequency is restored`() throws {
+            var hub = Machine.Device.ambientHub
+            hub.attributes["sampling_frequency"] = "1.95"
+            let bus = try PrivateBus()
+            let daemon = try RunningDaemon(["--dbus"], devices: [hub], environment: bus.environment)
+            let machine = try #require(daemon.machine)
+            let claimant = try Desktop(on: bus)
+            try claimant.awaitOwner()
+            #expect(try claimant.request("get", "HasAmbientLight") == [.answer("1")])
+            #expect(eventually { !daemon.program.hasLoadedLibiio })
+            for _ in 0..<2 {
+                #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
+                #expect(try claimant.request("call", "ClaimProximity").last == .answer("done"))
+                #expect(try machine.value(hub, "sampling_frequency") == "10")
+                #expect(eventually { !daemon.program.hasLoadedLibiio })
+                #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
+                #expect(try claimant.request("call", "ReleaseProximity") == [.answer("done")])
+                #expect(try eventually { try machine.value(hub, "sampling_frequency") == "1.95" })
+                #expect(eventually { daemon.sensorThreads.isEmpty })
+                #expect(!daemon.program.hasLoadedLibiio)
+            }
+        }
+    }
+}
+
+extension RunningProgram {
+    fileprivate var hasLoadedLibiio: Bool { maps(libiioIn: identifier) }
+}
+
+/// Returns whether libiio is mapped in a process, which must run.
+private func maps(libiioIn process: Int32) -> Bool {
+    do {
+        let text = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+        if text.isEmpty { Issue.record("the process \(process) has exited") }
+        return text.contains("/libiio.so")
+    } catch {
+        Issue.record(error)
+        return false
+    }
+}
