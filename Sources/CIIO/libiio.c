@@ -4,7 +4,6 @@
 #include "CIIO.h"
 
 #include <dlfcn.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -114,12 +113,7 @@ bool ciio_load(char *reason, size_t size) {
 
 void ciio_unload(void) {
     pthread_mutex_lock(&mutex);
-    bool is_last = users == 1;
-    if (is_last)
+    if (--users == 0)
         close_library();
-    users--;
     pthread_mutex_unlock(&mutex);
-    // The dynamic linker allocates some 100 KiB for the libraries.
-    if (is_last)
-        malloc_trim(0);
 }

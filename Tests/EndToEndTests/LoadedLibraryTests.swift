@@ -98,7 +98,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record"))
     }
 
-    @Test func `a polled chip is followed through SIGHUP, and through unplugging and another chip with its name`() throws {
+    @Test func `a polled chip survives SIGHUP, and is replaced by another chip with its number`() throws {
         let bed = try Testbed([slowChip])
         let watch = try bed.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
@@ -138,7 +138,8 @@ import Testing
 extension SensorProxyTests {
     /// libiio in a daemon that serves desktops.
     @Suite struct UnloadedLibraryTests {
-        @Test func `libiio is unloaded without claims and while light is polled, and its frequency is restored`() throws {
+        @Test func `libiio is unloaded without claims and while light is polled, and its frequency is restored`() throws
+        {
             var hub = Machine.Device.ambientHub
             hub.attributes["sampling_frequency"] = "1.95"
             let bus = try PrivateBus()
