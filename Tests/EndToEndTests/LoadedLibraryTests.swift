@@ -131,7 +131,8 @@ import Testing
         }
         daemon.program.send(SIGTERM)
         #expect(daemon.program.wait() == 0)
-        withExtendedLifetime(board) {}
+        // iiod ignores SIGTERM.
+        board.program.send(SIGKILL)
     }
 }
 
