@@ -72,7 +72,7 @@ public struct Service: Sendable {
 
     private func check(_ call: Call) throws(ErrorReply) -> JSONObject? {
         guard call.method.utf8.contains(UInt8(ascii: ".")) else { throw .invalidParameter("method") }
-        guard let interface = interface(call.interface) else {
+        guard let interface = interface(call.interface)?.calls else {
             throw .interfaceNotFound(String(call.interface))
         }
         guard let method = interface.methods[String(call.member)] else { throw .methodNotFound(call.method) }
@@ -106,18 +106,19 @@ public struct Service: Sendable {
         }
     }
 
-    private func interface(_ name: Substring) -> InterfaceDescription? {
-        if name == InterfaceDescription.serviceName { return .service }
-        return served.first { $0.name == name }?.description
+    private func interface(_ name: Substring) -> ServedInterface? {
+        name == ServedInterface.service.name ? .service : served.first { $0.name == name }
     }
 }
 
 extension InterfaceDescription {
     /// The name of the interface that every service implements.
     public static let serviceName = "org.varlink.service"
+}
 
+extension ServedInterface {
     /// `org.varlink.service`.
-    static let service = try? InterfaceDescription(parsing: serviceText)
+    fileprivate static let service = ServedInterface(name: InterfaceDescription.serviceName) { serviceText }
 
     private static let serviceText = """
         # The interface that every Varlink service implements.
