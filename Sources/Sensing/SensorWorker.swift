@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CPosix
 internal import OrientationModel
 internal import Recordings
 internal import Support
@@ -26,6 +27,8 @@ struct SensorWorker {
         while true {
             if let command = mailbox.exchange.nextCommand(orEndIfIdle: current == nil) {
                 if mailbox.exchange.supervised({ execute(command) }) { wasHung = true }
+                // Opening a sensor uses ten times the stack of a reading.
+                cposix_release_stack_pages()
             } else if current == nil {
                 return
             } else {

@@ -31,7 +31,7 @@ package final class SimulatedDevice: @unchecked Sendable {
     }
 
     private let lock = Lock()
-    private var scenario = Scenario.demonstration
+    private lazy var scenario = Scenario.demonstration
     private var repeats = true
     private var start: Double?
     private var failure: (kind: Failure, until: Double)?
