@@ -30,7 +30,7 @@ package enum SmallFile {
     }
 
     /// Opens a regular file for reading.
-    fileprivate static func open(_ path: String) throws(ReadError) -> Int32 {
+    static func open(_ path: String) throws(ReadError) -> Int32 {
         // O_NONBLOCK: opening a FIFO does not block.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw ReadError(code: errno) }
@@ -40,36 +40,5 @@ package enum SmallFile {
             throw ReadError(code: EINVAL)
         }
         return descriptor
-    }
-}
-
-/// A sysfs attribute that stays open: a reading costs one system call. Owns the descriptor.
-package struct SysfsFile: ~Copyable {
-    private let descriptor: Int32
-
-    /// The longest text that is read, in bytes.
-    private static let longest = 256
-
-    /// Opens a regular file.
-    package init(path: String) throws(SmallFile.ReadError) {
-        descriptor = try SmallFile.open(path)
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Reads the current text without its line break. One pread(2) at offset 0 returns all of it.
-    package func read() throws(SmallFile.ReadError) -> String {
-        // In Swift 6.2 this function has no typed throws.
-        let text: Result<String, SmallFile.ReadError> = withUnsafeTemporaryAllocation(
-            byteCount: Self.longest, alignment: 1
-        ) { buffer in
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
-            guard count >= 0 else { return .failure(SmallFile.ReadError(code: errno)) }
-            let line = buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
-            return .success(String(decoding: line, as: UTF8.self))
-        }
-        return try text.get()
     }
 }
