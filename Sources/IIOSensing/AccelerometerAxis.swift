@@ -41,27 +41,29 @@ struct AccelerometerAxis {
     /// Whether the axis can be read without a buffer.
     var canBePolled: Bool { channel.has("raw") }
 
-    /// The current raw value, read through libiio.
-    var rawAttribute: IIOAttribute { channel.attribute("raw") }
-
-    /// Returns the number in an attribute that was read from `file`.
-    static func number(_ attribute: IIOAttribute, file: String) throws(SensorFailure) -> Double {
-        switch attribute {
+    /// Reads the current raw value through libiio.
+    func readRaw() throws(SensorFailure) -> Double {
+        switch channel.attribute("raw") {
         case .text(let text):
-            guard let raw = Double(decimal: text) else {
-                throw .failed("\(file): invalid value '\(text.prefix(40))': not a number")
-            }
+            guard let raw = Double(decimal: text) else { throw invalidRaw(text) }
             return raw
         case .missing:
-            throw .gone("\(file): not found")
+            throw .gone("\(rawFileName): not found")
         case .unreadable(let code):
-            throw failure(reading: file, code: code)
+            throw Self.failure(reading: rawFileName, code: code)
         }
     }
 
-    /// Converts a raw value to m/s², in the driver's sign convention.
-    func value(ofRaw raw: Double) -> Double {
-        (raw + offset) * scale
+    /// Returns the failure for an error of reading the open attribute.
+    func failure(_ error: SysfsFile.NumberError) -> SensorFailure {
+        switch error {
+        case .invalid(let text): invalidRaw(text)
+        case .unreadable(let error): Self.failure(reading: rawFileName, code: error.code)
+        }
+    }
+
+    private func invalidRaw(_ text: String) -> SensorFailure {
+        .failed("\(rawFileName): invalid value '\(text.prefix(40))': not a number")
     }
 
     /// Returns the failure for an errno from opening or reading `file`.

@@ -12,8 +12,8 @@ struct AccelerometerDevice {
     let device: IIODevice
     let axes: [AccelerometerAxis]
     let isLocal: Bool
-    /// Converts the vector of the axes to the device frame.
-    let frame: DeviceFrame
+    /// Converts raw values to samples.
+    let conversion: RawConversion
     /// The motion event of the chip; nil if it has none that can be used.
     let motionEvent: MotionEvent?
     /// Why the motion event must not be enabled now; nil if it may.
@@ -71,9 +71,10 @@ struct AccelerometerDevice {
         self.isLocal = isLocal
         self.plan = plan
         var warnings: [String] = []
-        axes = channels.map { name, channel in
+        let axes = channels.map { name, channel in
             AccelerometerAxis(channel: channel, name: name, device: device, warnings: &warnings)
         }
+        self.axes = axes
         let driver = isLocal ? Self.driver(of: device.id) : nil
         let id = device.id
         motionEvent =
@@ -86,7 +87,8 @@ struct AccelerometerDevice {
         let isHub = driver?.hasPrefix("hid_sensor_accel") == true || device.name == "accel_3d"
         sense = isHub ? .gravity : .specificForce
         faceSign = lookup.udev.faceSign(warnings: &warnings)
-        frame = DeviceFrame(matrix: mount.matrix, sense: sense, faceSign: faceSign)
+        let frame = DeviceFrame(matrix: mount.matrix, sense: sense, faceSign: faceSign)
+        conversion = RawConversion(axes: axes, frame: frame)
         if frame.faceRule == .thirdRow {
             warnings.append(
                 "mount matrix from \(mount.source): not a rotation: its first two rows are not orthogonal unit vectors")
@@ -110,7 +112,8 @@ struct AccelerometerDevice {
         let scale = Set(scales).count == 1 ? "scale \(scales[0])" : "scales \(scales.joined(separator: ", "))"
         let format = axes[0].channel.isScanElement ? "scan format \(axes[0].channel.format)" : nil
         let sign = sense == .gravity ? "positive towards the ground (HID hub)" : "positive away from the ground"
-        let face = frame.faceRule == .crossProduct ? "z from the matrix's x and y" : "z from the matrix's third row"
+        let face =
+            conversion.frame.faceRule == .crossProduct ? "z from the matrix's x and y" : "z from the matrix's third row"
         let override = faceSign.map { "sign of z from udev ORIENTATIOND_FACE_SIGN=\($0)" }
         return [rate, scale, format, sign, face, override].compactMap { $0 }.joined(separator: ", ")
     }
@@ -120,14 +123,6 @@ struct AccelerometerDevice {
         SensorArithmetic(
             scale: axes.map(\.scale), offset: axes.map(\.offset),
             sense: sense == .gravity ? "HID" : "specific force", rate: SamplingFrequency.current(of: device))
-    }
-
-    /// Converts the raw values of the axes to m/s² in the device frame; nil for three exact zeros, which a hung sensor
-    /// hub returns with success.
-    func acceleration(_ x: Double, _ y: Double, _ z: Double) -> Acceleration? {
-        if x == 0, y == 0, z == 0 { return nil }
-        return frame(
-            Acceleration(x: axes[0].value(ofRaw: x), y: axes[1].value(ofRaw: y), z: axes[2].value(ofRaw: z)))
     }
 
     /// Whether the device can be read without a buffer.

@@ -24,14 +24,15 @@ final class Capture {
     }
 
     private let device: AccelerometerDevice
-    private let timestamp: IIOChannel?
+    private let axisX: IIOChannel
+    private let conversion: RawConversion
+    private var layout: ScanLayout?
     private var buffer: EnabledBuffer?
     private var settings: DeviceSettings?
     private var clock: ScanClock
     private var pace: ScanPace
     private let started: Double
     private var lastScan: Double?
-    private var mayHaveScan = true
     /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
@@ -46,7 +47,9 @@ final class Capture {
         self.settings = settings
         clock = ScanClock(hasBootTime: settings.hasBootTime)
         pace = ScanPace(rate: rate)
-        timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
+        axisX = device.axes[0].channel
+        conversion = device.conversion
+        let timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
         for axis in device.axes { axis.channel.setEnabled(true) }
         timestamp?.setEnabled(true)
         started = BootClock.now()
@@ -55,6 +58,7 @@ final class Capture {
         } catch {
             throw .notEnabled(error.code)
         }
+        if let buffer { layout = ScanLayout(of: device.axes, timestamp: timestamp, in: buffer.buffer) }
     }
 
     deinit {
@@ -75,20 +79,19 @@ final class Capture {
     /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
     func next(at now: Double) throws(SensorFailure) -> Outcome {
         guard let buffer else { return .stopped(reason: "the buffer is closed") }
-        while mayHaveScan {
+        while true {
             let count = buffer.buffer.refill()
             guard count > 0 else {
-                mayHaveScan = false
                 if count == -Int(EAGAIN) || count == 0 { break }
                 return try failed(Int32(-count))
             }
             if let sample = sample(from: buffer.buffer, at: now) {
-                // Usually the next call waits for the descriptor first, which shows whether there is another scan.
-                mayHaveScan = pace.isFast
-                return .step(.sample(sample))
+                if pace.isFast { return .step(.sample(sample)) }
+                // Waiting for the descriptor shows whether there is another scan.
+                let wait = SourceWait.input(descriptor: buffer.buffer.descriptor, seconds: Self.longestSilence)
+                return .step(.sample(sample, then: wait))
             }
         }
-        mayHaveScan = true
         let timeout = (lastScan.map { $0 + Self.longestSilence } ?? started + Self.probeTime) - now
         guard timeout > 0 else { return .stopped(reason: timeoutReason) }
         if let lastScan, let pause = pace.pause(after: now - lastScan) { return .step(.pause(seconds: pause)) }
@@ -114,13 +117,12 @@ final class Capture {
 
     /// Converts the current scan to a sample; nil if it is not a reading.
     private func sample(from buffer: borrowing IIOBuffer, at now: Double) -> Sample? {
-        guard let x = device.axes[0].channel.value(in: buffer), let y = device.axes[1].channel.value(in: buffer),
-            let z = device.axes[2].channel.value(in: buffer),
-            let acceleration = device.acceleration(Double(x), Double(y), Double(z))
+        guard let position = axisX.position(in: buffer), let values = layout?.values(from: position),
+            let acceleration = conversion(values.x, values.y, values.z)
         else { return nil }
         lastScan = now
-        lastRaw = RecordedSample.Raw(x: Double(x), y: Double(y), z: Double(z))
-        let time = clock.time(stamp: timestamp?.value(in: buffer), arrival: now)
+        lastRaw = RecordedSample.Raw(x: values.x, y: values.y, z: values.z)
+        let time = clock.time(stamp: values.timestamp, arrival: now)
         pace.scanned(at: time, hasTimestamp: clock.usesTimestamps)
         return Sample(time: time, acceleration: acceleration)
     }

@@ -20,8 +20,9 @@ final class IIOAccelerometer: Accelerometer {
         case closed(SensorFailure)
     }
 
-    private var mode = Mode.closed(.failed("the sensor is not open"))
     private let context: IIOContext
+    /// Unchecked: no two accesses overlap, because each is an assignment or a read.
+    @exclusivity(unchecked) private var mode = Mode.closed(.failed("the sensor is not open"))
     private let device: AccelerometerDevice
     private let triggers: [IIODevice]
     private let record: RestoreRecord
@@ -38,7 +39,8 @@ final class IIOAccelerometer: Accelerometer {
     private var method = ""
     private var motionRate: Double?
     /// The next attempt to capture after a failure that may pass: no event reports that the buffer is available again.
-    private var retry: Retry?
+    /// Unchecked, as ``mode``.
+    @exclusivity(unchecked) private var retry: Retry?
 
     private struct Retry {
         private var backoff = ExponentialBackoff.sensorRetry
@@ -83,9 +85,10 @@ final class IIOAccelerometer: Accelerometer {
             context.closeUntilUse()
         }
         switch try attempt(at: now) {
-        case .step(let step):
-            if case .sample(let sample) = step { follow(sample, at: now) }
-            return step
+        case .step(.sample(let sample, let next)):
+            follow(sample, at: now)
+            return .sample(sample, then: next)
+        case .step(let step): return step
         case .stopped(let reason):
             poll(reason: reason)
             context.closeUntilUse()

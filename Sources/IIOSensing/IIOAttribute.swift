@@ -69,22 +69,3 @@ struct IIOWritableAttribute {
         }
     }
 }
-
-/// The raw attribute of a local device, kept open: libiio opens and closes the file for each reading.
-final class RawFile {
-    private let file: SysfsFile
-
-    /// Opens the attribute `name` of a local IIO device.
-    init(device: String, name: String) throws(SmallFile.ReadError) {
-        file = try SysfsFile(path: "/sys/bus/iio/devices/\(device)/\(name)")
-    }
-
-    /// Reads the current value.
-    func read() -> IIOAttribute {
-        do throws(SmallFile.ReadError) {
-            return .text(try file.read())
-        } catch {
-            return .unreadable(error.code)
-        }
-    }
-}

@@ -58,26 +58,21 @@ struct IIOChannel {
         handle.with(else: ()) { isEnabled ? iio_channel_enable($0) : iio_channel_disable($0) }
     }
 
-    /// Returns the channel's value in the first scan of a buffer: shifted, masked and sign-extended.
-    func value(in buffer: borrowing IIOBuffer) -> Int64? {
-        guard let handle = handle.current, let place = buffer.firstScan(of: handle) else { return nil }
+    /// The encoding of the channel's value in a scan.
+    var scanFormat: ScanFormat {
         let format = dataFormat
-        var number: UInt64 = 0
-        guard format.length <= 64 else { return nil }
-        withUnsafeMutableBytes(of: &number) { iio_channel_convert(handle, $0.baseAddress, place) }
-        // The converted value occupies the first `length` bits.
-        return withUnsafeBytes(of: number) { bytes in
-            switch (format.length, format.is_signed) {
-            case (8, true): Int64(bytes.load(as: Int8.self))
-            case (8, false): Int64(bytes.load(as: UInt8.self))
-            case (16, true): Int64(bytes.load(as: Int16.self))
-            case (16, false): Int64(bytes.load(as: UInt16.self))
-            case (32, true): Int64(bytes.load(as: Int32.self))
-            case (32, false): Int64(bytes.load(as: UInt32.self))
-            case (64, true): bytes.load(as: Int64.self)
-            case (64, false): Int64(exactly: bytes.load(as: UInt64.self))
-            default: nil
-            }
-        }
+        return ScanFormat(
+            bytes: Int(format.length / 8), bits: format.bits, shift: format.shift, isSigned: format.is_signed,
+            isBigEndian: format.is_be)
+    }
+
+    /// Returns the position of the channel's value in the first scan of a buffer.
+    func position(in buffer: borrowing IIOBuffer) -> UnsafeRawPointer? {
+        handle.current.flatMap { buffer.firstScan(of: $0) }.map { UnsafeRawPointer($0) }
+    }
+
+    /// Returns the channel's value in the first scan of a buffer.
+    func value(in buffer: borrowing IIOBuffer) -> Int64? {
+        position(in: buffer).flatMap { scanFormat.value(at: $0) }
     }
 }

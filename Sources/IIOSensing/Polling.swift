@@ -15,12 +15,15 @@ final class Polling {
     /// for one axis; a driver with the values in memory takes 2 to 25 µs for three.
     private static let longestReadWithoutWait = 0.0001
 
-    private let device: AccelerometerDevice
-    /// The raw attributes of the axes, kept open; empty for a remote device.
-    private let files: [RawFile]
-    private var pace = PollingPace()
+    private let axes: [AccelerometerAxis]
+    private let conversion: RawConversion
+    /// Nil for a remote device.
+    private let files: RawFiles?
+    /// Unchecked: no two accesses overlap, because each is one call of a method, which calls nothing of this class.
+    @exclusivity(unchecked) private var pace = PollingPace()
     private var due: Double = -.infinity
     private var raw: [3 of Double] = [0, 0, 0]
+    private var hasRaw = false
     /// Whether each reading is of all axes, although the driver blocks at each.
     private let readsAllAxes: Bool
     /// The next axis to read while the device is at rest.
@@ -33,26 +36,15 @@ final class Polling {
     /// The rate for motion subscribers, in hertz, which excludes the interval at rest; nil without subscribers.
     var motionRate: Double?
     /// The raw values of the last sample.
-    private(set) var lastRaw: RecordedSample.Raw?
+    var lastRaw: RecordedSample.Raw? { hasRaw ? RecordedSample.Raw(x: raw[0], y: raw[1], z: raw[2]) : nil }
 
     /// Opens the raw attributes. `readsAllAxes`: read all axes each time, even if the driver blocks: readings are
     /// seconds apart, and the first one after a turn must show it.
     init(_ device: AccelerometerDevice, readsAllAxes: Bool = false) throws(SensorFailure) {
-        self.device = device
+        axes = device.axes
+        conversion = device.conversion
         self.readsAllAxes = readsAllAxes
-        guard device.isLocal else {
-            files = []
-            return
-        }
-        var files: [RawFile] = []
-        for axis in device.axes {
-            do throws(SmallFile.ReadError) {
-                files.append(try RawFile(device: device.info.id, name: axis.rawFileName))
-            } catch {
-                throw AccelerometerAxis.failure(reading: axis.rawFileName, code: error.code)
-            }
-        }
-        self.files = files
+        files = device.isLocal ? try RawFiles(of: axes, device: device.info.id) : nil
     }
 
     /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
@@ -68,19 +60,20 @@ final class Polling {
         let interval = pace.interval(after: reading, at: now, driverBlocks: driverBlocks, motionRate: motionRate)
         // A late wake-up does not lower the rate. After a suspend the schedule restarts.
         due = (due + interval > now ? due : now) + interval
-        return .sample(Sample(time: now, acceleration: reading))
+        return .sample(Sample(time: now, acceleration: reading), then: .pause(seconds: due - end))
     }
 
     /// Reads the acceleration in m/s², in the device frame; nil if the sensor returned no valid reading.
-    private func read() throws(SensorFailure) -> Acceleration? {
+    @inline(__always) private func read() throws(SensorFailure) -> Acceleration? {
         let before = mayBlock ? ThreadSleeps.count : nil
         // Measured again after each long reading: a driver may block only once, when the chip wakes up.
         defer { driverBlocks = before.map { ThreadSleeps.count > $0 } ?? false }
         if !readsAllAxes, pace.isResting, driverBlocks, motionRate == nil, let acceleration = try readOneAxis() {
             return acceleration
         }
-        for axis in raw.indices { try refresh(axis) }
-        return device.acceleration(raw[0], raw[1], raw[2])
+        for axis in 0..<3 { try refresh(axis) }
+        hasRaw = true
+        return conversion(raw[0], raw[1], raw[2])
     }
 
     /// Reads one axis, a different one each time: each costs a wake-up, and a turn changes at least two. Nil if the
@@ -88,18 +81,40 @@ final class Polling {
     private func readOneAxis() throws(SensorFailure) -> Acceleration? {
         try refresh(nextAxis)
         nextAxis = (nextAxis + 1) % 3
-        guard let acceleration = device.acceleration(raw[0], raw[1], raw[2]), pace.isStill(acceleration) else {
-            return nil
-        }
+        guard let acceleration = conversion(raw[0], raw[1], raw[2]), pace.isStill(acceleration) else { return nil }
         return acceleration
     }
 
-    private func refresh(_ index: Int) throws(SensorFailure) {
-        let axis = device.axes[index]
-        let attribute = files.isEmpty ? axis.rawAttribute : files[index].read()
-        raw[index] = try AccelerometerAxis.number(attribute, file: axis.rawFileName)
-        lastRaw = RecordedSample.Raw(x: raw[0], y: raw[1], z: raw[2])
+    @inline(__always) private func refresh(_ axis: Int) throws(SensorFailure) {
+        switch files {
+        case .some(let files):
+            do throws(SysfsFile.NumberError) {
+                raw[axis] = try files.number(axis)
+            } catch {
+                throw axes[axis].failure(error)
+            }
+        case .none: raw[axis] = try axes[axis].readRaw()
+        }
     }
+}
+
+/// The raw attributes of the axes of a local device, kept open: libiio opens and closes a file for each reading.
+private struct RawFiles: ~Copyable {
+    private let files: [3 of SysfsFile]
+
+    init(of axes: [AccelerometerAxis], device: String) throws(SensorFailure) {
+        files = try [3 of SysfsFile] { index throws(SensorFailure) in
+            let name = axes[index].rawFileName
+            do throws(SmallFile.ReadError) {
+                return try SysfsFile(path: "/sys/bus/iio/devices/\(device)/\(name)")
+            } catch {
+                throw AccelerometerAxis.failure(reading: name, code: error.code)
+            }
+        }
+    }
+
+    /// Reads the current value of an axis.
+    func number(_ axis: Int) throws(SysfsFile.NumberError) -> Double { try files[axis].readNumber() }
 }
 
 /// The number of voluntary context switches of the current thread.

@@ -53,16 +53,35 @@ extension Accelerometer {
 
 /// The next step of a source.
 package enum AccelerometerStep: Hashable, Sendable {
-    /// A sample; call ``Accelerometer/next(at:)`` again at once.
-    case sample(Sample)
-    /// Call again after this many seconds, more than 0.
-    case pause(seconds: Double)
-    /// Call again when the descriptor is readable, or after this many seconds at the latest; nil waits without limit.
-    case awaitInput(descriptor: Int32, seconds: Double? = nil)
+    /// A sample, and what to wait for afterwards.
+    case sample(Sample, then: SourceWait = .none)
+    /// No sample yet.
+    case wait(SourceWait)
     /// ``Accelerometer/info`` has changed: read it, and call again at once.
     case redescribed
     /// The end of the source, with the reason as a message without a full stop.
     case end(reason: String)
+}
+
+extension AccelerometerStep {
+    /// No sample yet: call again after this many seconds, more than 0.
+    package static func pause(seconds: Double) -> Self { .wait(.pause(seconds: seconds)) }
+
+    /// No sample yet: call again when the descriptor is readable, or after this many seconds at the latest; nil waits
+    /// without limit.
+    package static func awaitInput(descriptor: Int32, seconds: Double? = nil) -> Self {
+        .wait(.input(descriptor: descriptor, seconds: seconds))
+    }
+}
+
+/// What to wait for before the next call of ``Accelerometer/next(at:)``.
+package enum SourceWait: Hashable, Sendable {
+    /// Call again at once.
+    case none
+    /// Call again after this many seconds; at once if they are not more than 0.
+    case pause(seconds: Double)
+    /// Call again when the descriptor is readable, or after this many seconds at the latest; nil waits without limit.
+    case input(descriptor: Int32, seconds: Double? = nil)
 }
 
 extension ExponentialBackoff {

@@ -45,6 +45,8 @@ struct GravityCheck {
     private var implausible: (since: Double, last: Double)?
     private var hasReadGravity = false
     private var lastLength = 0.0
+    /// In m/s². A stored property: the product is not computed for each sample.
+    private let largestDeviation = PhysicalLimits.gravityTolerance * Acceleration.standardGravity
 
     /// Starts with the correction that an earlier run of the sensor measured, if any.
     init(_ source: any Accelerometer, remembered: ScaleCorrection?) {
@@ -74,18 +76,28 @@ struct GravityCheck {
     mutating func check(
         _ sample: Sample, at now: Double
     ) throws(SensorFailure) -> (verdict: Verdict, isRescaled: Bool) {
+        // Nothing changes or corrects a confirmed scale.
+        if scale.isConfirmed { return (try checkMagnitude(of: sample, at: now), false) }
         let isRescaled = scale.follow(sample)
         if isRescaled { implausible = nil }
         return (try checkMagnitude(of: scale.corrected(sample), at: now), isRescaled)
     }
 
+    @inline(__always)
     private mutating func checkMagnitude(of sample: Sample, at now: Double) throws(SensorFailure) -> Verdict {
-        let (magnitude, gravity) = (sample.acceleration.magnitude, Acceleration.standardGravity)
-        if abs(magnitude - gravity) <= PhysicalLimits.gravityTolerance * gravity {
+        let magnitude = sample.acceleration.magnitude
+        if abs(magnitude - Acceleration.standardGravity) <= largestDeviation {
             implausible = nil
             hasReadGravity = true
             return .usable(sample)
         }
+        return try verdict(on: sample, ofImplausible: magnitude, at: now)
+    }
+
+    /// Returns the verdict on a sample that cannot be gravity.
+    @inline(never) private mutating func verdict(
+        on sample: Sample, ofImplausible magnitude: Double, at now: Double
+    ) throws(SensorFailure) -> Verdict {
         lastLength = magnitude
         let since = if let implausible, now - implausible.last <= Self.longestGap { implausible.since } else { now }
         implausible = (since, now)

@@ -5,7 +5,7 @@ internal import Support
 
 /// The state shared by the event loop and the sensor thread, besides the commands and events of ``ThreadExchange``.
 ///
-/// Unchecked: every mutable property is accessed inside ``locked(_:)`` only.
+/// Unchecked: every mutable property is accessed inside ``locked(_:)`` only, unless stated otherwise.
 final class SensorMailbox: @unchecked Sendable {
     /// The capacity of the motion queue: one second of a 1 kHz sensor.
     static let motionCapacity = 1_024
@@ -20,10 +20,11 @@ final class SensorMailbox: @unchecked Sendable {
     /// removed ones.
     static let rememberedSensors = 16
 
-    private var attitude: Attitude?
+    private let newestReading = NewestValue(Reading())
+    /// The number of samples, and their rate; used by the sensor thread only.
     private var samples: Int64 = 0
-    private var droppedMotion: Int64 = 0
     private var meter = RateMeter()
+    private var droppedMotion: Int64 = 0
     private var paused: SensorRun?
     private var motion: [MotionSample] = []
     private var lastMotionWakeUp: Int64 = 0
@@ -45,19 +46,29 @@ final class SensorMailbox: @unchecked Sendable {
         exchange = try ThreadExchange(name: "sensor", longestCall: longestCall)
     }
 
+    /// The newest sample, and what is known of the earlier ones.
+    private struct Reading {
+        /// Nil before the first sample of a run.
+        var classification: Classification?
+        /// The number of samples of all runs.
+        var count: Int64 = 0
+        /// As ``RateMeter/rate``.
+        var rate: Double?
+    }
+
     private func locked<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
 }
 
 /// Methods for the event loop.
 extension SensorMailbox {
-    var newest: Attitude? { locked { attitude } }
+    var newest: Attitude? { newestReading.read().classification.map { Attitude($0) } }
 
-    var sampleCount: Int64 { locked { samples } }
+    var sampleCount: Int64 { newestReading.read().count }
 
     /// Dropped decisions and samples.
     var droppedCount: Int64 { exchange.droppedCount + locked { droppedMotion } }
 
-    var sampleRate: Double? { locked { meter.rate } }
+    var sampleRate: Double? { newestReading.read().rate }
 }
 
 /// Motion, for both threads.
@@ -99,13 +110,14 @@ extension SensorMailbox {
 /// Methods for the sensor thread.
 extension SensorMailbox {
     /// Stores the classification of the newest sample; nil clears it.
-    func setNewest(_ newest: Attitude?) {
-        locked {
-            attitude = newest
-            guard let newest else { return meter = RateMeter() }
+    @inline(__always) func setNewest(_ newest: Classification?) {
+        if let newest {
             samples += 1
             meter.count(at: newest.timestamp)
+        } else {
+            meter = RateMeter()
         }
+        newestReading.write(Reading(classification: newest, count: samples, rate: meter.rate))
     }
 
     /// Stores the last vector and the scale of a sensor; both remain when the source is closed and the thread ends.

@@ -60,12 +60,23 @@ package struct Attitude: Hashable, Sendable {
     /// The edge of the panel that is up, or was last.
     package var panelEdge: PanelEdge? { lastEdge.map { PanelEdge($0, natural: .portrait) } }
 
-    init(_ run: SensorRun, timestamp: Int64) {
-        let classifier = run.classifier
+    init(_ classification: Classification) {
         self.init(
-            orientation: classifier.orientation, lastEdge: classifier.lastEdge, tilt: classifier.tilt,
-            tiltBand: run.tilt?.band, disturbance: classifier.disturbance, timestamp: timestamp)
+            orientation: classification.orientation, lastEdge: classification.lastEdge,
+            tilt: classification.vector?.tilt, tiltBand: classification.tiltBand,
+            disturbance: classification.disturbance, timestamp: classification.timestamp)
     }
+}
+
+/// An ``Attitude`` with the filtered vector instead of the tilt: the angle is computed only when it is used.
+struct Classification {
+    let orientation: DeviceOrientation
+    let lastEdge: Edge?
+    /// In m/s², in the device frame; nil before the first usable sample.
+    let vector: Acceleration?
+    let tiltBand: TiltBand?
+    let disturbance: Double?
+    let timestamp: Int64
 }
 
 /// A command from the event loop to the sensor thread.

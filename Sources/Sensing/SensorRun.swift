@@ -9,10 +9,15 @@ internal import Recordings
 final class SensorRun {
     var number: Int
     let source: any Accelerometer
-    var classifier: OrientationClassifier
+    /// As ``Accelerometer/supportsBackpressure`` and ``Accelerometer/isHardware``.
+    let supportsBackpressure: Bool
+    let isHardware: Bool
+    /// These three are unchecked: the checks at run time that no two accesses overlap take as long as the classifier. No
+    /// two overlap: each access is an assignment or one call of a method of the value, which calls nothing of this class.
+    @exclusivity(unchecked) private(set) var classifier: OrientationClassifier
     /// The tilt classifier; nil if the tilt band is not reported.
-    private(set) var tilt: TiltClassifier?
-    private var check: GravityCheck
+    @exclusivity(unchecked) private(set) var tilt: TiltClassifier?
+    @exclusivity(unchecked) private var check: GravityCheck
     private var isMatrixWrong = false
     private var hasReportedMeasurement = false
     /// The time of the last sample: CLOCK_BOOTTIME in seconds.
@@ -32,6 +37,8 @@ final class SensorRun {
         self.facts = facts
         self.number = number
         self.source = source
+        supportsBackpressure = source.supportsBackpressure
+        isHardware = source.isHardware
         self.classifier = classifier
         tilt = reportsTilt ? TiltClassifier() : nil
         check = GravityCheck(source, remembered: scale?.correction)
@@ -42,8 +49,11 @@ final class SensorRun {
     /// The measured scale of the sensor.
     var scale: KnownScale { KnownScale(correction: check.scale, isMatrixWrong: isMatrixWrong) }
 
+    /// Whether the scale is known to be right, so that no sample changes it.
+    var isScaleConfirmed: Bool { check.scale.isConfirmed }
+
     /// Checks a sample read at `now`; returns the verdict, and whether the gain has changed.
-    func checked(
+    @inline(__always) func checked(
         _ sample: Sample, at now: Double
     ) throws(SensorFailure) -> (verdict: GravityCheck.Verdict, isRescaled: Bool) {
         lastSample = now
@@ -76,19 +86,26 @@ final class SensorRun {
     }
 
     /// Records a sample read at `now` without classifying it.
-    func note(_ sample: Sample, at now: Double) {
+    @inline(__always) func note(_ sample: Sample, at now: Double) {
         lastSample = now
         lastVector = sample.acceleration
     }
 
     /// Classifies a checked sample read at `now`; returns whether orientation, last edge or a reported tilt band
     /// changed.
-    func classify(_ sample: Sample, at now: Double) -> Bool {
+    @inline(__always) func classify(_ sample: Sample, at now: Double) -> Bool {
         note(sample, at: now)
         let edge = classifier.lastEdge
         let change = classifier.ingest(sample)
-        let bandChanged = tilt?.follow(classifier, at: sample.time) ?? false
+        let bandChanged = tilt != nil && tilt?.follow(classifier, at: sample.time) == true
         return change != nil || classifier.lastEdge != edge || bandChanged
+    }
+
+    /// Returns the output of the classifier, for a sample of this time in microseconds.
+    @inline(__always) func classification(timestamp: Int64) -> Classification {
+        Classification(
+            orientation: classifier.orientation, lastEdge: classifier.lastEdge, vector: classifier.vector,
+            tiltBand: tilt?.band, disturbance: classifier.disturbance, timestamp: timestamp)
     }
 
     /// Whether the facts about the sensor have changed since it was opened.
@@ -132,7 +149,7 @@ struct RateMeter {
     private var number = 0
 
     /// Counts an event at a time in microseconds.
-    mutating func count(at now: Int64) {
+    @inline(__always) mutating func count(at now: Int64) {
         guard let start else { return start = now }
         number += 1
         guard now - start >= Self.span else { return }

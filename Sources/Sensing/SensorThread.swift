@@ -87,8 +87,7 @@ package final class SensorThread {
 
     private func submit(_ command: SensorCommand) {
         mailbox.exchange.post(command) { [mailbox] in
-            var worker = SensorWorker(mailbox: mailbox)
-            worker.work()
+            SensorWorker(mailbox: mailbox).work()
         } refuse: { command, reason in
             switch command {
             case .start(let run, _): .failed(run: run, .failed(reason))

@@ -6,7 +6,11 @@ internal import Recordings
 internal import Support
 
 /// The code of the sensor thread: opens, reads, classifies, waits and closes.
-struct SensorWorker {
+///
+/// The functions of a reading are inlined into ``runSource()``: between two readings the processor's caches lose the code, and
+/// each page and each cache line that a reading executes costs more than its instructions. A class, because its constant
+/// properties need no reference counting then.
+final class SensorWorker {
     private let mailbox: SensorMailbox
     private var current: SensorRun?
     private var motionRate: Double?
@@ -23,21 +27,19 @@ struct SensorWorker {
     }
 
     /// Runs until no command is pending and no source is open.
-    mutating func work() {
+    func work() {
         while true {
-            if let command = mailbox.exchange.nextCommand(orEndIfIdle: current == nil) {
+            while let command = mailbox.exchange.nextCommand(orEndIfIdle: current == nil) {
                 if mailbox.exchange.supervised({ execute(command) }) { wasHung = true }
                 // Opening a sensor uses ten times the stack of a reading.
                 cposix_release_stack_pages()
-            } else if current == nil {
-                return
-            } else {
-                step()
             }
+            if current == nil { return }
+            if let ending = runSource() { end(ending) }
         }
     }
 
-    private mutating func execute(_ command: SensorCommand) {
+    private func execute(_ command: SensorCommand) {
         switch command {
         case .start(let number, let request):
             pauseOrClose()
@@ -67,7 +69,7 @@ struct SensorWorker {
         }
     }
 
-    private mutating func open(_ request: SensorRequest, run number: Int) {
+    private func open(_ request: SensorRequest, run number: Int) {
         var request = request
         request.facts = mailbox.completing(request.facts)
         request.facts.isReload = !request.mayResume
@@ -93,14 +95,17 @@ struct SensorWorker {
         }
     }
 
-    private mutating func begin(_ run: SensorRun, warnings: [String] = []) {
+    private func begin(_ run: SensorRun, warnings: [String] = []) {
         current = run
         current?.warnings = warnings
         run.source.setMotionRate(motionRate)
         run.source.setScaleSettled(run.scale.correction.isSettled)
         describe()
         // A paused recording already has an answer.
-        if run.classifier.orientation != .unknown { publish(timestamp: Int64(BootClock.now() * 1_000_000)) }
+        guard run.classifier.orientation != .unknown else { return }
+        let classification = run.classification(timestamp: Int64(BootClock.now() * 1_000_000))
+        mailbox.setNewest(classification)
+        mailbox.exchange.post(.decided(run: run.number, Attitude(classification)))
     }
 
     private func describe() {
@@ -112,17 +117,17 @@ struct SensorWorker {
         if let gain = run.scale.driverScaleGain { arithmetic.scale = arithmetic.scale?.map { $0 * gain } }
         arithmetic.classifier = run.classifier.settings
         mailbox.currentArithmetic = arithmetic
-        mailbox.exchange.post(.opened(run: run.number, info, supportsBackpressure: run.source.supportsBackpressure))
+        mailbox.exchange.post(.opened(run: run.number, info, supportsBackpressure: run.supportsBackpressure))
     }
 
     /// Pauses a recording, or closes another source.
-    private mutating func pauseOrClose() {
-        if let run = current, run.source.supportsBackpressure { mailbox.setPaused(run) }
+    private func pauseOrClose() {
+        if let run = current, run.supportsBackpressure { mailbox.setPaused(run) }
         close { .stopped(run: $0) }
     }
 
     /// Releases the source, which closes it unless it was paused, and posts the event.
-    private mutating func close(_ event: (Int) -> SensorEvent) {
+    private func close(_ event: (Int) -> SensorEvent) {
         guard let number = current?.number else { return }
         if let current { mailbox.remember(current) }
         // Release first: the receiver of the event may exit the process.
@@ -131,108 +136,137 @@ struct SensorWorker {
         mailbox.exchange.post(event(number))
     }
 
+    /// Why the source has to be closed.
+    private enum Ending {
+        case ended(reason: String)
+        case failed(SensorFailure)
+    }
+
     /// Closes the source outside of a command: disabling a buffer may hang.
-    private mutating func end(_ event: (Int) -> SensorEvent) {
-        if mailbox.exchange.supervised({ close(event) }) { wasHung = true }
-    }
-
-    /// Runs one step of the open source.
-    private mutating func step() {
-        if current?.source.supportsBackpressure == true, !mailbox.exchange.hasRoom { return mailbox.exchange.wait() }
-        let now = BootClock.now()
-        do throws(SensorFailure) {
-            switch try readSource(at: now).get() {
-            case .sample(let sample): try check(sample, at: now)
-            case .pause(let seconds): try wait(seconds: seconds, at: now)
-            case .awaitInput(let descriptor, let seconds): try wait(for: descriptor, seconds: seconds, at: now)
-            case .redescribed: describe()
-            case .end(let reason): end { .ended(run: $0, reason: reason) }
-            }
-        } catch {
-            end { .failed(run: $0, error) }
-        }
-    }
-
-    /// Reads the open source. No caller keeps a reference to it: closing releases it.
-    private mutating func readSource(at now: Double) -> Result<AccelerometerStep, SensorFailure> {
-        guard let source = current?.source else { return .success(.redescribed) }
-        var answer: Result<AccelerometerStep, SensorFailure> = .success(.redescribed)
+    private func end(_ ending: Ending) {
         let isHung = mailbox.exchange.supervised {
-            answer = Result { () throws(SensorFailure) in try source.next(at: now) }
+            close { run in
+                switch ending {
+                case .ended(let reason): .ended(run: run, reason: reason)
+                case .failed(let failure): .failed(run: run, failure)
+                }
+            }
         }
         if isHung { wasHung = true }
-        return answer
     }
 
-    private mutating func check(_ sample: Sample, at now: Double) throws(SensorFailure) {
-        let former = current?.scale
-        guard let (verdict, isRescaled) = try current?.checked(sample, at: now) else { return }
-        if isRescaled { describe() }
-        if let run = current, let former { apply(run.scale, of: run, replacing: former) }
-        switch verdict {
-        case .usable(let sample): process(sample, at: now)
+    /// Runs steps of the open source until the event loop wakes the thread; returns why the source has to be closed, if
+    /// it has. No caller keeps a reference to the source: closing releases it.
+    private func runSource() -> Ending? {
+        guard let run = current else { return nil }
+        let source = run.source
+        do throws(SensorFailure) {
+            while !mailbox.exchange.isWoken {
+                if let reason = try step(run, source) { return .ended(reason: reason) }
+            }
+            return nil
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Runs one step of the open source; returns the reason at its end.
+    @inline(__always) private func step(_ run: SensorRun, _ source: any Accelerometer) throws(SensorFailure) -> String?
+    {
+        if run.supportsBackpressure, !mailbox.exchange.hasRoom {
+            mailbox.exchange.wait()
+            return nil
+        }
+        let now = BootClock.now()
+        switch try read(source, at: now) {
+        case .sample(let sample, let next):
+            try check(sample, of: run, at: now)
+            try wait(next, for: run, at: now)
+        case .wait(let next): try wait(next, for: run, at: now)
+        case .redescribed: describe()
+        case .end(let reason): return reason
+        }
+        return nil
+    }
+
+    @inline(__always) private func read(_ source: any Accelerometer, at now: Double) throws(SensorFailure)
+        -> AccelerometerStep
+    {
+        mailbox.exchange.beginCall(at: now)
+        defer { if mailbox.exchange.endCall(begunAt: now) { wasHung = true } }
+        return try source.next(at: now)
+    }
+
+    @inline(__always) private func check(_ sample: Sample, of run: SensorRun, at now: Double) throws(SensorFailure) {
+        switch run.isScaleConfirmed
+            ? try run.checked(sample, at: now).verdict : try measureScale(sample, of: run, at: now)
+        {
+        case .usable(let sample): process(sample, of: run, at: now)
         case .unverified(let sample):
-            current?.note(sample, at: now)
-            deliver(sample, at: now)
+            run.note(sample, at: now)
+            deliver(sample, of: run, at: now)
         case .outOfRange, .withheld: break
         }
-        if let reason = current?.takeMeasurement(), let run = current?.number {
-            mailbox.exchange.post(.measuring(run: run, reason: reason))
+        if let reason = run.takeMeasurement() {
+            mailbox.exchange.post(.measuring(run: run.number, reason: reason))
         }
     }
 
-    /// Notifies the source and the store of a change of the measured scale.
-    private func apply(_ scale: KnownScale, of run: SensorRun, replacing former: KnownScale) {
+    /// Checks a sample while the scale is not confirmed; notifies the source and the store of a change of the scale.
+    private func measureScale(
+        _ sample: Sample, of run: SensorRun, at now: Double
+    ) throws(SensorFailure) -> GravityCheck.Verdict {
+        let former = run.scale
+        let (verdict, isRescaled) = try run.checked(sample, at: now)
+        if isRescaled { describe() }
+        let scale = run.scale
         if scale.establishedGain != former.establishedGain { mailbox.storeGain(of: run) }
         let isSettled = scale.correction.isSettled
         if isSettled != former.correction.isSettled { run.source.setScaleSettled(isSettled) }
+        return verdict
     }
 
-    private mutating func process(_ sample: Sample, at now: Double) {
-        let isChange = current?.classify(sample, at: now) ?? false
-        guard let run = current else { return }
-        deliver(sample, at: now)
-        if isChange || wasHung {
-            wasHung = false
-            publish(timestamp: microseconds(sample, at: now))
-        } else {
-            mailbox.setNewest(Attitude(run, timestamp: microseconds(sample, at: now)))
-        }
+    @inline(__always) private func process(_ sample: Sample, of run: SensorRun, at now: Double) {
+        let isChange = run.classify(sample, at: now)
+        deliver(sample, of: run, at: now)
+        let classification = run.classification(timestamp: microseconds(sample, of: run, at: now))
+        mailbox.setNewest(classification)
+        guard isChange || wasHung else { return }
+        wasHung = false
+        mailbox.exchange.post(.decided(run: run.number, Attitude(classification)))
     }
 
     /// The time of a sample on CLOCK_BOOTTIME, in microseconds. Recordings and simulations have times of their own: then
     /// it is that of the delivery.
-    private func microseconds(_ sample: Sample, at now: Double) -> Int64 {
-        Int64((current?.source.isHardware == true ? sample.time : now) * 1_000_000)
+    private func microseconds(_ sample: Sample, of run: SensorRun, at now: Double) -> Int64 {
+        Int64((run.isHardware ? sample.time : now) * 1_000_000)
     }
 
     /// Delivers a sample to motion subscribers.
-    private func deliver(_ sample: Sample, at now: Double) {
+    private func deliver(_ sample: Sample, of run: SensorRun, at now: Double) {
         guard motionRate != nil else { return }
         mailbox.post(
             MotionSample(
-                timestamp: microseconds(sample, at: now), acceleration: sample.acceleration,
-                raw: current?.source.lastRaw.map { [$0.x, $0.y, $0.z] }))
-    }
-
-    private func publish(timestamp: Int64) {
-        guard let run = current else { return }
-        let attitude = Attitude(run, timestamp: timestamp)
-        mailbox.setNewest(attitude)
-        mailbox.exchange.post(.decided(run: run.number, attitude))
+                timestamp: microseconds(sample, of: run, at: now), acceleration: sample.acceleration,
+                raw: run.source.lastRaw.map { [$0.x, $0.y, $0.z] }))
     }
 
     /// Waits as the source requests; for a live source no longer than its timeout.
-    private func wait(
-        for descriptor: Int32? = nil, seconds: Double? = nil, at now: Double
-    ) throws(SensorFailure) {
-        guard let run = current else { return }
-        let descriptors = descriptor.map { [$0] } ?? []
-        if run.source.supportsBackpressure { return mailbox.exchange.wait(or: descriptors, seconds: seconds) }
-        let timeout = run.lastSample + Self.longestSilence - now
-        guard timeout > 0 else {
-            throw .failed("\(run.source.info.name): no reading for \(Int(Self.longestSilence)) seconds")
+    @inline(__always) private func wait(_ next: SourceWait, for run: SensorRun, at now: Double) throws(SensorFailure) {
+        var descriptor: Int32?
+        var seconds: Double?
+        switch next {
+        case .none: return
+        case .pause(let pause): seconds = pause
+        case .input(let input, let timeout): (descriptor, seconds) = (input, timeout)
         }
-        mailbox.exchange.wait(or: descriptors, seconds: min(seconds ?? timeout, timeout))
+        if !run.supportsBackpressure {
+            let timeout = run.lastSample + Self.longestSilence - now
+            guard timeout > 0 else {
+                throw .failed("\(run.source.info.name): no reading for \(Int(Self.longestSilence)) seconds")
+            }
+            seconds = min(seconds ?? timeout, timeout)
+        }
+        mailbox.exchange.wait(or: descriptor, seconds: seconds)
     }
 }

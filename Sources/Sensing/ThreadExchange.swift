@@ -3,6 +3,7 @@
 internal import CPosix
 internal import Glibc
 internal import Support
+internal import Synchronization
 
 /// A command to a thread that waits for sensors.
 package protocol ThreadCommand: Sendable {
@@ -32,14 +33,15 @@ package final class ThreadExchange<Command: ThreadCommand, Event: ThreadEvent>: 
     private let forWorker: WakeSignal
     private let hangTimer: HangTimer
     private let longestCall: Double
-    /// The start of the pending call; nil between calls.
-    private var callStart: Double?
+    /// The start of the pending call in seconds, as a bit pattern; 0 between calls. Atomic: it is set for every sample.
+    private let callStart = Atomic<UInt64>(0)
+    /// Whether a command may be pending, or the event queue has room again. Set while holding the lock.
+    private let isWorkerWoken = Atomic<Bool>(false)
     /// The time of the hang timer; used by the thread only.
     private var alarm = -Double.infinity
     private var commands: [Command] = []
     private var events: [Event] = []
     private var isWorking = false
-    private var isWorkerWoken = false
     private var dropped: Int64 = 0
 
     /// Creates an exchange without a thread. `name` is the thread's name in `top -H` and debuggers, at most 15 bytes. A
@@ -67,8 +69,8 @@ extension ThreadExchange {
     /// Clears the descriptor; returns whether a call has timed out.
     package func acknowledgeHang() -> Bool {
         hangTimer.acknowledge()
-        let now = BootClock.now()
-        return locked { callStart.map { now - $0 >= longestCall } ?? false }
+        let start = callStart.load(ordering: .acquiring)
+        return start != 0 && BootClock.now() - Double(bitPattern: start) >= longestCall
     }
 
     /// The number of events dropped so far.
@@ -83,8 +85,7 @@ extension ThreadExchange {
             // A newer command replaces redundant ones, so that they do not accumulate while the thread hangs.
             commands.removeAll { $0.isReplaced(by: command) }
             commands.append(command)
-            isWorkerWoken = true
-            forWorker.set()
+            wakeWorker()
             defer { isWorking = true }
             return !isWorking
         }
@@ -105,24 +106,28 @@ extension ThreadExchange {
             let wasFull = events.count >= Self.capacity
             events.removeFirst(taken.count)
             if events.isEmpty { forLoop.clear() }
-            if wasFull {
-                isWorkerWoken = true
-                forWorker.set()
-            }
+            if wasFull { wakeWorker() }
             return taken
         }
+    }
+
+    /// Ends the wait of the thread. Requires the lock.
+    private func wakeWorker() {
+        isWorkerWoken.store(true, ordering: .releasing)
+        forWorker.set()
     }
 }
 
 /// Methods for the thread.
 extension ThreadExchange {
+    /// Whether ``nextCommand(orEndIfIdle:)`` has to be called before the next step.
+    var isWoken: Bool { isWorkerWoken.load(ordering: .acquiring) }
+
     /// Returns the next command. Without a command and with nothing else to do the thread ends, and the next command
     /// starts another.
     package func nextCommand(orEndIfIdle isIdle: Bool) -> Command? {
         locked {
-            // A flag, not a system call: this runs for every sample.
-            if isWorkerWoken { forWorker.clear() }
-            isWorkerWoken = false
+            if isWorkerWoken.exchange(false, ordering: .acquiringAndReleasing) { forWorker.clear() }
             if commands.isEmpty {
                 if isIdle { markEnded() }
                 return nil
@@ -141,14 +146,24 @@ extension ThreadExchange {
     /// Runs a call that may hang; the hang timer notifies the event loop. Returns whether the call timed out.
     package func supervised(_ body: () -> Void) -> Bool {
         let start = BootClock.now()
+        beginCall(at: start)
+        body()
+        return endCall(begunAt: start)
+    }
+
+    /// Begins a call that may hang; `now` is CLOCK_BOOTTIME in seconds.
+    @inline(__always) func beginCall(at now: Double) {
         // Setting the timer costs as much as a reading: one setting covers many calls that return in time.
-        if alarm < start + longestCall {
-            alarm = start + longestCall * Self.alarmReach
+        if alarm < now + longestCall {
+            alarm = now + longestCall * Self.alarmReach
             hangTimer.set(seconds: longestCall * Self.alarmReach)
         }
-        locked { callStart = start }
-        body()
-        locked { callStart = nil }
+        callStart.store(now.bitPattern, ordering: .releasing)
+    }
+
+    /// Ends a call; returns whether it timed out.
+    @inline(__always) func endCall(begunAt start: Double) -> Bool {
+        callStart.store(0, ordering: .releasing)
         return BootClock.now() - start >= longestCall
     }
 
@@ -182,8 +197,13 @@ extension ThreadExchange {
 
     /// Waits until a command arrives or the event queue has room, one of `descriptors` is readable, or the time in
     /// seconds has passed; nil waits without limit.
-    package func wait(or descriptors: [Int32] = [], seconds: Double? = nil) {
+    package func wait(or descriptors: [Int32], seconds: Double? = nil) {
         forWorker.wait(or: descriptors, seconds: seconds)
+    }
+
+    /// The same with at most one descriptor.
+    @inline(__always) func wait(or descriptor: Int32? = nil, seconds: Double? = nil) {
+        forWorker.wait(or: descriptor, seconds: seconds)
     }
 }
 

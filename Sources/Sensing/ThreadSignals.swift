@@ -34,16 +34,33 @@ struct WakeSignal: ~Copyable {
     /// Waits until the flag is set, one of `others` is readable, or the time in seconds has passed; nil waits without
     /// limit.
     func wait(or others: [Int32], seconds: Double?) {
-        // Rounded up, so that the wait does not end just before the time.
-        let milliseconds = seconds.map { Int32(min(max($0 * 1_000, 0).rounded(.up), Self.longestWait)) } ?? -1
-        // A signal ends the wait early, which is harmless: the caller checks again.
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 1 + others.count) { polled in
             polled.initializeElement(at: 0, to: pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
             for (index, other) in others.enumerated() {
                 polled.initializeElement(at: index + 1, to: pollfd(fd: other, events: Int16(POLLIN), revents: 0))
             }
-            _ = poll(polled.baseAddress, nfds_t(polled.count), milliseconds)
+            // A signal ends the wait early, which is harmless: the caller checks again.
+            _ = poll(polled.baseAddress, nfds_t(polled.count), Self.milliseconds(seconds))
         }
+    }
+
+    /// The same with at most one other descriptor.
+    @inline(__always) func wait(or other: Int32?, seconds: Double?) {
+        var polled: [2 of pollfd] = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = withUnsafeMutablePointer(to: &polled[0]) {
+            poll($0, other == nil ? 1 : 2, Self.milliseconds(seconds))
+        }
+    }
+
+    /// Returns the timeout of poll(2), rounded up, so that the wait does not end just before the time.
+    @inline(__always) private static func milliseconds(_ seconds: Double?) -> Int32 {
+        guard let seconds else { return -1 }
+        let wanted = min(max(seconds * 1_000, 0), longestWait)
+        let whole = Int32(wanted)
+        return Double(whole) < wanted ? whole + 1 : whole
     }
 
     /// The longest wait in milliseconds: within the range of poll(2).

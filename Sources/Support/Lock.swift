@@ -22,7 +22,7 @@ package final class Lock: @unchecked Sendable {
     }
 
     /// Runs `body` while holding the lock, and returns its result.
-    @inlinable package func withLock<Result>(_ body: () -> Result) -> Result {
+    @inlinable @inline(__always) package func withLock<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()

@@ -49,8 +49,8 @@ import Testing
             var waits = 0
             while now < end {
                 switch try sensor.next(at: now) {
-                case .sample(let sample): samples.append(sample)
-                case .pause(let wait), .awaitInput(_, let wait?):
+                case .sample(let sample, _): samples.append(sample)
+                case .wait(.pause(let wait)), .wait(.input(_, let wait?)):
                     now += wait
                     waits += 1
                 default: Issue.record("unexpected step")
@@ -62,7 +62,9 @@ import Testing
 
     @Test func `the first sample is read at once, in m/s² and in the device frame`() throws {
         let bench = try Bench()
-        guard case .sample(let sample) = try bench.sensor.next(at: 5) else { throw SensorFailure.failed("no sample") }
+        guard case .sample(let sample, _) = try bench.sensor.next(at: 5) else {
+            throw SensorFailure.failed("no sample")
+        }
         #expect(abs(sample.acceleration.y - Acceleration.standardGravity) < 1e-9)
         #expect(sample.time == 5)
         #expect(bench.sensor.lastRaw != nil)
@@ -138,7 +140,9 @@ import Testing
 
     @Test func `without a resolution 256 units per g are assumed, and the description states it`() throws {
         let bench = try Bench(y: -256, resolution: 0)
-        guard case .sample(let sample) = try bench.sensor.next(at: 5) else { throw SensorFailure.failed("no sample") }
+        guard case .sample(let sample, _) = try bench.sensor.next(at: 5) else {
+            throw SensorFailure.failed("no sample")
+        }
         #expect(abs(sample.acceleration.y - Acceleration.standardGravity) < 1e-9)
         #expect(bench.sensor.info.reading?.contains("assumed: the driver states no resolution") == true)
     }

@@ -64,7 +64,7 @@ import Testing
     @Test func `a paused recording continues where it stopped, after any time`() throws {
         let source = try replay("0,0,9.8,0\n1,9.8,0,0\n2,0,9.8,0\n")
         _ = try source.next(at: 100)
-        guard case .sample(let second) = try source.next(at: 5_000) else { throw Unexpected() }
+        guard case .sample(let second, _) = try source.next(at: 5_000) else { throw Unexpected() }
         #expect(second.time == 1)
         #expect(try source.next(at: 5_000) == .pause(seconds: 1))
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(try double.next(at: 10) == .pause(seconds: 0.5))
         let fast = try replay("0,0,9.8,0\n3600,9.8,0,0\n", "?speed=max")
         _ = try fast.next(at: 10)
-        guard case .sample(let last) = try fast.next(at: 10) else { throw Unexpected() }
+        guard case .sample(let last, _) = try fast.next(at: 10) else { throw Unexpected() }
         #expect(last.time == 3600)
     }
 
@@ -85,9 +85,9 @@ import Testing
         var now = 10.0
         while times.count < count {
             switch try source.next(at: now) {
-            case .sample(let sample): times.append(sample.time)
-            case .pause(let seconds): now += seconds + lateness
-            case .awaitInput, .end, .redescribed: throw Unexpected()
+            case .sample(let sample, _): times.append(sample.time)
+            case .wait(.pause(let seconds)): now += seconds + lateness
+            case .wait, .end, .redescribed: throw Unexpected()
             }
         }
         return (times, now - 10)

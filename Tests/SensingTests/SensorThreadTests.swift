@@ -55,6 +55,27 @@ import Testing
         #expect(thread.newest == nil)
     }
 
+    @Test func `after a sample the source is called again when its input is readable, and not before`() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        let source = OnceSource(then: .input(descriptor: ends[0]))
+        thread.start(try request(source), run: 1)
+        _ = events { $0.short == "portrait" }
+        #expect(write(ends[1], "x", 1) == 1)
+        #expect(events { $0.short.hasPrefix("failed") }.map(\.short) == ["failed broken"])
+    }
+
+    @Test(arguments: [SourceWait.pause(seconds: 3_000), .input(descriptor: -1)])
+    func `a source that waits after a sample can be stopped`(wait: SourceWait) throws {
+        let source = OnceSource(then: wait)
+        thread.start(try request(source), run: 1)
+        _ = events { $0.short == "portrait" }
+        thread.stop()
+        #expect(events { $0.short == "stopped" }.map(\.short) == ["stopped"])
+        #expect(source.calls == 1)
+    }
+
     @Test(arguments: [true, false])
     func `a change of the tilt band wakes the loop only where it is reported`(isReported: Bool) throws {
         let source = ScriptedSource([.turn(.portrait), .lean], then: .end(reason: "over"))
@@ -246,6 +267,22 @@ private final class StuckSource: Accelerometer, @unchecked Sendable {
         readings += 1
         guard readings == 1 else { return .pause(seconds: 3_000) }
         return .sample(Sample(time: now, acceleration: Acceleration(x: 0, y: 9.8, z: 0)))
+    }
+}
+
+/// A source of one sample, which fails when it is called again. Unchecked: used by one thread at a time.
+private final class OnceSource: Accelerometer, @unchecked Sendable {
+    let info = SensorDescription(id: "test", name: "once")
+    let supportsBackpressure = false
+    private let wait: SourceWait
+    private(set) var calls = 0
+
+    init(then wait: SourceWait) { self.wait = wait }
+
+    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
+        calls += 1
+        guard calls == 1 else { throw .failed("broken") }
+        return .sample(Sample(time: now, acceleration: Acceleration(x: 0, y: 9.8, z: 0)), then: wait)
     }
 }
 

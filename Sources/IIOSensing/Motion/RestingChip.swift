@@ -47,8 +47,10 @@ final class RestingChip {
             return .awaitInput(descriptor: events.descriptor, seconds: due - now)
         }
         let step = try polling.next(at: now)
-        if case .sample = step { due = now + MotionEventState.readingInterval }
-        return step
+        // The next event may already be pending: call again at once.
+        guard case .sample(let sample, _) = step else { return step }
+        due = now + MotionEventState.readingInterval
+        return .sample(sample)
     }
 }
 

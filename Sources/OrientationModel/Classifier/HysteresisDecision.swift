@@ -9,7 +9,9 @@ struct HysteresisDecision: Sendable {
     /// The distance past the boundary, in degrees.
     var degreesPast = 0.0
 
-    init(of vector: Acceleration, magnitude: Double, current: DeviceOrientation, _ settings: ClassifierSettings) {
+    @inline(__always) init(
+        of vector: Acceleration, magnitude: Double, current: DeviceOrientation, _ settings: ClassifierSettings
+    ) {
         answer = current
         guard current != .unknown else {
             answer = Self.first(ScreenAngles(of: vector), magnitude, settings)
@@ -114,6 +116,9 @@ struct ScreenAngles: Sendable {
 }
 
 extension Acceleration {
+    /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up).
+    package var tilt: Double { ScreenAngles(of: self).tilt }
+
     /// Returns the component along the direction of this pose, in m/s²; 0 for unknown.
     func support(_ pose: DeviceOrientation) -> Double {
         switch pose {

@@ -22,9 +22,11 @@ public struct OrientationClassifier: Sendable {
     /// The recent deviation of |a| from one standard gravity as a root mean square, in m/s², 0 (at rest) to 10 (the
     /// largest value counted); nil before the first usable sample.
     public var disturbance: Double? { lastTime == nil ? nil : shaking.level }
+    /// The filtered vector, in m/s²; nil before the first usable sample.
+    package var vector: Acceleration? { lastTime == nil ? nil : filtered }
     /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up); nil before the
     /// first usable sample.
-    public var tilt: Double? { lastTime == nil ? nil : ScreenAngles(of: filtered).tilt }
+    public var tilt: Double? { vector?.tilt }
     /// The direction on the screen that points up, in degrees, −180 to 180: 0 is the top edge, 90 the right edge; nil
     /// before the first usable sample. Unreliable while the device lies flat.
     public var turn: Double? { lastTime == nil ? nil : ScreenAngles(of: filtered).turn }
@@ -89,7 +91,7 @@ extension OrientationClassifier {
         return decision.answer == orientation ? nil : accept(decision.answer)
     }
 
-    private mutating func follow(_ vector: Acceleration, _ magnitude: Double, _ elapsed: Double) {
+    @inline(__always) private mutating func follow(_ vector: Acceleration, _ magnitude: Double, _ elapsed: Double) {
         let fading = DecayFactors(over: elapsed)
         shaking.follow(magnitude, fading)
         let time = settings.shakenRamp(shaking.level, from: settings.smoothing, to: settings.smoothingShaken)
@@ -100,7 +102,7 @@ extension OrientationClassifier {
         sinceChange += elapsed
     }
 
-    private mutating func decide(_ vector: Acceleration, _ elapsed: Double) -> DeviceOrientation? {
+    @inline(__always) private mutating func decide(_ vector: Acceleration, _ elapsed: Double) -> DeviceOrientation? {
         let decision = decision()
         guard decision.answer != orientation else {
             evidence.drain(elapsed)
@@ -126,7 +128,7 @@ extension OrientationClassifier {
     }
 
     /// Returns the decision for the filtered vector.
-    private func decision() -> HysteresisDecision {
+    @inline(__always) private func decision() -> HysteresisDecision {
         HysteresisDecision(of: filtered, magnitude: filteredMagnitude, current: orientation, settings)
     }
 

@@ -76,7 +76,7 @@ final class ReplayAccelerometer: Accelerometer {
         info = SensorDescription(id: "replay:\(address.name)", name: file.name)
         // Reads ahead, so that the natural orientation of a file is known before its first sample; an error is thrown by
         // next(at:), as all others.
-        if file.canRewind, case .sample(let first)? = try? read() { upcoming = first }
+        if file.canRewind, case .sample(let first, _)? = try? read() { upcoming = first }
         describe()
     }
 
@@ -91,7 +91,7 @@ final class ReplayAccelerometer: Accelerometer {
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
         if upcoming == nil {
             switch try read() {
-            case .sample(let sample):
+            case .sample(let sample, _):
                 upcoming = sample
                 if describe() { return .redescribed }
             case let step: return step
