@@ -63,8 +63,8 @@ package struct Attitude: Hashable, Sendable {
     init(_ classification: Classification) {
         self.init(
             orientation: classification.orientation, lastEdge: classification.lastEdge,
-            tilt: classification.vector?.tilt, tiltBand: classification.tiltBand,
-            disturbance: classification.disturbance, timestamp: classification.timestamp)
+            tilt: classification.measurements?.vector.tilt, tiltBand: classification.tiltBand,
+            disturbance: classification.measurements?.disturbance, timestamp: classification.timestamp)
     }
 }
 
@@ -72,10 +72,9 @@ package struct Attitude: Hashable, Sendable {
 struct Classification {
     let orientation: DeviceOrientation
     let lastEdge: Edge?
-    /// In m/s², in the device frame; nil before the first usable sample.
-    let vector: Acceleration?
     let tiltBand: TiltBand?
-    let disturbance: Double?
+    /// Nil before the first usable sample.
+    let measurements: OrientationClassifier.Measurements?
     let timestamp: Int64
 }
 

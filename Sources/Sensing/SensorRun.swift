@@ -104,8 +104,8 @@ final class SensorRun {
     /// Returns the output of the classifier, for a sample of this time in microseconds.
     @inline(__always) func classification(timestamp: Int64) -> Classification {
         Classification(
-            orientation: classifier.orientation, lastEdge: classifier.lastEdge, vector: classifier.vector,
-            tiltBand: tilt?.band, disturbance: classifier.disturbance, timestamp: timestamp)
+            orientation: classifier.orientation, lastEdge: classifier.lastEdge, tiltBand: tilt?.band,
+            measurements: classifier.measurements, timestamp: timestamp)
     }
 
     /// Whether the facts about the sensor have changed since it was opened.

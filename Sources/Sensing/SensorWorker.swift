@@ -204,7 +204,7 @@ final class SensorWorker {
         case .usable(let sample): process(sample, of: run, at: now)
         case .unverified(let sample):
             run.note(sample, at: now)
-            deliver(sample, of: run, at: now)
+            if motionRate != nil { deliver(sample, of: run, at: now) }
         case .outOfRange, .withheld: break
         }
         if let reason = run.takeMeasurement() {
@@ -228,7 +228,7 @@ final class SensorWorker {
 
     @inline(__always) private func process(_ sample: Sample, of run: SensorRun, at now: Double) {
         let isChange = run.classify(sample, at: now)
-        deliver(sample, of: run, at: now)
+        if motionRate != nil { deliver(sample, of: run, at: now) }
         let classification = run.classification(timestamp: microseconds(sample, of: run, at: now))
         mailbox.setNewest(classification)
         guard isChange || wasHung else { return }
@@ -244,7 +244,6 @@ final class SensorWorker {
 
     /// Delivers a sample to motion subscribers.
     private func deliver(_ sample: Sample, of run: SensorRun, at now: Double) {
-        guard motionRate != nil else { return }
         mailbox.post(
             MotionSample(
                 timestamp: microseconds(sample, of: run, at: now), acceleration: sample.acceleration,

@@ -21,15 +21,24 @@ public struct OrientationClassifier: Sendable {
 
     /// The recent deviation of |a| from one standard gravity as a root mean square, in m/s², 0 (at rest) to 10 (the
     /// largest value counted); nil before the first usable sample.
-    public var disturbance: Double? { lastTime == nil ? nil : shaking.level }
-    /// The filtered vector, in m/s²; nil before the first usable sample.
-    package var vector: Acceleration? { lastTime == nil ? nil : filtered }
+    public var disturbance: Double? { measurements?.disturbance }
     /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up); nil before the
     /// first usable sample.
-    public var tilt: Double? { vector?.tilt }
+    public var tilt: Double? { measurements?.vector.tilt }
     /// The direction on the screen that points up, in degrees, −180 to 180: 0 is the top edge, 90 the right edge; nil
     /// before the first usable sample. Unreliable while the device lies flat.
-    public var turn: Double? { lastTime == nil ? nil : ScreenAngles(of: filtered).turn }
+    public var turn: Double? { measurements.map { ScreenAngles(of: $0.vector).turn } }
+
+    /// The measurements of the filter. Stored, so that reading them copies nothing else of the classifier.
+    package struct Measurements: Sendable {
+        /// The filtered vector, in m/s².
+        package let vector: Acceleration
+        /// As ``OrientationClassifier/disturbance``.
+        package let disturbance: Double
+    }
+
+    /// The measurements after the last sample; nil before the first usable one.
+    package private(set) var measurements: Measurements?
 
     /// The cotangent of the tilt at which faces are left: at this tilt a sample supports face and edge equally.
     private let faceWeight: Double
@@ -61,17 +70,19 @@ public struct OrientationClassifier: Sendable {
             return begin(with: sample.acceleration, isGap: elapsed.map { $0 >= 0 } ?? true)
         }
         follow(sample.acceleration, magnitude, elapsed)
+        measurements = Measurements(vector: filtered, disturbance: shaking.level)
         return decide(sample.acceleration, elapsed)
     }
 
     /// Restarts the filter with the next sample, as after a gap; the orientation is kept until a sample contradicts it.
     public mutating func restart() {
         lastTime = nil
+        measurements = nil
     }
 
     /// Sets the orientation to unknown, as after a sensor failure; the last edge is kept.
     public mutating func forget() {
-        lastTime = nil
+        restart()
         orientation = .unknown
     }
 }
@@ -83,6 +94,7 @@ extension OrientationClassifier {
         filtered = vector
         filteredMagnitude = vector.magnitude
         shaking = Disturbance(firstMagnitude: vector.magnitude)
+        measurements = Measurements(vector: filtered, disturbance: shaking.level)
         motion = MotionSteadiness()
         evidence = Evidence()
         sinceChange = .infinity
