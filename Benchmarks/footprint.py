@@ -16,6 +16,9 @@ system calls.
 The floors of the memory are a Swift program that does nothing, with the daemon's libraries (footprint/idle.swift), and the same
 program with libiio's local context.
 
+The CPU per reading at rest is the median of several phases, in which one program runs and the others are stopped (SIGSTOP): the
+state of the machine changes within minutes, and then affects all of them.
+
 The C reader (footprint/reader.c) is the floor of the CPU: it makes only the system calls of a reading, at the interval of the
 daemon at rest, five times per second, while iio-sensor-proxy reads every 0.7 seconds and its figure includes other work, such
 as opening the files; a wake-up costs the same for all three. With --captured, scans arrive through a FIFO; the daemon and the
@@ -28,6 +31,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import socket
 import statistics
 import struct
@@ -111,6 +115,9 @@ REST_INTERVAL = 200
 SCAN_RATES = 10, 50
 # Of the C reader, in milliseconds, for a chip that is faster.
 SCAN_INTERVAL = 100
+# The phases of each program at rest, their duration in seconds (ten readings of iio-sensor-proxy), and the time before, in
+# which the daemon recognizes that the device is at rest.
+REST_PHASES, REST_SPAN, SETTLING = 5, 7.0, 2.5
 STARTS = 15
 # In seconds.
 START_TIMEOUT = 30
@@ -168,6 +175,39 @@ def observe(name, phase, pid, readings=None):
     return Figures(rss, anonymous, (spent - cpu) * 1e3 / took, each, (own + kernels) / number)
 
 
+class Resting(NamedTuple):
+    """A program at rest, and a function that returns the number of its readings."""
+
+    name: str
+    process: subprocess.Popen
+    readings: object
+
+
+def alternate(programs):
+    """Print and return the CPU per reading of each program, in microseconds: the median of its phases."""
+    found = {program.name: [] for program in programs}
+    try:
+        for program in programs:
+            program.process.send_signal(signal.SIGSTOP)
+        for _ in range(REST_PHASES):
+            for program in programs:
+                program.process.send_signal(signal.SIGCONT)
+                time.sleep(SETTLING)
+                count = program.readings()
+                *_, cpu = measure(program.process.pid)
+                time.sleep(REST_SPAN)
+                *_, spent = measure(program.process.pid)
+                found[program.name].append((spent - cpu) * 1e6 / max(program.readings() - count, 1))
+                program.process.send_signal(signal.SIGSTOP)
+    finally:
+        for program in programs:  # a stopped program does not end
+            program.process.send_signal(signal.SIGCONT)
+    for name, each in found.items():
+        print(f"{name:18} at rest    {statistics.median(each):5.0f} µs per reading (median of {REST_PHASES}; {min(each):.0f} to {max(each):.0f})",
+              flush=True)
+    return [statistics.median(each) for each in found.values()]
+
+
 HEADING = (f"{'':18} {'':10} {'RSS':>7} {'anon':>7} {'threads':>7} {'wakes/s':>9} {'CPU ms/s':>9} {'µs/reading':>10}"
            f" {'calls':>7} {'own':>9} {'kernel':>9}   (memory in KiB; system calls and thousands of instructions per reading)")
 
@@ -179,7 +219,8 @@ def at_rate(hertz):
 
 def built_reader(folder):
     """Compile the C reader, and return its path."""
-    commandline.build("gcc", "-O2", "-o", f"{folder}/reader", HERE / "footprint/reader.c")
+    if not os.path.exists(f"{folder}/reader"):
+        commandline.build("gcc", "-O2", "-o", f"{folder}/reader", HERE / "footprint/reader.c")
     return f"{folder}/reader"
 
 
@@ -422,37 +463,43 @@ def in_machine(programs):
     with system_bus() as folder:
         build_floors(folder, programs)
         print(HEADING, flush=True)
-        daemon, _ = start_daemon(folder, programs)
-        idle = observe("orientationd", "idle", daemon.pid)
-        with followed_daemon(folder, daemon):
+        files = [f"/sys/bus/iio/devices/iio:device0/in_accel_{axis}_raw" for axis in "xyz"]
+        with contextlib.ExitStack() as clients:
+            daemon, _ = start_daemon(folder, programs)
+            idle = observe("orientationd", "idle", daemon.pid)
+            clients.enter_context(followed_daemon(folder, daemon))
             still = observe("orientationd", "still", daemon.pid, lambda: samples_of(folder))
             with turning():
                 turned = observe("orientationd", "turned", daemon.pid, lambda: samples_of(folder))
 
-        files = [f"/sys/bus/iio/devices/iio:device0/in_accel_{axis}_raw" for axis in "xyz"]
-        with reader(folder, "poll", str(REST_INTERVAL), *files) as process:
-            floor = observe("C reader", "still", process.pid, at_rate(1000 / REST_INTERVAL))
-        cold = subprocess.run(
-            [built_reader(folder), "cold", str(REST_INTERVAL), files[0]], check=True, capture_output=True, text=True).stdout.split()
+            floor = clients.enter_context(reader(folder, "poll", str(REST_INTERVAL), *files))
+            observe("C reader", "still", floor.pid, at_rate(1000 / REST_INTERVAL))
+            cold = subprocess.run(
+                [built_reader(folder), "cold", str(REST_INTERVAL), files[0]], check=True, capture_output=True, text=True).stdout.split()
 
-        proxy, _ = start_proxy(folder)
-        proxy_idle = observe("iio-sensor-proxy", "idle", proxy.pid)
-        with followed_proxy(proxy):
+            proxy, _ = start_proxy(folder)
+            proxy_idle = observe("iio-sensor-proxy", "idle", proxy.pid)
+            clients.enter_context(followed_proxy(proxy))
             proxy_still = observe("iio-sensor-proxy", "still", proxy.pid, at_rate(1 / 0.7))
             with turning():
                 observe("iio-sensor-proxy", "turned", proxy.pid, at_rate(1 / 0.7))
+            daemon_each, floor_each, proxy_each = alternate([
+                # Counting with a call would wake the event loop in each phase.
+                Resting("orientationd", daemon, at_rate(1000 / REST_INTERVAL)),
+                Resting("C reader", floor, at_rate(1000 / REST_INTERVAL)),
+                Resting("iio-sensor-proxy", proxy, at_rate(1 / 0.7))])
         swift_floor, iio_floor = anonymous_floors(folder)
         print(f"anonymous memory relative to iio-sensor-proxy: the Swift program {swift_floor / proxy_idle.anonymous:.2f}, and"
               f" with libiio's context {iio_floor / proxy_still.anonymous:.2f}")
-        print(f"at rest, per reading, CPU relative to iio-sensor-proxy: C reader {floor.each / proxy_still.each:.2f};"
-              f" orientationd relative to the C reader: {still.each / floor.each:.2f}")
+        print(f"at rest, per reading, CPU relative to iio-sensor-proxy: C reader {floor_each / proxy_each:.2f};"
+              f" orientationd relative to the C reader: {daemon_each / floor_each:.2f}")
         print(f"reading a file after {REST_INTERVAL} ms without work: {cold[0]} µs, and again at once: {cold[1]} µs")
         print(f"at rest, per reading, instructions relative to iio-sensor-proxy: {still.counted / proxy_still.counted:.2f}")
         targets.report("anonymous memory, idle, relative to iio-sensor-proxy", idle.anonymous / proxy_idle.anonymous, 1.1)
         targets.report("anonymous memory, one client, relative to iio-sensor-proxy", still.anonymous / proxy_still.anonymous, 1.3)
         targets.report("resident memory, idle, relative to iio-sensor-proxy", idle.resident / proxy_idle.resident, 1.3)
         targets.report("resident memory, one client, relative to iio-sensor-proxy", still.resident / proxy_still.resident, 1.3)
-        targets.report("CPU per reading, at rest, relative to iio-sensor-proxy", still.each / proxy_still.each, 0.7)
+        targets.report("CPU per reading, at rest, relative to iio-sensor-proxy", daemon_each / proxy_each, 0.7)
         targets.report("CPU, turned twice per second", turned.busy, 2.0, " ms/s")
 
         times = {"orientationd": [], "iio-sensor-proxy": []}
