@@ -2,7 +2,6 @@
 
 internal import CIIO
 internal import Glibc
-internal import Support
 
 /// The result of reading an attribute.
 enum IIOAttribute {
