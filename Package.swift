@@ -125,7 +125,8 @@ let package = Package(
         // The event loop and D-Bus: libsystemd.
         .target(name: "Systemd", dependencies: ["CSystemd", "Support"], swiftSettings: strict),
         .testTarget(
-            name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "SystemdTestSupport", "TestSupport"],
+            name: "SystemdTests",
+            dependencies: ["CSystemd", "SeededRandomness", "Systemd", "SystemdTestSupport", "TestSupport"],
             swiftSettings: onLoop),
         // An event loop that runs step by step, and a private bus, for tests.
         .target(

@@ -6,27 +6,29 @@
 ///     let queue = EventQueue<Event>()
 ///     queue.append(.timer)
 ///     while let event = queue.popFirst() { … }
-package final class EventQueue<Event> {
-    private var events: ContiguousArray<Event> = []
-    private var next = 0
+///
+/// Public, although only this package uses it: the compiler specializes generic functions of another module only if they are
+/// public and inlinable. Without that, each event would cost searches of the runtime's type metadata.
+public final class EventQueue<Event> {
+    /// The appended events, in their order.
+    @usableFromInline var incoming: ContiguousArray<Event> = []
+    /// The events before these, the oldest last: removing the last one moves it, and keeps the memory.
+    @usableFromInline var outgoing: ContiguousArray<Event> = []
 
     package init() {}
 
-    package var isEmpty: Bool { next == events.count }
+    /// Whether all events have been removed.
+    @inlinable public var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
 
-    package func append(_ event: Event) { events.append(event) }
+    /// Adds an event behind all others.
+    @inlinable public func append(_ event: Event) { incoming.append(event) }
 
     /// Removes and returns the oldest event; nil if there is none.
-    package func popFirst() -> Event? {
-        guard next < events.count else {
-            if next > 0 {
-                // Not removeAll(keepingCapacity:), which is not specialized here: it costs more than the allocation.
-                events = []
-                next = 0
-            }
-            return nil
+    @inlinable public func popFirst() -> Event? {
+        if outgoing.isEmpty {
+            swap(&incoming, &outgoing)
+            outgoing.reverse()
         }
-        defer { next += 1 }
-        return events[next]
+        return outgoing.popLast()
     }
 }
