@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+
 /// The received bytes, split into messages at their NULs. Holds no memory while empty.
 struct IncomingMessages: Sendable {
     private var buffer: [UInt8] = []
@@ -11,16 +13,24 @@ struct IncomingMessages: Sendable {
     var byteCount: Int { buffer.count - consumed }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes where byte == 0 { count += 1 }
+        var rest = bytes
+        while let end = rest.firstNUL {
+            count += 1
+            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
+        }
         buffer.append(contentsOf: bytes)
     }
 
     /// Passes the next complete message, without its NUL, to `body` and removes it; returns nil if there is none.
     mutating func takeNext<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
-        guard count > 0, let end = buffer[consumed...].firstIndex(of: 0) else { return nil }
-        let result = buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[consumed..<end])) }
+        guard count > 0 else { return nil }
+        let (result, length) = buffer.withUnsafeBytes { bytes in
+            let messages = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
+            let length = messages.firstNUL ?? messages.count
+            return (body(UnsafeRawBufferPointer(rebasing: messages[..<length])), length)
+        }
         count -= 1
-        consumed = end + 1
+        consumed += length + 1
         dropConsumed()
         return result
     }
@@ -38,6 +48,14 @@ struct IncomingMessages: Sendable {
             buffer = Array(buffer[consumed...])
             consumed = 0
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The position of the first NUL; nil if there is none.
+    fileprivate var firstNUL: Int? {
+        guard let baseAddress, let end = memchr(baseAddress, 0, count) else { return nil }
+        return UnsafeRawPointer(end) - baseAddress
     }
 }
 
