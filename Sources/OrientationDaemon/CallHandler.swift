@@ -25,8 +25,11 @@ struct CallContext {
     let report: SensorReport
     /// Whether the call can be answered: the orientation or the reason of its absence is known, or the call timed out.
     let isReadingKnown: Bool
-    /// The state of the sensor.
-    let sensor: SensorHandler
+    /// The URI of the source, as configured.
+    let source: String
+    let isSensorOpen: Bool
+    /// The last failures of the sensor, newest last.
+    let failures: [FailureNote]
     let machine: any Machine
 }
 

@@ -100,17 +100,17 @@ struct ControlHandler: CallHandler {
         let users = context.machine.connections
         var status: JSONObject = [
             "version": .string(Version.current), "instance": .string(context.state.instance),
-            "uptime": .real(context.now - started), "source": .string(context.sensor.source),
+            "uptime": .real(context.now - started), "source": .string(context.source),
         ]
         status["sensor"] = context.state.sensor.map { .string($0) }
-        status["chipRate"] = context.sensor.isOpen ? readings.arithmetic.rate.map { .real($0) } : nil
+        status["chipRate"] = context.isSensorOpen ? readings.arithmetic.rate.map { .real($0) } : nil
         status["sampleRate"] = readings.sampleRate.map { .real($0) }
         status["subscribers"] = .integer(Int64(users.reduce(0) { $0 + $1.subscribers }))
         status["connections"] = .array(users.map(\.json))
         status["samples"] = .integer(readings.sampleCount)
         status["dropped"] = .integer(readings.droppedCount)
         status["changes"] = .integer(Int64(context.state.sequence - 1))
-        status["failures"] = .array(context.sensor.failures.notes.map(\.json))
+        status["failures"] = .array(context.failures.map(\.json))
         return status
     }
 }

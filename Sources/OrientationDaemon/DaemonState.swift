@@ -180,7 +180,8 @@ extension DaemonState {
         if let answer = service.answer(to: call) { return [.reply(caller.client, answer)] }
         let context = CallContext(
             now: machine.now, state: orientation.state, report: report,
-            isReadingKnown: isResumed || report.isAnswer, sensor: sensor, machine: machine)
+            isReadingKnown: isResumed || report.isAnswer, source: sensor.source, isSensorOpen: sensor.isOpen,
+            failures: sensor.failures.notes, machine: machine)
         switch call.interface {
         case orientation.interface[...]: return Self.answer(call, from: caller, context, by: &orientation)
         case motion.interface[...]: return Self.answer(call, from: caller, context, by: &motion)
