@@ -114,7 +114,7 @@ final class Dispatcher {
         case .bus(let effect): devices.sensorProxy?.perform(effect)
         case .setLogLevel(let level): log.logLevel = level
         case .log(let level, let text): log.log(level: level, "\(text)")
-        case .logForUser(let level, let user, let text): clientLog.write(level, user: user, "\(text)")
+        case .logForUser(let level, let user, let text): clientLog.write(level, user: user, "\(text())")
         case .reloaded: ServiceManager.ready()
         case .exit(let status): loop.exit(status: status)
         }

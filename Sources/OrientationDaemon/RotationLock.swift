@@ -72,13 +72,18 @@ struct RotationLockKeeper {
     /// The lock of the pending write.
     private var writing: RotationLock?
     private var isWriteDue = false
-    /// The clients that wait for the next change, for the next write, and for the pending write.
-    private var waiting: Set<ClientID> = []
-    private var unwritten: Set<ClientID> = []
-    private var answering: Set<ClientID> = []
-    /// The parameters of the replies to these clients, besides `notKept`; those of the others have none.
-    private var parameters: [ClientID: JSONObject] = [:]
+    /// The calls that wait for the next change, for the next write, and for the pending write: at most one of each client.
+    private var waiting: [PendingCall] = []
+    private var unwritten: [PendingCall] = []
+    private var answering: [PendingCall] = []
+    private var isTimerRunning = false
     private var isFinishing = false
+
+    private struct PendingCall {
+        let client: ClientID
+        /// The parameters of the reply, besides `notKept`.
+        let reply: JSONObject
+    }
 
     /// Creates a keeper with the stored lock; nil without a state directory.
     init(stored: RotationLock?) {
@@ -95,32 +100,30 @@ struct RotationLockKeeper {
     mutating func set(
         _ lock: RotationLock, for caller: Caller, replying reply: JSONObject = [:], at now: Double
     ) -> [Effect] {
-        let client = caller.client
-        parameters[client] = reply.isEmpty ? nil : reply
+        let call = PendingCall(client: caller.client, reply: reply)
         user = caller.user
         wanted = lock
         if !isChangeDue, lock == current {
-            if !isPersistent { return replies(to: [client], notKept: Self.noDirectory) }
+            if !isPersistent { return replies(to: [call]) }
             if isWriteDue {
-                unwritten.insert(client)
+                unwritten.append(call)
                 return []
             }
             if lock == writing {
-                answering.insert(client)
+                answering.append(call)
                 return []
             }
-            if writing == nil, lock == stored { return replies(to: [client], notKept: nil) }
+            if writing == nil, lock == stored { return replies(to: [call]) }
         }
-        waiting.insert(client)
+        waiting.append(call)
         isChangeDue = true
         return changeIfDue(at: now)
     }
 
     mutating func clientLeft(_ client: ClientID) {
-        waiting.remove(client)
-        unwritten.remove(client)
-        answering.remove(client)
-        parameters[client] = nil
+        waiting.removeAll { $0.client == client }
+        unwritten.removeAll { $0.client == client }
+        answering.removeAll { $0.client == client }
     }
 
     /// Handles the end of a write; `failure` is the reason if it failed.
@@ -128,15 +131,18 @@ struct RotationLockKeeper {
         writing = nil
         stored = failure == nil ? lock : nil
         let warning = failure.map {
-            Effect.logForUser(.warning, user, "cannot store the rotation lock: \($0)")
+            reason in Effect.logForUser(.warning, user) { "cannot store the rotation lock: \(reason)" }
         }
-        let replies = self.replies(to: answering, notKept: failure)
+        let replies = self.replies(to: answering, failure: failure)
         answering = []
         return (warning.map { [$0] } ?? []) + replies + writeIfDue()
     }
 
     /// The timer of ``TimerID/lockChange`` fired.
-    mutating func timerFired(at now: Double) -> [Effect] { changeIfDue(at: now) }
+    mutating func timerFired(at now: Double) -> [Effect] {
+        isTimerRunning = false
+        return changeIfDue(at: now)
+    }
 
     /// Makes and writes a due change at once, because the daemon exits; ``Event/lockFinished`` follows.
     mutating func finish(at now: Double) -> [Effect] {
@@ -148,25 +154,26 @@ struct RotationLockKeeper {
         guard isChangeDue else { return [] }
         // The timer may fire a microsecond early: it is set again.
         guard isFinishing || bucket.take(at: now) else {
+            isTimerRunning = true
             return [.setTimer(.lockChange, after: bucket.wait(at: now))]
         }
         isChangeDue = false
         var effects: [Effect] = []
         effects.reserveCapacity(4)
-        effects.append(.setTimer(.lockChange, after: nil))
+        if isTimerRunning { effects.append(.setTimer(.lockChange, after: nil)) }
+        isTimerRunning = false
         if wanted != current {
             effects.append(.raise(.lockChanged(wanted)))
             effects.append(logLine)
         }
         current = wanted
-        let clients = waiting
-        waiting = []
         if isPersistent {
-            unwritten.formUnion(clients)
+            unwritten += waiting
             isWriteDue = true
         } else {
-            effects += replies(to: clients, notKept: Self.noDirectory)
+            effects += replies(to: waiting)
         }
+        waiting = []
         effects += writeIfDue()
         return effects
     }
@@ -180,20 +187,23 @@ struct RotationLockKeeper {
         return [.storeLock(current)]
     }
 
+    private var logLine: Effect { .logForUser(.info, user) { [wanted] in "the rotation lock is now \(wanted)" } }
+
     private static let noDirectory = "no state directory; set one with --state-directory"
-
-    private var logLine: Effect { .logForUser(.info, user, "the rotation lock is now \(wanted)") }
-
-    /// The reply to a client whose lock is stored.
+    /// The replies without other parameters: to a client whose lock is stored, and without a state directory.
     private static let kept = EncodedMessage(reply: [:])
+    private static let notKept = EncodedMessage(reply: ["notKept": .string(noDirectory)])
 
-    private mutating func replies(to clients: Set<ClientID>, notKept: String?) -> [Effect] {
-        clients.sorted { $0.serial < $1.serial }.map { client in
-            guard var reply = parameters.removeValue(forKey: client) else {
-                return .reply(client, notKept.map { EncodedMessage(reply: ["notKept": .string($0)]) } ?? Self.kept)
+    /// Replies to calls; `failure` is the reason if the write failed.
+    private func replies(to calls: [PendingCall], failure: String? = nil) -> [Effect] {
+        let reason = isPersistent ? failure : Self.noDirectory
+        return calls.map { call in
+            if failure == nil, call.reply.isEmpty {
+                return .reply(call.client, isPersistent ? Self.kept : Self.notKept)
             }
-            reply["notKept"] = notKept.map { .string($0) }
-            return .reply(client, EncodedMessage(reply: reply))
+            var reply = call.reply
+            reply["notKept"] = reason.map { .string($0) }
+            return .reply(call.client, EncodedMessage(reply: reply))
         }
     }
 }

@@ -102,6 +102,34 @@ import VarlinkServer
         #expect(written.messages(to: callers[0]).count == 1)
     }
 
+    @Test func `calls that wait for the same write are answered in their order, each once`() throws {
+        let bench = try StateBench()
+        let callers = (0..<3).map { _ in bench.client(isTrusted: true) }
+        for caller in callers.reversed() { bench.call("Control.SetRotationLock", lockOn, from: caller) }
+        let written = bench.send(.lockStored(.on(.right), failure: nil))
+        let answered = written.compactMap { if case .reply(let client, _, _) = $0 { client } else { nil } }
+        #expect(answered == callers.reversed().map(\.client))
+        #expect(
+            bench.send(.lockStored(.on(.right), failure: nil)).allSatisfy {
+                if case .reply = $0 { false } else { true }
+            })
+    }
+
+    @Test func `a change within the burst sets no timer, and one that is made early stops it`() throws {
+        let bench = try StateBench()
+        let caller = bench.client(isTrusted: true)
+        for number in 0..<RotationLockKeeper.burst {
+            let parameters: JSONObject = number % 2 == 0 ? lockOn : ["locked": false]
+            #expect(!bench.call("Control.SetRotationLock", parameters, from: caller).contains(where: isLockTimer))
+        }
+        #expect(bench.call("Control.SetRotationLock", lockOn, from: caller).contains(where: isLockTimer))
+        #expect(bench.send(.end).contains(where: isLockTimer))
+    }
+
+    private func isLockTimer(_ effect: Effect) -> Bool {
+        if case .setTimer(.lockChange, _) = effect { true } else { false }
+    }
+
     @Test func `a lock that is stored already is confirmed at once and not written again`() throws {
         let bench = try StateBench(lock: .on(.right))
         let caller = bench.client(isTrusted: true)

@@ -163,7 +163,8 @@ extension [Effect] {
     var logs: [String] {
         compactMap { effect in
             switch effect {
-            case .log(_, let text), .logForUser(_, _, let text): text
+            case .log(_, let text): text
+            case .logForUser(_, _, let text): text()
             default: nil
             }
         }
