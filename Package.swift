@@ -150,7 +150,8 @@ let package = Package(
                 .embedInCode("org.orientationd.Interface.varlink"),
             ], swiftSettings: strict),
         .testTarget(
-            name: "OrientationWireTests", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
+            name: "OrientationWireTests",
+            dependencies: ["OrientationModel", "OrientationWire", "SeededRandomness", "Varlink"],
             swiftSettings: strict),
 
         // A Varlink service on the event loop: its clients, within limits.

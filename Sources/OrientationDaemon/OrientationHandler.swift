@@ -67,7 +67,7 @@ struct OrientationHandler: CallHandler {
             return [.raise(.sensorDemand(.orientation, true, for: caller.client))]
         case OrientationInterface.get, OrientationInterface.monitor:
             guard context.isReadingKnown else { return [.raise(.callNeedsReading(call, from: caller))] }
-            return [.reply(caller.client, EncodedMessage(reply: state(for: caller, context.machine).reply))]
+            return [.reply(caller.client, EncodedMessage(reply: state(for: caller, context.machine)))]
         case OrientationInterface.listSensors:
             return listings.add(caller, at: context.now)
         case OrientationInterface.listAmbientSensors:
@@ -81,7 +81,7 @@ struct OrientationHandler: CallHandler {
         guard let caller = subscribing.removeValue(forKey: client) else { return [] }
         if caller.isTrusted { trusted.subscribers.insert(client) } else { others.subscribers.insert(client) }
         let state = state(for: caller, machine)
-        return [.reply(client, EncodedMessage(reply: state.reply, continues: true), sequence: state.sequence)]
+        return [.reply(client, EncodedMessage(reply: state, continues: true), sequence: state.sequence)]
     }
 
     mutating func clientLeft(_ client: ClientID, at now: Double) -> [Effect] {
@@ -144,14 +144,14 @@ extension OrientationHandler {
         var effects: [Effect] = []
         if !trustedClients.isEmpty {
             if trusted.newest?.sequence != sequence {
-                trusted.newest = (sequence, EncodedMessage(reply: keeper.state.reply, continues: true))
+                trusted.newest = (sequence, EncodedMessage(reply: keeper.state, continues: true))
             }
             effects += trusted.newest.map { [.broadcast($0.message, sequence: sequence, to: trustedClients)] } ?? []
         }
         if !otherClients.isEmpty {
             if others.newest?.sequence != sequence {
                 let state = coarse.blur(keeper.state, decided: keeper.decided, at: now)
-                others.newest = (sequence, EncodedMessage(reply: state.reply, continues: true))
+                others.newest = (sequence, EncodedMessage(reply: state, continues: true))
             }
             effects += others.newest.map { [.broadcast($0.message, sequence: sequence, to: otherClients)] } ?? []
         }

@@ -27,38 +27,63 @@ public struct EncodedMessage: Sendable {
 
     /// Encodes a reply; with `continues`, a reply to a call with `more` that is not the last.
     public init(reply parameters: JSONObject, continues: Bool = false) {
-        var object: JSONObject = ["parameters": .object(parameters)]
-        if continues { object["continues"] = true }
-        self.init(object, kind: .reply(continues: continues))
+        var bytes = Self.beginning(#"{"parameters":"#)
+        parameters.write(to: &bytes)
+        self.init(reply: bytes, continues: continues)
+    }
+
+    /// Encodes a reply with one parameter, an object whose members `write` adds.
+    package init(reply parameter: StaticString, continues: Bool, _ write: (inout JSONObjectText) -> Void) {
+        var bytes = Self.beginning(#"{"parameters":{""#)
+        bytes.append(parameter)
+        bytes.append(#"":"#)
+        var object = JSONObjectText(after: bytes)
+        bytes = []
+        write(&object)
+        bytes = object.end()
+        bytes.append(UInt8(ascii: "}"))
+        self.init(reply: bytes, continues: continues)
     }
 
     /// Encodes an error reply.
     public init(error: ErrorReply) {
-        self.init(
-            ["error": .string(error.name), "parameters": .object(error.parameters)],
-            kind: .reply(continues: false))
+        var bytes = Self.beginning(#"{"error":"#)
+        JSONValue.string(error.name).write(to: &bytes)
+        bytes.append(#","parameters":"#)
+        error.parameters.write(to: &bytes)
+        self.init(ending: bytes, kind: .reply(continues: false))
     }
 
     /// Encodes a call.
     public init(call: Call) {
-        var object: JSONObject = [
-            "method": .string(call.method), "parameters": .object(call.parameters),
-        ]
+        var bytes = Self.beginning(#"{"method":"#)
+        JSONValue.string(call.method).write(to: &bytes)
+        bytes.append(#","parameters":"#)
+        call.parameters.write(to: &bytes)
         switch call.mode {
         case .single: break
-        case .more: object["more"] = true
-        case .oneway: object["oneway"] = true
+        case .more: bytes.append(#","more":true"#)
+        case .oneway: bytes.append(#","oneway":true"#)
         }
-        if call.wantsUpgrade { object["upgrade"] = true }
-        self.init(object, kind: .call)
+        if call.wantsUpgrade { bytes.append(#","upgrade":true"#) }
+        self.init(ending: bytes, kind: .call)
     }
 
-    private init(_ object: JSONObject, kind: Kind) {
+    /// Returns the beginning of a message, with memory for a state.
+    private static func beginning(_ text: StaticString) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Enough for a state without reallocation.
         bytes.reserveCapacity(480)
-        object.write(to: &bytes)
-        bytes.append(0)
+        bytes.append(text)
+        return bytes
+    }
+
+    private init(reply bytes: consuming [UInt8], continues: Bool) {
+        if continues { bytes.append(#","continues":true"#) }
+        self.init(ending: bytes, kind: .reply(continues: continues))
+    }
+
+    private init(ending bytes: consuming [UInt8], kind: Kind) {
+        bytes.append("}\0")
         self.bytes = bytes
         self.kind = kind
     }

@@ -159,45 +159,62 @@ extension JSONValue: CustomStringConvertible {
     /// Appends the value as JSON text.
     func write(to bytes: inout [UInt8]) {
         switch self {
-        case .null: bytes += "null".utf8
-        case .bool(let value): bytes += (value ? "true" : "false").utf8
-        case .integer(let value): bytes += value.description.utf8
+        case .null: bytes.append("null")
+        case .bool(let value): bytes.append(value ? "true" : "false")
+        case .integer(let value):
+            if value < 0 { bytes.append(UInt8(ascii: "-")) }
+            Self.write(value.magnitude, to: &bytes)
         case .real(let value): bytes += (value.isFinite ? value.description : "null").utf8
         case .string(let value): Self.write(value, to: &bytes)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
+            for index in elements.indices {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                element.write(to: &bytes)
+                elements[index].write(to: &bytes)
             }
             bytes.append(UInt8(ascii: "]"))
         case .object(let object): object.write(to: &bytes)
         }
     }
 
+    /// Appends the digits of a number: `description` takes many times as long, and every change has three integers.
+    private static func write(_ number: UInt64, to bytes: inout [UInt8]) {
+        if number > 9 { write(number / 10, to: &bytes) }
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
+
     fileprivate static func write(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { source in
-            // The bytes before `start` are written; runs without escapes are copied unchanged.
-            var start = 0
-            var index = 0
-            while index < source.count {
-                guard mayNeedEscape(source[index]) else {
-                    index += 1
-                    continue
-                }
-                let (scalar, length) = decode(source, at: index)
-                if needsEscape(scalar) {
-                    bytes += source[start..<index]
-                    writeEscaped(scalar, to: &bytes)
-                    start = index + length
-                }
-                index += length
+            bytes.append(UInt8(ascii: "\""))
+            // Most texts have no escapes.
+            if source.contains(where: mayNeedEscape) {
+                writeEscaped(source, to: &bytes)
+            } else {
+                bytes.append(contentsOf: source)
             }
-            bytes += source[start...]
+            bytes.append(UInt8(ascii: "\""))
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func writeEscaped(_ source: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        // The bytes before `start` are written; runs without escapes are copied unchanged.
+        var start = 0
+        var index = 0
+        while index < source.count {
+            guard mayNeedEscape(source[index]) else {
+                index += 1
+                continue
+            }
+            let (scalar, length) = decode(source, at: index)
+            if needsEscape(scalar) {
+                bytes += source[start..<index]
+                writeEscaped(scalar, to: &bytes)
+                start = index + length
+            }
+            index += length
+        }
+        bytes += source[start...]
     }
 
     private static func mayNeedEscape(_ byte: UInt8) -> Bool {
@@ -222,13 +239,13 @@ extension JSONValue: CustomStringConvertible {
 
     private static func writeEscaped(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         switch scalar {
-        case "\"": bytes += #"\""#.utf8
-        case "\\": bytes += #"\\"#.utf8
-        case "\n": bytes += #"\n"#.utf8
-        case "\t": bytes += #"\t"#.utf8
+        case "\"": bytes.append(#"\""#)
+        case "\\": bytes.append(#"\\"#)
+        case "\n": bytes.append(#"\n"#)
+        case "\t": bytes.append(#"\t"#)
         default:
             for unit in scalar.utf16 {
-                bytes += #"\u"#.utf8
+                bytes.append(#"\u"#)
                 for shift in [12, 8, 4, 0] as [UInt16] { bytes.append(hexadecimalDigit(unit >> shift & 0xF)) }
             }
         }
@@ -246,12 +263,48 @@ extension JSONObject: CustomStringConvertible {
     /// Appends the object as JSON text.
     func write(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
-        for (index, member) in enumerated() {
+        for index in members.indices {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            JSONValue.write(member.key, to: &bytes)
+            JSONValue.write(members[index].key, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
-            member.value.write(to: &bytes)
+            members[index].value.write(to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+/// The text of a JSON object, written member by member. A message that every subscriber receives needs no tree of values.
+package struct JSONObjectText: JSONMembers {
+    private var bytes: [UInt8]
+    private var isEmpty = true
+
+    /// Begins an object after the text in `bytes`.
+    init(after bytes: consuming [UInt8]) {
+        self.bytes = bytes
+        self.bytes.append(UInt8(ascii: "{"))
+    }
+
+    package mutating func append(_ name: StaticString, _ value: JSONValue?) {
+        guard let value else { return }
+        if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+        isEmpty = false
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(name)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        value.write(to: &bytes)
+    }
+
+    /// Ends the object; returns the whole text.
+    consuming func end() -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+}
+
+extension [UInt8] {
+    /// Appends the bytes of a literal: `+= text.utf8` takes twice as long.
+    mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { append(contentsOf: $0) }
     }
 }

@@ -205,7 +205,7 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
     @Test func `a state and the error that follows it are both returned`() throws {
         let server = try makeServer(at: path) { _ in
             [
-                EncodedMessage(reply: OrientationState.number(1).reply, continues: true),
+                EncodedMessage(reply: OrientationState.number(1), continues: true),
                 EncodedMessage(error: .permissionDenied),
             ]
         }
@@ -263,7 +263,7 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
     }
 
     @Test func `a daemon that ends the subscription is a lost connection`() throws {
-        let server = try makeServer(at: path) { _ in [EncodedMessage(reply: OrientationState.number(1).reply)] }
+        let server = try makeServer(at: path) { _ in [EncodedMessage(reply: OrientationState.number(1))] }
         defer { server.stop() }
         let connection = try OrientationConnection(socketPath: path, buffering: .all(limit: 9))
         let ended = OrientationUpdate.notConnected(reason: "the daemon ended the subscription")
@@ -300,7 +300,7 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
     @Test func `without a reading in time, the state without one is returned`() throws {
         let starting = OrientationState(lastEdge: .landscapeLeft, sequence: 4, instance: "one", reason: "starting")
         let server = try makeServer(at: path) { call in
-            call.mode == .more ? [EncodedMessage(reply: starting.reply, continues: true)] : []
+            call.mode == .more ? [EncodedMessage(reply: starting, continues: true)] : []
         }
         defer { server.stop() }
         // Long enough for the reply of a local service.

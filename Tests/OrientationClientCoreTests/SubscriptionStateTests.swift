@@ -14,7 +14,7 @@ import Varlink
     }
 
     private func bytes(_ state: OrientationState, continues: Bool = true) -> [UInt8] {
-        EncodedMessage(reply: state.reply, continues: continues).withBytes { Array($0) }
+        EncodedMessage(reply: state, continues: continues).withBytes { Array($0) }
     }
 
     private func state(_ sequence: Int) -> OrientationState { OrientationState(sequence: sequence, instance: "one") }

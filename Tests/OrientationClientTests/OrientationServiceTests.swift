@@ -132,9 +132,9 @@ import Varlink
         let daemon = try StubDaemon(at: path, state: .number(1))
         let service = OrientationService(socketPath: path, timeout: .seconds(60))
         var replies = service.replies(to: OrientationInterface.monitor).makeAsyncIterator()
-        #expect(try await replies.next() == OrientationState.number(1).reply)
+        #expect(try await replies.next() == ["state": .object(OrientationState.number(1).json)])
         daemon.publish(.number(2))
-        #expect(try await replies.next() == OrientationState.number(2).reply)
+        #expect(try await replies.next() == ["state": .object(OrientationState.number(2).json)])
         daemon.disconnectAll()
         await #expect(throws: OrientationServiceError.notConnected(reason: "connection closed by peer")) {
             try await replies.next()

@@ -2,6 +2,7 @@
 
 import OrientationModel
 import OrientationWire
+import SeededRandomness
 import Testing
 import Varlink
 
@@ -40,11 +41,40 @@ import Varlink
     func `a state matches the file, and parses to the same state`(state: OrientationState) throws {
         let output = try #require(interface.methods["Monitor"]?.output)
         #expect(output == interface.methods["Get"]?.output)
-        try interface.check(state.reply, against: output)
-        #expect(try OrientationState(reply: state.reply) == state)
-        #expect(
-            try OrientationState(reply: JSONObject(json: JSONValue(parsing: state.reply.description)))
-                == state)
+        let reply = try Self.parameters(of: EncodedMessage(reply: state))
+        try interface.check(reply, against: output)
+        #expect(try OrientationState(reply: reply) == state)
+    }
+
+    /// The parameters of an encoded reply.
+    private static func parameters(of message: EncodedMessage) throws -> JSONObject {
+        try JSONObject(json: JSONValue(parsing: Array(message.bytes.dropLast()))).value("parameters")
+    }
+
+    @Test func `the encoded reply of any state parses to the members of the state, in their order`() throws {
+        var generator = SeededGenerator(seed: 16)
+        for number in 0..<300 {
+            func maybe<Value>(_ value: Value) -> Value? { Bool.random(using: &generator) ? value : nil }
+            let texts = ["", "iio:device0", "\"quoted\\", "line\nfeed \u{9B}", "Lagesensor für Übergrößen"]
+            let state = OrientationState(
+                orientation: DeviceOrientation.allCases.randomElement(using: &generator) ?? .unknown,
+                lastEdge: maybe(.landscapeLeft), natural: .landscapeLeft,
+                tilt: maybe(.random(in: -90...90, using: &generator)),
+                disturbance: maybe(.random(in: 0...40, using: &generator)),
+                isLocked: .random(using: &generator), lockedTo: maybe(.portrait), tabletMode: maybe(true),
+                sequence: .random(in: 1...(.max), using: &generator),
+                instance: texts.randomElement(using: &generator) ?? "",
+                timestamp: .random(in: 0...(.max), using: &generator),
+                sensor: maybe(texts.randomElement(using: &generator) ?? ""),
+                reason: maybe(texts.randomElement(using: &generator) ?? ""))
+            let message = EncodedMessage(reply: state, continues: number % 2 == 0)
+            #expect(message.bytes.filter { $0 == 0 }.count == 1 && message.bytes.last == 0)
+            let object = try JSONObject(json: JSONValue(parsing: Array(message.bytes.dropLast())))
+            #expect(object["continues"] == (number % 2 == 0 ? true : nil))
+            let parsed: JSONObject = try Self.parameters(of: message).value("state")
+            #expect(parsed == state.json)
+            #expect(parsed.map(\.key) == state.json.map(\.key))
+        }
     }
 
     @Test(arguments: [(12.3456, 12.3), (-0.04, 0.0), (-89.96, -90.0), (0.05, 0.1)])

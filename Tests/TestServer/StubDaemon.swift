@@ -28,7 +28,7 @@ package final class StubDaemon: @unchecked Sendable {
     /// Sets the state and sends it to all subscribers.
     package func publish(_ state: OrientationState) {
         lock.withLock { self.state = state }
-        server?.broadcast(EncodedMessage(reply: state.reply, continues: true))
+        server?.broadcast(EncodedMessage(reply: state, continues: true))
     }
 
     /// Closes all connections; new ones are accepted.
@@ -41,7 +41,7 @@ package final class StubDaemon: @unchecked Sendable {
         let state = lock.withLock { self.state }
         switch call.method {
         case OrientationInterface.monitor, OrientationInterface.get:
-            return [EncodedMessage(reply: state.reply, continues: call.mode == .more)]
+            return [EncodedMessage(reply: state, continues: call.mode == .more)]
         default:
             return [EncodedMessage(error: OrientationFailure.sensorUnavailable(reason: "none was found").reply)]
         }

@@ -88,6 +88,40 @@ import Varlink
         #expect(try JSONValue(parsing: JSONValue.real(number).description) == .real(number))
     }
 
+    @Test func `values of any kinds are written so that they parse to the same value`() throws {
+        var generator = SeededGenerator(seed: 15)
+        for _ in 0..<500 {
+            let value = Self.value(depth: 4, &generator)
+            #expect(try JSONValue(parsing: value.description) == value)
+        }
+    }
+
+    private static func value(depth: Int, _ generator: inout SeededGenerator) -> JSONValue {
+        switch Int.random(in: 0..<(depth == 0 ? 5 : 7), using: &generator) {
+        case 0: return .null
+        case 1: return .bool(.random(using: &generator))
+        // Of all lengths.
+        case 2:
+            return .integer(Int64(truncatingIfNeeded: generator.next()) >> Int64.random(in: 0..<64, using: &generator))
+        case 3: return .real(.random(in: -1e9...1e9, using: &generator))
+        case 4:
+            return .string(
+                ["", "a", "\"", "é\u{1}", "a long text without any escapes"].randomElement(using: &generator) ?? "")
+        case 5:
+            return .array(
+                (0..<Int.random(in: 0...3, using: &generator)).map { _ in value(depth: depth - 1, &generator) })
+        default:
+            let names = ["a", "b\\", "c\n"].prefix(Int.random(in: 0...3, using: &generator))
+            return .object(JSONObject(names.map { ($0, value(depth: depth - 1, &generator)) }))
+        }
+    }
+
+    @Test(arguments: [.min, .min + 1, -10, -9, -1, 0, 1, 9, 10, 99, 100, .max] as [Int64])
+    func `an integer is written in decimal`(number: Int64) throws {
+        #expect(JSONValue.integer(number).description == "\(number)")
+        #expect(try JSONValue(parsing: JSONValue.integer(number).description) == .integer(number))
+    }
+
     @Test func `infinities and NaN are written as null`() {
         #expect(
             JSONValue.array([.real(.nan), .real(.infinity), .real(-.infinity)]).description
