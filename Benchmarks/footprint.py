@@ -13,8 +13,9 @@ included. The daemon counts its readings; iio-sensor-proxy makes one every 0.7 s
 user and kernel instructions are counted too: they do not depend on load. Some of them are umockdev's, which intercepts file
 system calls.
 
-The floors of the memory are a Swift program that does nothing, with the daemon's libraries (footprint/idle.swift), and the same
-program with libiio's local context.
+The floors of the memory are a Swift program that does nothing, with the daemon's libraries (footprint/idle.swift), the same program
+after it has loaded and unloaded libiio, and with libiio's local context. Where the group that the package creates does not exist,
+it is emulated in a mount namespace (unshare).
 
 The CPU per reading at rest is the median of several phases, in which one program runs and the others are stopped (SIGSTOP): the
 state of the machine changes within minutes, and then affects all of them.
@@ -234,9 +235,10 @@ def build_floors(folder, programs):
 
 
 def anonymous_floors(folder):
-    """Print and return the anonymous memory, in KiB, of this program, without and with libiio's local context."""
+    """Print and return the anonymous memory, in KiB, of this program: without libiio, after libiio was unloaded, and with its local
+    context."""
     sizes = []
-    for arguments in [], ["context"]:
+    for arguments in [], ["unloaded"], ["context"]:
         process = subprocess.Popen([f"{folder}/idle", *arguments])
         time.sleep(1)  # the program has started when it waits
         if process.poll() is not None:
@@ -244,7 +246,8 @@ def anonymous_floors(folder):
         sizes.append(measure(process.pid)[1])
         process.terminate()
         process.wait()
-    print(f"anonymous memory in KiB: a Swift program that does nothing {sizes[0]}, and with libiio's context {sizes[1]}", flush=True)
+    print(f"anonymous memory in KiB: a Swift program that does nothing {sizes[0]}, after libiio was unloaded {sizes[1]}, and with"
+          f" libiio's context {sizes[2]}", flush=True)
     return sizes
 
 
@@ -488,9 +491,9 @@ def in_machine(programs):
                 Resting("orientationd", daemon, at_rate(1000 / REST_INTERVAL)),
                 Resting("C reader", floor, at_rate(1000 / REST_INTERVAL)),
                 Resting("iio-sensor-proxy", proxy, at_rate(1 / 0.7))])
-        swift_floor, iio_floor = anonymous_floors(folder)
-        print(f"anonymous memory relative to iio-sensor-proxy: the Swift program {swift_floor / proxy_idle.anonymous:.2f}, and"
-              f" with libiio's context {iio_floor / proxy_still.anonymous:.2f}")
+        swift_floor, unloaded_floor, iio_floor = anonymous_floors(folder)
+        print(f"anonymous memory relative to iio-sensor-proxy: the Swift program {swift_floor / proxy_idle.anonymous:.2f}, after"
+              f" libiio was unloaded {unloaded_floor / proxy_still.anonymous:.2f}, and with libiio's context {iio_floor / proxy_still.anonymous:.2f}")
         print(f"at rest, per reading, CPU relative to iio-sensor-proxy: C reader {floor_each / proxy_each:.2f};"
               f" orientationd relative to the C reader: {daemon_each / floor_each:.2f}")
         print(f"reading a file after {REST_INTERVAL} ms without work: {cold[0]} µs, and again at once: {cold[1]} µs")
