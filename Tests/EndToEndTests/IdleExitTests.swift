@@ -33,15 +33,4 @@ import Testing
         #expect(second.status == 0)
         #expect(kill(daemon.program.identifier, 0) == 0)
     }
-
-    @Test func `libiio is loaded when a client needs the sensor`() throws {
-        let daemon = try RunningDaemon(["--sensor", "iio:"])
-        // grep(1) has status 1 if no line matches.
-        func search() throws -> Int32 {
-            try RunningProgram.run("/usr/bin/grep", ["libiio", "/proc/\(daemon.program.identifier)/maps"]).status
-        }
-        #expect(try search() == 1)
-        _ = try daemon.runTool("status")
-        #expect(try search() == 0)
-    }
 }

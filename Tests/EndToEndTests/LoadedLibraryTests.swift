@@ -26,6 +26,13 @@ import Testing
         return (daemon, try #require(daemon.machine), watch)
     }
 
+    @Test func `libiio is not loaded without clients`() throws {
+        let daemon = try RunningDaemon([], devices: [chip])
+        // Answered by the loop after its start.
+        #expect(try daemon.runTool("unlock").status == 0)
+        #expect(!daemon.program.hasLoadedLibiio)
+    }
+
     @Test func `libiio is unloaded while a chip is polled, and after the last client`() throws {
         let (daemon, machine, watch) = try following(chip)
         #expect(eventually { !daemon.program.hasLoadedLibiio })
