@@ -7,13 +7,17 @@
 ///     queue.append(.timer)
 ///     while let event = queue.popFirst() { … }
 ///
-/// Public, although only this package uses it: the compiler specializes generic functions of another module only if they are
-/// public and inlinable. Without that, each event would cost searches of the runtime's type metadata.
+/// Public for performance: the compiler specializes a generic type of another module only if it is public and inlinable. An
+/// event would otherwise cost searches of the runtime's type metadata.
 public final class EventQueue<Event> {
     /// The appended events, in their order.
     @usableFromInline var incoming: ContiguousArray<Event> = []
-    /// The events before these, the oldest last: removing the last one moves it, and keeps the memory.
+    /// The events to remove next, the oldest last: removing the last one moves it, and keeps the memory.
     @usableFromInline var outgoing: ContiguousArray<Event> = []
+
+    /// The number of events for which memory is kept: more than a turn of the loop causes, apart from bursts such as the
+    /// disconnection of all clients.
+    @usableFromInline static var keptCapacity: Int { 64 }
 
     package init() {}
 
@@ -26,6 +30,7 @@ public final class EventQueue<Event> {
     /// Removes and returns the oldest event; nil if there is none.
     @inlinable public func popFirst() -> Event? {
         if outgoing.isEmpty {
+            if outgoing.capacity > Self.keptCapacity { outgoing = [] }
             swap(&incoming, &outgoing)
             outgoing.reverse()
         }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SeededRandomness
-import Systemd
 import Testing
+
+@testable import Systemd
 
 @Suite struct EventQueueTests {
     @Test func `events are removed in their order, also those that are appended meanwhile`() {
@@ -45,5 +46,15 @@ import Testing
         #expect(content != nil)
         _ = queue.popFirst()
         #expect(content == nil && !queue.isEmpty)
+    }
+
+    @Test func `the memory of a burst is released when it has been handled`() {
+        let queue = EventQueue<Int>()
+        for number in 0..<10_000 { queue.append(number) }
+        for number in 0..<10_000 { #expect(queue.popFirst() == number) }
+        #expect(queue.popFirst() == nil)
+        queue.append(1)
+        #expect(queue.popFirst() == 1)
+        #expect(queue.incoming.capacity + queue.outgoing.capacity < 1_000)
     }
 }
