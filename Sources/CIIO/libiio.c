@@ -21,7 +21,6 @@
              (c, a, to, n))                                                                                          \
     FUNCTION(ssize_t, iio_channel_attr_write, (const struct iio_channel *c, const char *a, const char *from),        \
              (c, a, from))                                                                                           \
-    FUNCTION(void, iio_channel_convert, (const struct iio_channel *c, void *to, const void *from), (c, to, from))    \
     FUNCTION(void, iio_channel_disable, (struct iio_channel *c), (c))                                                \
     FUNCTION(void, iio_channel_enable, (struct iio_channel *c), (c))                                                 \
     FUNCTION(const char *, iio_channel_find_attr, (const struct iio_channel *c, const char *a), (c, a))              \
@@ -74,7 +73,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static void *library;
 static size_t users;
 
-// Finds the functions in the library, up to the first that it lacks; without a library all become NULL.
+// Looks up all functions, up to the first that is missing. Without a library, sets all to NULL.
 static bool find_functions(void) {
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         void *found = library ? dlsym(library, functions[i].name) : NULL;

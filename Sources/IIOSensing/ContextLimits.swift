@@ -44,7 +44,7 @@ enum ContextLimits {
         typealias Free = @convention(c) (UnsafeMutableRawPointer?) -> Void
         typealias SetMemory = @convention(c) (Free, Allocate, Reallocate, Copy) -> Int32
 
-        // Once libxml2 has been used, the exit of a thread calls it: it is never unloaded, and stays prepared.
+        // Keep libxml2 loaded: after its first use it runs code at the exit of each thread. Its settings stay, too.
         let library = dlopen("libiio.so.0", RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)
         guard let library, let setLoader = dlsym(library, "xmlSetExternalEntityLoader"),
             let setMemory = dlsym(library, "xmlMemSetup")

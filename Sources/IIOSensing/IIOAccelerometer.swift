@@ -39,7 +39,7 @@ final class IIOAccelerometer: Accelerometer {
     private var method = ""
     private var motionRate: Double?
     /// The next attempt to capture after a failure that may pass: no event reports that the buffer is available again.
-    /// Unchecked, as ``mode``.
+    /// Unchecked: each access is an assignment, a read or one call of a method, which calls nothing of this class.
     @exclusivity(unchecked) private var retry: Retry?
 
     private struct Retry {
@@ -82,16 +82,16 @@ final class IIOAccelerometer: Accelerometer {
                 open()
                 return .redescribed
             }
-            context.closeUntilUse()
+            context.closeUntilNextUse()
         }
         switch try attempt(at: now) {
         case .step(.sample(let sample, let next)):
-            follow(sample, at: now)
-            return .sample(sample, then: next)
+            // The wait is that of the mode that was read.
+            return .sample(sample, then: follow(sample, at: now) || isRedescribed ? .none : next)
         case .step(let step): return step
         case .stopped(let reason):
             poll(reason: reason)
-            context.closeUntilUse()
+            context.closeUntilNextUse()
             return .redescribed
         }
     }
@@ -134,7 +134,7 @@ final class IIOAccelerometer: Accelerometer {
         motionRate = rate
         if !applyRate() { open() }
         updateReading()
-        context.closeUntilUse()
+        context.closeUntilNextUse()
     }
 
     func setScaleSettled(_ isSettled: Bool) { isScaleSettled = isSettled }
@@ -169,7 +169,7 @@ final class IIOAccelerometer: Accelerometer {
         case .poll(let reason): poll(reason: reason)
         case .capture(let trigger): capture(trigger)
         }
-        context.closeUntilUse()
+        context.closeUntilNextUse()
     }
 
     private func capture(_ trigger: String?) {
@@ -223,23 +223,26 @@ final class IIOAccelerometer: Accelerometer {
 // MARK: Motion events
 
 extension IIOAccelerometer {
-    /// Arms the motion event once the device is at rest, and ends the rest after a motion.
-    private func follow(_ sample: Sample, at now: Double) {
-        guard let event = device.motionEvent, device.motionEventConflict == nil else { return }
+    /// Arms the motion event once the device is at rest, and ends the rest after a motion; returns whether the mode changes.
+    private func follow(_ sample: Sample, at now: Double) -> Bool {
+        guard let event = device.motionEvent, device.motionEventConflict == nil else { return false }
         var hasFired = false
         if case .rest(let chip) = mode { hasFired = chip.hasFired }
         let wasProven = motion.isProven
         let action = motion.read(sample.acceleration, at: now, hasFired: hasFired)
         if motion.isProven, !wasProven { interrupts.setWorks(interrupt) }
         switch action {
-        case .none: break
-        case .arm: if mayRest { arm(event, at: now) }
+        case .none: return false
+        case .arm:
+            guard mayRest else { return false }
+            arm(event, at: now)
         case .disarm: endsRest = true
         case .abandon:
             interrupts.setSilent(interrupt)
             isRedescribed = true
             endsRest = true
         }
+        return true
     }
 
     private var interrupt: String { device.interrupt }
@@ -261,7 +264,7 @@ extension IIOAccelerometer {
         } catch {
             refuse(error, at: now)
         }
-        context.closeUntilUse()
+        context.closeUntilNextUse()
     }
 
     private func refuse(_ error: MotionEventError, at now: Double) {

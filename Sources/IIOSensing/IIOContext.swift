@@ -10,7 +10,7 @@ internal import Sensing
 /// ``IIOWritableAttribute`` and ``IIOBuffer`` holds a reference to it, because their handles point into it: the last one to
 /// be released closes the context.
 ///
-/// A local context can be closed before with ``closeUntilUse()``: a polled device needs only its files. Devices and channels
+/// A local context can be closed earlier with ``closeUntilNextUse()``: a polled device needs only its files. Devices and channels
 /// then open it again when they are used, and find their handles by their names (``ContextHandle``).
 final class IIOContext {
     /// The timeout for a reply from a remote context, in milliseconds.
@@ -25,7 +25,7 @@ final class IIOContext {
     /// Whether the devices are local, so that sysfs and udev use the same names.
     let isLocal: Bool
 
-    /// Opens the context that `opening` returns, and owns it. libiio is loaded before each call of `opening`.
+    /// Calls `opening`, and owns the context that it returns. libiio is loaded before each call of `opening`.
     init(isLocal: Bool, opening: @escaping () throws(SensorFailure) -> OpaquePointer) throws(SensorFailure) {
         self.isLocal = isLocal
         self.opening = opening
@@ -97,7 +97,7 @@ extension IIOContext {
 
     /// Closes a local context until its next use, unless a buffer exists. libiio is unloaded if no other context is open,
     /// which releases 210 KiB; loading it and opening the context again takes 1.5 ms.
-    func closeUntilUse() {
+    func closeUntilNextUse() {
         if isLocal, buffers == 0 { close() }
     }
 
@@ -128,7 +128,8 @@ final class ContextHandle {
     /// The generation of the context to which the handle belongs.
     private var generation: Int
 
-    /// Keeps a handle of an open context; `find` returns that of a later generation, or nil if it is absent.
+    /// Creates a reference to a handle of an open context. `find` returns the handle after the context was opened again, or nil if
+    /// the object is absent.
     init(_ handle: OpaquePointer, context: IIOContext, find: @escaping (IIOContext) -> OpaquePointer?) {
         self.handle = handle
         self.context = context

@@ -158,7 +158,7 @@ extension IIODevice {
 
 // MARK: The buffer
 
-/// The enabled buffer of a device; releasing it disables the buffer. The context stays open.
+/// The enabled buffer of a device; releasing it disables the buffer. It keeps the context open.
 struct IIOBuffer: ~Copyable {
     /// The number of scans in the kernel's buffer: at 200 Hz a reader may be 0.3 s late before a scan is lost.
     static let kernelScans: UInt32 = 64

@@ -28,13 +28,13 @@ package final class RaisedFrequency {
         self.settings = settings
         self.context = context
         isOfDevice = device.has("sampling_frequency")
-        context.closeUntilUse()
+        context.closeUntilNextUse()
     }
 
     /// Sets the frequency again if the driver has lost it.
     fileprivate func setAgain() {
         settings.setFrequencyAgain()
-        context.closeUntilUse()
+        context.closeUntilNextUse()
     }
 }
 

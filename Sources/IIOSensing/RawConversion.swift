@@ -4,7 +4,7 @@ internal import OrientationModel
 
 /// The conversion from the raw values of the axes to m/s² in the device frame.
 ///
-/// Without arrays and references: a copy is a few cache lines beside the values that it converts.
+/// Has no arrays and no references: a copy needs only a few cache lines.
 struct RawConversion {
     /// Raw units added before scaling.
     private let offset: Acceleration

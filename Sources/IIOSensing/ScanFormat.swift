@@ -6,7 +6,7 @@ struct ScanFormat {
     let bytes: Int
     /// The bits of the value, at least 1.
     let bits: UInt32
-    /// The unused bits below the value; with ``bits`` at most those of the storage.
+    /// The number of unused bits below the value. ``bits`` plus ``shift`` is at most the storage size.
     let shift: UInt32
     let isSigned: Bool
     let isBigEndian: Bool

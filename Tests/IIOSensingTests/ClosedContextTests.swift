@@ -79,8 +79,8 @@ import Testing
             { attribute.write("10") == -ENOSYS }, { context.devices.map(\.id) == ["iio:device0"] },
         ]
         for (count, use) in uses.enumerated() {
-            context.closeUntilUse()
-            context.closeUntilUse()
+            context.closeUntilNextUse()
+            context.closeUntilNextUse()
             #expect(device.id == "iio:device0")
             #expect(machine.openings == count + 1)
             #expect(use())
@@ -93,7 +93,7 @@ import Testing
         let context = try machine.context()
         let device = try #require(context.devices.first)
         let channel = try #require(device.channel("accel_x"))
-        context.closeUntilUse()
+        context.closeUntilNextUse()
         machine.devices = [Self.device(1, "other"), Self.device(2, "iio:device0"), Self.device(0, "chip")]
         #expect(device.name == "chip")
         #expect(channel.has("raw"))
@@ -104,7 +104,7 @@ import Testing
         let device = try #require(context.devices.first)
         let channel = try #require(device.channel("accel_x"))
         let attribute = try #require(device.writableAttribute("sampling_frequency", channel: "accel_x"))
-        context.closeUntilUse()
+        context.closeUntilNextUse()
         machine.devices = [Self.device(1, "other")]
         #expect(device.name == nil)
         #expect(device.channel("accel_x") == nil)
@@ -116,7 +116,7 @@ import Testing
         #expect(attribute.write("10") == -ENODEV)
         guard case .missing = attribute.read() else { return #expect(Bool(false), "the attribute was read") }
         #expect(throws: BufferError.self) { _ = try device.makeBuffer() }
-        context.closeUntilUse()
+        context.closeUntilNextUse()
         machine.devices = [Self.device(1, "other"), Self.device(0, "chip")]
         #expect(channel.has("raw"))
         #expect(device.name == "chip")
@@ -128,7 +128,7 @@ import Testing
         let devices = context.devices
         let device = try #require(devices.first { $0.name == "chip" })
         let trigger = try #require(devices.first { $0.name == "trigger" })
-        context.closeUntilUse()
+        context.closeUntilNextUse()
         machine.devices.removeLast()
         #expect(device.setTrigger(trigger) == -ENODEV)
     }
@@ -137,7 +137,7 @@ import Testing
     func `devices of a context that cannot be opened again are absent, until it can`(failure: SensorFailure) throws {
         let context = try machine.context()
         let device = try #require(context.devices.first)
-        context.closeUntilUse()
+        context.closeUntilNextUse()
         machine.failure = failure
         #expect(device.name == nil)
         #expect(context.devices.isEmpty)
@@ -148,7 +148,7 @@ import Testing
 
     @Test func `a remote context is not closed before its last use`() throws {
         let context = try machine.context(isLocal: false)
-        context.closeUntilUse()
+        context.closeUntilNextUse()
         #expect(context.devices.first?.name == "chip")
         #expect(machine.openings == 1)
     }
@@ -168,7 +168,7 @@ import Testing
             var warnings: [String] = []
             let settings = try DeviceSettings(
                 device, for: .capture, rate: 10, record: record, warnings: &warnings)
-            context.closeUntilUse()
+            context.closeUntilNextUse()
             #expect(record.exists)
             machine.failure = failure
             withExtendedLifetime(settings) {}

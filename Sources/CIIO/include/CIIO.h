@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Imports libiio 0.x into Swift, and loads it while it is needed.
+/// Imports libiio 0.x into Swift, and keeps it loaded while it is needed.
 ///
 /// libiio loads some 20 libraries (libxml2, ICU, libusb, Avahi): a daemon without clients, or with a sensor that is polled,
 /// holds none of them in memory.
