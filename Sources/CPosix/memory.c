@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 // The depth below the current frame that is released, in bytes.
-#define STACK ((uintptr_t)1 << 20)
+#define RELEASED_DEPTH ((uintptr_t)1 << 20)
 
 static int release(struct dl_phdr_info *object, size_t size, void *data) {
     (void)size, (void)data;
@@ -34,15 +34,15 @@ void cposix_release_stack_pages(void) {
     pthread_attr_t attributes;
     void *lowest = NULL;
     size_t size = 0;
-    // Of the main thread, the size is the limit (RLIMIT_STACK).
+    // The main thread's size is its limit (RLIMIT_STACK).
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
         return;
     pthread_attr_getstack(&attributes, &lowest, &size);
     pthread_attr_destroy(&attributes);
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    // The page below the frame is for the calls of this function.
+    // Keeps one page below the frame for the calls of this function.
     uintptr_t end = ((uintptr_t)__builtin_frame_address(0) & ~(page - 1)) - page;
-    uintptr_t start = end - STACK > (uintptr_t)lowest ? end - STACK : (uintptr_t)lowest;
+    uintptr_t start = end - RELEASED_DEPTH > (uintptr_t)lowest ? end - RELEASED_DEPTH : (uintptr_t)lowest;
     // ENOMEM is expected for the part of the main thread's stack that is not mapped yet: the rest is released.
     if (start < end)
         madvise((void *)start, end - start, MADV_DONTNEED);

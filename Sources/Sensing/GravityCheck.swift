@@ -45,7 +45,8 @@ struct GravityCheck {
     private var implausible: (since: Double, last: Double)?
     private var hasReadGravity = false
     private var lastLength = 0.0
-    /// In m/s². A stored property: the product is not computed for each sample.
+    /// The largest deviation of the magnitude from one standard gravity, in m/s². Stored, to avoid a multiplication for each
+    /// sample.
     private let largestDeviation = PhysicalLimits.gravityTolerance * Acceleration.standardGravity
 
     /// Starts with the correction that an earlier run of the sensor measured, if any.

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// The newest value of one thread for one other thread, without a lock and without a system call.
+/// Passes the newest value from one thread to one other, without locks and system calls.
 ///
 ///     newest.write(classification)        // the sensor thread
 ///     let classification = newest.read()  // the event loop
@@ -13,14 +13,14 @@ internal import Synchronization
 /// Unchecked: each slot belongs to one thread at a time; the exchange orders the accesses.
 final class NewestValue<Value: Sendable>: @unchecked Sendable {
     private let slots: UnsafeMutablePointer<Value>
-    /// The slot that belongs to neither thread, and ``isUnread`` after a write.
+    /// The slot that belongs to neither thread, with ``unreadFlag`` after a write.
     private let shared = Atomic<UInt>(2)
     /// The slot of the writer.
-    private var written: UInt = 0
+    private var writerSlot: UInt = 0
     /// The slot of the reader.
-    private var taken: UInt = 1
+    private var readerSlot: UInt = 1
 
-    private static var isUnread: UInt { 4 }
+    private static var unreadFlag: UInt { 4 }
 
     init(_ value: Value) {
         slots = .allocate(capacity: 3)
@@ -34,15 +34,15 @@ final class NewestValue<Value: Sendable>: @unchecked Sendable {
 
     /// Stores a value; for the writer only.
     @inline(__always) func write(_ value: Value) {
-        slots[Int(written)] = value
-        written = shared.exchange(written | Self.isUnread, ordering: .acquiringAndReleasing) & ~Self.isUnread
+        slots[Int(writerSlot)] = value
+        writerSlot = shared.exchange(writerSlot | Self.unreadFlag, ordering: .acquiringAndReleasing) & ~Self.unreadFlag
     }
 
     /// Returns the newest value; for the reader only.
     func read() -> Value {
-        if shared.load(ordering: .relaxed) & Self.isUnread != 0 {
-            taken = shared.exchange(taken, ordering: .acquiringAndReleasing) & ~Self.isUnread
+        if shared.load(ordering: .relaxed) & Self.unreadFlag != 0 {
+            readerSlot = shared.exchange(readerSlot, ordering: .acquiringAndReleasing) & ~Self.unreadFlag
         }
-        return slots[Int(taken)]
+        return slots[Int(readerSlot)]
     }
 }

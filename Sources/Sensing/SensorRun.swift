@@ -12,8 +12,8 @@ final class SensorRun {
     /// As ``Accelerometer/supportsBackpressure`` and ``Accelerometer/isHardware``.
     let supportsBackpressure: Bool
     let isHardware: Bool
-    /// These three are unchecked: the checks at run time that no two accesses overlap take as long as the classifier. No
-    /// two overlap: each access is an assignment or one call of a method of the value, which calls nothing of this class.
+    /// Unchecked (all three): the run-time exclusivity checks take as long as the classifier. Accesses do not overlap: each is an
+    /// assignment or one call of a method of the value, which calls nothing of this class.
     @exclusivity(unchecked) private(set) var classifier: OrientationClassifier
     /// The tilt classifier; nil if the tilt band is not reported.
     @exclusivity(unchecked) private(set) var tilt: TiltClassifier?

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CPosix
 internal import OrientationModel
 internal import Recordings
 internal import Support
 
 /// The code of the sensor thread: opens, reads, classifies, waits and closes.
 ///
-/// The functions of a reading are inlined into ``runSource()``: between two readings the processor's caches lose the code, and
-/// each page and each cache line that a reading executes costs more than its instructions. A class, because its constant
-/// properties need no reference counting then.
+/// The functions of a reading are inlined into ``runSource()``: the code is no longer in the processor's caches at the next
+/// reading, and loading its pages and cache lines takes longer than its instructions. It is a class, so that reading constant
+/// properties needs no reference counting.
 final class SensorWorker {
     private let mailbox: SensorMailbox
     private var current: SensorRun?
@@ -31,8 +30,7 @@ final class SensorWorker {
         while true {
             while let command = mailbox.exchange.nextCommand(orEndIfIdle: current == nil) {
                 if mailbox.exchange.supervised({ execute(command) }) { wasHung = true }
-                // Opening a sensor uses ten times the stack of a reading.
-                cposix_release_stack_pages()
+                mailbox.exchange.releaseStack()
             }
             if current == nil { return }
             if let ending = runSource() { end(ending) }

@@ -151,6 +151,9 @@ extension ThreadExchange {
         return endCall(begunAt: start)
     }
 
+    /// Releases the stack that a command has used: opening a sensor needs more of it than a reading.
+    package func releaseStack() { cposix_release_stack_pages() }
+
     /// Begins a call that may hang; `now` is CLOCK_BOOTTIME in seconds.
     @inline(__always) func beginCall(at now: Double) {
         // Setting the timer costs as much as a reading: one setting covers many calls that return in time.

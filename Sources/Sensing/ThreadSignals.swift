@@ -50,8 +50,9 @@ struct WakeSignal: ~Copyable {
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0),
         ]
-        _ = withUnsafeMutablePointer(to: &polled[0]) {
-            poll($0, other == nil ? 1 : 2, Self.milliseconds(seconds))
+        var span = polled.mutableSpan
+        _ = span.withUnsafeMutableBufferPointer {
+            poll($0.baseAddress, other == nil ? 1 : 2, Self.milliseconds(seconds))
         }
     }
 

@@ -16,8 +16,8 @@ package import Systemd
 package final class IdleMemory {
     /// What is released.
     package enum Part: Hashable, Sendable {
-        /// Freed memory of the heap, and the unused part of the stack. Trimming walks the whole heap.
-        case memory
+        /// Freed heap memory, and the unused part of the stack. Trimming walks the whole heap.
+        case freed
         /// Pages of code and constants.
         case code
     }
@@ -70,7 +70,7 @@ package final class IdleMemory {
 
     private func timerFired() {
         isArmed = false
-        if hasFreed || !isUsed { release(.memory) }
+        if hasFreed || !isUsed { release(.freed) }
         hasFreed = false
         if isUsed { return arm() }
         release(.code)
@@ -85,7 +85,7 @@ package final class IdleMemory {
 
     package static func release(_ part: Part) {
         switch part {
-        case .memory:
+        case .freed:
             cposix_release_stack_pages()
             malloc_trim(0)
         case .code: cposix_release_code_pages()

@@ -38,29 +38,29 @@ import Testing
     @Test func `after a pause freed memory and code are released, once`() throws {
         memory.noteUse()
         try bench.run { !released.parts.isEmpty }
-        #expect(released.parts == [.memory, .code])
+        #expect(released.parts == [.freed, .code])
         try bench.runReady()
-        #expect(released.parts == [.memory, .code])
+        #expect(released.parts == [.freed, .code])
     }
 
     @Test func `while events continue nothing is released`() throws {
         try use(delays: 5)
         #expect(released.parts.isEmpty)
         try bench.run { !released.parts.isEmpty }
-        #expect(released.parts == [.memory, .code])
+        #expect(released.parts == [.freed, .code])
     }
 
     @Test func `after many disconnections freed memory is released once, although events continue`() throws {
         for remaining in (0..<IdleMemory.connections).reversed() { memory.noteDisconnection(remaining: remaining) }
         try use(delays: 5)
-        #expect(released.parts == [.memory])
+        #expect(released.parts == [.freed])
     }
 
     @Test func `the stack that deeper calls have used is released, and the frames above stay`() throws {
         let kept: [4_096 of UInt8] = .init { UInt8(truncatingIfNeeded: $0) }
         #expect(useStack(frames: 100) == 100)
         let before = try Self.stackSize()
-        IdleMemory.release(.memory)
+        IdleMemory.release(.freed)
         let after = try Self.stackSize()
         #expect(before - after >= 300)
         #expect(kept.indices.allSatisfy { kept[$0] == UInt8(truncatingIfNeeded: $0) })
@@ -106,7 +106,7 @@ import Testing
         tick?.fire(after: 0)
         try bench.run { !released.parts.isEmpty }
         tick = nil
-        #expect(released.parts == [.memory])
+        #expect(released.parts == [.freed])
     }
 
     @Test func `an event soon after a release doubles the delay, up to 32 times the shortest one`() {

@@ -15,8 +15,8 @@
 // linker and code that runs rarely are several megabytes.
 void cposix_release_code_pages(void);
 
-// pthread_getattr_np requires _GNU_SOURCE, and the address of a frame is a builtin of C. Releases the pages of this thread's
-// stack that deeper calls have used, up to 1 MiB below the caller's frame.
+// Releases the pages of this thread's stack that deeper calls have used, up to 1 MiB below the caller's frame. In C:
+// pthread_getattr_np requires _GNU_SOURCE.
 void cposix_release_stack_pages(void);
 
 // malloc_trim and malloc_usable_size: not part of Swift's Glibc module.
