@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The settings of tests of the event loop: all on one thread.
+/// The settings of tests that run on the event loop's thread.
 let onLoop: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -178,7 +178,7 @@ let package = Package(
                 "TestSupport", "Varlink", "VarlinkServer",
             ], swiftSettings: onLoop),
         .executableTarget(
-            name: "orientationd", dependencies: ["OrientationDaemon", "ProgramOptions", "Systemd"],
+            name: "orientationd", dependencies: ["CPosix", "OrientationDaemon", "ProgramOptions", "Systemd"],
             swiftSettings: strict),
 
         // Displays: the outputs of compositors and X servers.

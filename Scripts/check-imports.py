@@ -54,7 +54,7 @@ ALLOWED = {
         "OrientationModel", "OrientationWire", "ProgramOptions", "Support", "Systemd", "Varlink", "VarlinkServer",
     } | LIBC,
     "orientation-autorotate": {"Autorotate", "ProgramOptions", "Systemd"},
-    "orientationd": {"OrientationDaemon", "ProgramOptions", "Systemd"},
+    "orientationd": {"OrientationDaemon", "ProgramOptions", "Systemd"} | LIBC,
     "orientationctl": {"OrientationTool"},
     "OrientationTool": {
         "OrientationClient", "Calibration", "DesktopEntry", "Diagnosis", "InterfaceRotation", "Recordings", "OrientationModel", "Varlink",
@@ -68,20 +68,27 @@ IMPORT = re.compile(
 )
 
 
-# The modules of the daemon: they use nothing of Swift's concurrency runtime, which would be linked with libdispatch.
+# Modules that must not use Swift's concurrency runtime: it and libdispatch would be linked.
 WITHOUT_CONCURRENCY = {
     "Support", "ProgramOptions", "OrientationModel", "Recordings", "Sensing", "AmbientSensing", "IIOSensing", "Systemd", "Varlink",
     "OrientationWire", "VarlinkServer", "OrientationDaemon", "orientationd",
 }
-CONCURRENCY = re.compile(r"^[^/\"]*(\bMainActor\b|\basync\b|\bawait\b|\bTask\b|\bactor\b)")
+CONCURRENCY = re.compile(
+    r"\b(MainActor|globalActor|actor|async|await|Task\w*|Async\w*|with\w*Continuation|with\w*TaskGroup|isolated)\b")
+# Modules that may use MainActor, but no tasks.
+WITHOUT_TASKS = {"OrientationClientCore", "Displays", "Autorotate", "orientation-autorotate"}
+TASKS = re.compile(r"\b(async|await|Task\w*|Async\w*|with\w*Continuation|with\w*TaskGroup)\b")
+# Texts and comments, which may contain these words.
+TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')
 
 
 def forbidden_concurrency(sources):
-    """Yield a line for each use of Swift's concurrency runtime in the modules of the daemon."""
-    for target in sorted(p for p in sources.iterdir() if p.name in WITHOUT_CONCURRENCY):
-        for file in sorted(target.rglob("*.swift")):
+    """Yield a line for each use of Swift's concurrency runtime in the modules that must not use it."""
+    for target in sorted(sources.iterdir()):
+        words = CONCURRENCY if target.name in WITHOUT_CONCURRENCY else TASKS if target.name in WITHOUT_TASKS else None
+        for file in sorted(target.rglob("*.swift")) if words else []:
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-                match = CONCURRENCY.match(line)
+                match = words.search(TEXT.sub("", line))
                 if match:
                     yield f"{file}:{number}: {target.name} may not use {match[1]}: it links Swift's concurrency runtime"
 
@@ -113,10 +120,11 @@ def table():
 
 
 def self_test():
-    """Check a planted file with two forbidden imports and two uses of concurrency."""
+    """Check a planted file with two forbidden imports and four uses of concurrency."""
     planted = (
         "import OrientationDaemon\n  package import Sensing\nimport struct Foundation.Data\n"
-        "// A Task.\n@MainActor final class State {}\nfunc run() async {}\n")
+        "// A Task.\n@MainActor final class State {}\nfunc run() async {}\nisolated deinit {}\n"
+        'let text = "a Task"; Task {}\n')
     with tempfile.TemporaryDirectory() as folder:
         main = pathlib.Path(folder, "orientationd", "main.swift")
         main.parent.mkdir()
@@ -125,7 +133,7 @@ def self_test():
         used = [line.split(":")[1] for line in forbidden_concurrency(pathlib.Path(folder))]
     if found != ["Sensing", "Foundation"]:
         sys.exit(f"check-imports: self-test: the planted imports were not reported: {found}")
-    if used != ["5", "6"]:
+    if used != ["5", "6", "7", "8"]:
         sys.exit(f"check-imports: self-test: the planted concurrency was not reported: lines {used}")
 
 

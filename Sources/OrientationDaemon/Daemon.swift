@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AmbientSensing
-internal import CPosix
 internal import Glibc
 internal import IIOSensing
 internal import OrientationWire
@@ -37,8 +36,6 @@ package final class Daemon {
     package init(_ options: Options, log: Logger) throws {
         // Ignore SIGPIPE: writes to closed sockets return EPIPE.
         signal(SIGPIPE, SIG_IGN)
-        // One heap for all threads, before they start: those of the other threads would take 16 KiB more.
-        mallopt(M_ARENA_MAX, 1)
         loop = try EventLoop()
         record = RestoreRecord(folder: options.stateFolder)
         ambientRecords = Dictionary(
