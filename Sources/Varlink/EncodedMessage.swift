@@ -69,7 +69,7 @@ public struct EncodedMessage: Sendable {
         self.init(ending: bytes, kind: .call)
     }
 
-    /// Returns the beginning of a message, with memory for a state.
+    /// Returns the start of a message, with capacity for a state.
     private static func beginning(_ text: StaticString) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(480)

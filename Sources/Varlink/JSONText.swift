@@ -177,7 +177,7 @@ extension JSONValue: CustomStringConvertible {
         }
     }
 
-    /// Appends the digits of a number: `description` takes many times as long, and every change has three integers.
+    /// Appends the digits of a number, without the intermediate string of `description`: each state has three integers.
     private static func write(_ number: UInt64, to bytes: inout [UInt8]) {
         if number > 9 { write(number / 10, to: &bytes) }
         bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
@@ -273,7 +273,7 @@ extension JSONObject: CustomStringConvertible {
     }
 }
 
-/// The text of a JSON object, written member by member. A message that every subscriber receives needs no tree of values.
+/// Writes a JSON object member by member, without intermediate values.
 package struct JSONObjectText: JSONMembers {
     private var bytes: [UInt8]
     private var isEmpty = true

@@ -4,24 +4,24 @@ internal import Support
 
 /// An interface of a ``Service``: its description is parsed at the first call to the interface, and only the part that checks
 /// calls stays in memory. A whole parsed description takes about ten times the memory of its text.
-public final class ServedInterface: @unchecked Sendable {
+package final class ServedInterface: @unchecked Sendable {
     /// The name, for example `org.varlink.service`.
-    public let name: String
+    package let name: String
     private let makeText: @Sendable () -> String
     /// Guards `parsed`.
     private let lock = Lock()
     private var parsed: InterfaceDescription?
 
     /// Serves the interface of a description.
-    public init(_ description: InterfaceDescription) {
+    package init(_ description: InterfaceDescription) {
         name = description.name
         makeText = { [text = description.text] in text }
         parsed = description.checkingCalls
     }
 
-    /// Serves the interface of the description that `text` returns, which must be valid and of this name: otherwise the service
-    /// does not have the interface.
-    public init(name: String, text: @escaping @Sendable () -> String) {
+    /// Serves the interface of the description that `text` returns, which must be valid and of this name: otherwise each call
+    /// returns the error InterfaceNotFound.
+    package init(name: String, text: @escaping @Sendable () -> String) {
         self.name = name
         makeText = text
     }

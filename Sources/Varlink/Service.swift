@@ -26,7 +26,7 @@ public struct Service: Sendable {
 
     /// The values that GetInfo returns.
     public let identity: Identity
-    /// The interfaces in addition to `org.varlink.service`, in the order of GetInfo.
+    /// The interfaces in addition to `org.varlink.service`, in the order of GetInfo. Parses the descriptions at each access.
     public var interfaces: [InterfaceDescription] { served.compactMap(\.description) }
     private var served: [ServedInterface]
 
@@ -36,7 +36,7 @@ public struct Service: Sendable {
     }
 
     /// Creates a service with these interfaces in addition to `org.varlink.service`.
-    public init(_ identity: Identity, serving interfaces: [ServedInterface]) {
+    package init(_ identity: Identity, serving interfaces: [ServedInterface]) {
         self.identity = identity
         served = []
         for interface in interfaces { add(interface) }
@@ -47,8 +47,7 @@ public struct Service: Sendable {
         add(ServedInterface(interface))
     }
 
-    /// Adds an interface, or replaces the interface of the same name.
-    public mutating func add(_ interface: ServedInterface) {
+    private mutating func add(_ interface: ServedInterface) {
         remove(interface.name)
         served.append(interface)
     }

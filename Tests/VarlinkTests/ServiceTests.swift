@@ -136,7 +136,7 @@ import Varlink
     }
 
     @Test(arguments: ["interface org.example.lamp\nmethod Off(", "interface org.example.lamps\nmethod Off() -> ()", ""])
-    func `a service does not have an interface whose text is invalid or of another name`(text: String) throws {
+    func `a call to an interface whose text is invalid or of another name is an error`(text: String) throws {
         let service = Service(service.identity, serving: [ServedInterface(name: "org.example.lamp") { text }])
         #expect(
             service.answer(to: Call("org.example.lamp.Off"))?
