@@ -26,7 +26,9 @@ try:
 except ImportError as error:
     commandline.fail(f"{error}; on Debian, run as root: apt-get install python3-gi, and start this with /usr/bin/python3")
 
-from footprint import BUS, CHIP, PROXY, measure
+from chips import CHIP
+from footprint import BUS, PROXY
+from processes import measure
 
 NAME, PATH = "net.hadess.SensorProxy", "/net/hadess/SensorProxy"
 ROUNDS, TURNS = 3, 10

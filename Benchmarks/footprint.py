@@ -9,7 +9,7 @@
 Both run one after the other with the same emulated chip (umockdev) in their usual configuration: first without clients,
 then with one client, at rest and turned every half second. Needs Debian's iio-sensor-proxy, umockdev, dbus, socat and gcc, and Swift.
 Wake-ups are voluntary context switches of all threads, CPU is from schedstat, memory from smaps_rollup; clients are not
-included. The daemon counts its readings; iio-sensor-proxy makes one every 0.7 seconds. With perf(1), system calls and
+included. The daemon counts its readings, each of which is a wake-up of its sensor thread; iio-sensor-proxy makes one every 0.7 seconds. With perf(1), system calls and
 user and kernel instructions are counted too: they do not depend on load. Some of them are umockdev's, which intercepts file
 system calls.
 
@@ -26,80 +26,24 @@ as opening the files; a wake-up costs the same for all three. With --captured, s
 C reader wake up at most ten times per second for them, iio-sensor-proxy reads those of 0.7 seconds at once.
 """
 import contextlib
-import itertools
 import json
 import os
 import pathlib
 import re
 import shutil
-import signal
 import socket
 import statistics
-import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from typing import NamedTuple
 
 import commandline
 import targets
+from chips import AMBIENT_CHIP, CAPTURED_CHIP, CHIP, SCAN, light_changing, scanning, turning
+from processes import HEADING, Resting, alternate, at_rate, measure, observe, thread_wakeups
 
-CHIP = """\
-P: /devices/platform/chip0
-E: SUBSYSTEM=platform
-
-P: /devices/platform/chip0/iio:device0
-N: iio:device0
-E: DEVNAME=/dev/iio:device0
-E: DEVTYPE=iio_device
-E: SUBSYSTEM=iio
-E: ACCEL_MOUNT_MATRIX=-1, 0, 0; 0, -1, 0; 0, 0, -1
-E: IIO_SENSOR_PROXY_TYPE=iio-poll-accel
-A: name=kxcjk1013\\n
-A: in_accel_x_raw=0\\n
-A: in_accel_y_raw=1024\\n
-A: in_accel_z_raw=0\\n
-A: in_accel_scale=0.009582\\n
-A: in_accel_x_scale=0.009582\\n
-A: sampling_frequency=25\\n
-"""
-# Three axes of 16 bits in 32-bit slots, and a time.
-SCAN = struct.Struct("<iii4xq")
-CAPTURED_CHIP = (
-    CHIP.replace("N: iio:device0\n", "").replace("iio-poll-accel", "iio-buffer-accel").replace("kxcjk1013", "kxcjk1013\\n\nA: label=accel-display")
-    + "".join(
-        f"A: scan_elements/in_{channel}_en=0\\n\nA: scan_elements/in_{channel}_index={index}\\n\n"
-        f"A: scan_elements/in_{channel}_type=le:{kind}\\n\n"
-        for index, (channel, kind) in enumerate(
-            [(f"accel_{axis}", "s16/32>>0") for axis in "xyz"] + [("timestamp", "s64/64>>0")]))
-    + """\
-A: buffer/enable=0\\n
-A: buffer/length=2\\n
-A: buffer/watermark=1\\n
-A: trigger/current_trigger=kxcjk1013-dev0\\n
-A: current_timestamp_clock=realtime\\n
-
-P: /devices/trigger0
-E: SUBSYSTEM=iio
-A: name=kxcjk1013-dev0\\n
-""")
-AMBIENT_CHIP = """\
-P: /devices/platform/chip0
-E: SUBSYSTEM=platform
-
-P: /devices/platform/chip0/iio:device0
-E: DEVNAME=/dev/iio:device0
-E: DEVTYPE=iio_device
-E: SUBSYSTEM=iio
-E: PROXIMITY_NEAR_LEVEL=128
-E: IIO_SENSOR_PROXY_TYPE=iio-poll-als iio-poll-proximity
-A: name=als\\n
-A: in_illuminance_raw=200\\n
-A: in_illuminance_scale=0.5\\n
-A: in_proximity_raw=10\\n
-"""
 DESKTOP = pathlib.Path(__file__).resolve().parent.parent / "Tests/EndToEndTests/Python/desktop.py"
 BUS = """\
 <busconfig><type>system</type><listen>unix:path={}</listen><policy context="default">
@@ -109,113 +53,15 @@ PROXY = shutil.which("iio-sensor-proxy", path=f"{os.environ['PATH']}:/usr/libexe
 HERE = pathlib.Path(__file__).resolve().parent
 # The group that the package creates.
 GROUP = "orientation"
-SPAN = 10.0
 # Of the daemon at rest, in milliseconds.
 REST_INTERVAL = 200
 # The rates of the scans, in hertz: that to which the daemon sets a chip, and that of a chip that cannot be set.
 SCAN_RATES = 10, 50
 # Of the C reader, in milliseconds, for a chip that is faster.
 SCAN_INTERVAL = 100
-# The phases of each program at rest, their duration in seconds (ten readings of iio-sensor-proxy), and the time before, in
-# which the daemon recognizes that the device is at rest.
-REST_PHASES, REST_SPAN, SETTLING = 5, 7.0, 2.5
 STARTS = 15
 # In seconds.
 START_TIMEOUT = 30
-
-
-def measure(pid):
-    """Return RSS and anonymous memory in KiB, threads, context switches and CPU seconds of a process."""
-    rollup = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
-    size = {key: int(re.search(rf"^{key}:\s+(\d+)", rollup, re.M)[1]) for key in ("Rss", "Anonymous")}
-    tasks = list(pathlib.Path(f"/proc/{pid}/task").iterdir())
-    switches = sum(
-        int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text(), re.M)[1]) for task in tasks)
-    cpu = sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
-    return size["Rss"], size["Anonymous"], len(tasks), switches, cpu
-
-
-def counts(pid, seconds):
-    """Wait, and return the user and kernel instructions and the system calls of a process in that time; NaN where perf cannot
-    count them."""
-    events = "instructions:u", "instructions:k", "raw_syscalls:sys_enter"
-    if not shutil.which("perf"):
-        time.sleep(seconds)
-        return (float("nan"),) * len(events)
-    report = subprocess.run(
-        ["perf", "stat", "-x,", "-e", ",".join(events), "-p", str(pid), "sleep", str(seconds)],
-        env=os.environ | {"LD_PRELOAD": ""}, capture_output=True, text=True).stderr
-    found = (re.search(rf"^(\d+),,{event}", report, re.M) for event in events)
-    return tuple(int(match[1]) if match else float("nan") for match in found)
-
-
-class Figures(NamedTuple):
-    """Memory in KiB, CPU in milliseconds per second, and per reading: CPU in microseconds, and instructions."""
-
-    resident: int
-    anonymous: int
-    busy: float
-    each: float = float("nan")
-    counted: float = float("nan")
-
-
-def observe(name, phase, pid, readings=None):
-    """Print and return the figures of a phase; `readings` returns their number."""
-    time.sleep(2)  # excludes the start of the phase
-    count = readings() if readings else 0
-    *_, switches, cpu = measure(pid)
-    began = time.monotonic()
-    own, kernels, calls = counts(pid, SPAN)
-    rss, anonymous, threads, after, spent = measure(pid)
-    took = time.monotonic() - began
-    number = max(readings() - count, 1) if readings else float("nan")
-    each = (spent - cpu) * 1e6 / number
-    print(f"{name:18} {phase:10} {rss:7} {anonymous:7} {threads:7} {(after - switches) / took:9.1f}"
-          f" {(spent - cpu) * 1e3 / took:9.2f} {each:10.0f} {calls / number:7.1f} {own / number / 1e3:9.1f} {kernels / number / 1e3:9.1f}",
-          flush=True)
-    return Figures(rss, anonymous, (spent - cpu) * 1e3 / took, each, (own + kernels) / number)
-
-
-class Resting(NamedTuple):
-    """A program at rest, and a function that returns the number of its readings."""
-
-    name: str
-    process: subprocess.Popen
-    readings: object
-
-
-def alternate(programs):
-    """Print and return the CPU per reading of each program, in microseconds: the median of its phases."""
-    found = {program.name: [] for program in programs}
-    try:
-        for program in programs:
-            program.process.send_signal(signal.SIGSTOP)
-        for _ in range(REST_PHASES):
-            for program in programs:
-                program.process.send_signal(signal.SIGCONT)
-                time.sleep(SETTLING)
-                count = program.readings()
-                *_, cpu = measure(program.process.pid)
-                time.sleep(REST_SPAN)
-                *_, spent = measure(program.process.pid)
-                found[program.name].append((spent - cpu) * 1e6 / max(program.readings() - count, 1))
-                program.process.send_signal(signal.SIGSTOP)
-    finally:
-        for program in programs:  # a stopped program does not end
-            program.process.send_signal(signal.SIGCONT)
-    for name, each in found.items():
-        print(f"{name:18} at rest    {statistics.median(each):5.0f} µs per reading (median of {REST_PHASES}; {min(each):.0f} to {max(each):.0f})",
-              flush=True)
-    return [statistics.median(each) for each in found.values()]
-
-
-HEADING = (f"{'':18} {'':10} {'RSS':>7} {'anon':>7} {'threads':>7} {'wakes/s':>9} {'CPU ms/s':>9} {'µs/reading':>10}"
-           f" {'calls':>7} {'own':>9} {'kernel':>9}   (memory in KiB; system calls and thousands of instructions per reading)")
-
-
-def at_rate(hertz):
-    """Return a function that counts readings at a known rate."""
-    return lambda: time.monotonic() * hertz
 
 
 def built_reader(folder):
@@ -271,66 +117,6 @@ def samples_of(folder):
         while not reply.endswith(b"\0"):
             reply += client.recv(65536)
     return json.loads(reply[:-1])["parameters"]["samples"]
-
-
-@contextlib.contextmanager
-def changing(interval, *steps):
-    """Write the attributes of each step to the chip, in turn, with `interval` seconds between the steps."""
-    chip = pathlib.Path(os.environ["UMOCKDEV_DIR"], "sys/devices/platform/chip0/iio:device0")
-    done = threading.Event()
-
-    def change():
-        for step in itertools.cycle(steps):
-            if done.wait(interval):
-                return
-            for name, value in step.items():
-                # In place: the daemon keeps the file open.
-                with open(chip / name, "r+") as file:
-                    file.write(f"{value:<5}\n")
-
-    thread = threading.Thread(target=change)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
-
-
-def turning():
-    """Turn the chip by 90° twice per second."""
-    poses = ((0, 1024), (1024, 0))
-    return changing(0.5, *({"in_accel_x_raw": x, "in_accel_y_raw": y} for x, y in poses))
-
-
-@contextlib.contextmanager
-def scanning(hertz):
-    """Write scans to the chip's node, which is a FIFO, at this rate, and turn the chip by 90° twice per second."""
-    node = os.open(pathlib.Path(os.environ["UMOCKDEV_DIR"], "dev/iio:device0"), os.O_RDWR | os.O_NONBLOCK)
-    done = threading.Event()
-
-    def scan():
-        began = time.monotonic()
-        for number in itertools.count():
-            if done.wait(max(0, began + number / hertz - time.monotonic())):
-                return
-            x, y = ((0, 1024), (1024, 0))[int(number * 2 / hertz) % 2]
-            with contextlib.suppress(BlockingIOError):  # as in the kernel, a scan that does not fit is lost
-                os.write(node, SCAN.pack(x, y, 0, time.clock_gettime_ns(time.CLOCK_BOOTTIME)))
-
-    thread = threading.Thread(target=scan)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
-        os.close(node)
-
-
-def light_changing():
-    """Change the light once per second."""
-    return changing(1, {"in_illuminance_raw": 400}, {"in_illuminance_raw": 200})
 
 
 def start_daemon(folder, programs, *options):
@@ -488,7 +274,7 @@ def in_machine(programs):
                 observe("iio-sensor-proxy", "turned", proxy.pid, at_rate(1 / 0.7))
             daemon_each, floor_each, proxy_each = alternate([
                 # Counting with a call would wake the event loop in each phase.
-                Resting("orientationd", daemon, at_rate(1000 / REST_INTERVAL)),
+                Resting("orientationd", daemon, thread_wakeups(daemon.pid, "sensor")),
                 Resting("C reader", floor, at_rate(1000 / REST_INTERVAL)),
                 Resting("iio-sensor-proxy", proxy, at_rate(1 / 0.7))])
         swift_floor, unloaded_floor, iio_floor = anonymous_floors(folder)
