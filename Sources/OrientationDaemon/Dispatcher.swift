@@ -20,7 +20,7 @@ final class Dispatcher {
     private var devices: Devices
     private let loop: EventLoop
     private let clientLog: ClientLog
-    private var log: Logger
+    private let log: Logger
     private let memory: IdleMemory
     private var timers: [TimerID: EventSource] = [:]
 
@@ -113,8 +113,8 @@ final class Dispatcher {
         case .readConnectors: devices.panel?.start()
         case .bus(let effect): devices.sensorProxy?.perform(effect)
         case .setLogLevel(let level): log.logLevel = level
-        case .log(let level, let text): log.log(level: level, "\(text)")
-        case .logForUser(let level, let user, let text): clientLog.write(level, user: user, "\(text())")
+        case .log(let level, let text): log.log(level: level, text)
+        case .logForUser(let level, let user, let text): clientLog.write(level, user: user, text())
         case .reloaded: ServiceManager.ready()
         case .exit(let status): loop.exit(status: status)
         }

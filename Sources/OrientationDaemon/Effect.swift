@@ -64,7 +64,7 @@ enum Effect {
     case bus(BusEffect)
     case setLogLevel(Logger.Level)
     case log(Logger.Level, String)
-    /// Log what a user caused, within ``LogBudget``; the text is made if it is logged.
+    /// Log what a user caused, within ``LogBudget``; the text is evaluated only if the message is logged.
     case logForUser(Logger.Level, UInt32?, @Sendable () -> String)
     /// Report to the service manager that the reload is complete.
     case reloaded

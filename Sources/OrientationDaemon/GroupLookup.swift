@@ -19,7 +19,7 @@ final class GroupLookup {
     private var call: RepeatedCall<UInt32?>?
     private var isMissed = false
 
-    /// Makes the first lookup, or starts it. Each appends ``Event/trustedGroup(_:)`` to `queue` with the result.
+    /// Looks the group up in the file, or starts the lookup on a thread. Each lookup appends ``Event/trustedGroup(_:)`` to `queue` with the result.
     init(_ name: String, on loop: EventLoop, queue: EventQueue, log: Logger) {
         self.name = name
         self.loop = loop
@@ -68,18 +68,19 @@ final class GroupLookup {
     func wait() { _ = call?.wait(seconds: Self.longestWait) }
 
     /// Returns the id of a group that the file lists; nil if it cannot be read, or does not list the group. Loads no module of
-    /// the name service switch: one of them takes 100 KiB of memory, with the thread that needs it.
+    /// the name service switch: a module and the thread that needs it take 56 KiB of memory.
     static func findInFile(_ name: String, path: String = "/etc/group") -> UInt32? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
-        var entry = group()
-        var found: UnsafeMutablePointer<group>?
-        // A group with more members than fit ends the search.
-        var buffer = [CChar](repeating: 0, count: 4_096)
-        while fgetgrent_r(file, &entry, &buffer, buffer.count, &found) == 0 {
-            if strcmp(entry.gr_name, name) == 0 { return entry.gr_gid }
+        // The search ends at an entry that does not fit.
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
+            var entry = group()
+            var found: UnsafeMutablePointer<group>?
+            while fgetgrent_r(file, &entry, buffer.baseAddress, buffer.count, &found) == 0 {
+                if strcmp(entry.gr_name, name) == 0 { return entry.gr_gid }
+            }
+            return nil
         }
-        return nil
     }
 
     /// Queries the system's databases, and returns the id; nil if the group does not exist. Blocks.

@@ -9,8 +9,8 @@ internal import Support
 ///     let log = Logger(label: "orientationd", level: .info)
 ///     log.warning("\(path): cannot open: \(reason)")
 ///
-/// May be used on any thread. A type of this module instead of swift-log's: that one links Swift's concurrency runtime and
-/// libdispatch, of which a process touches 100 KiB when it starts.
+/// May be used on any thread. Replaces swift-log, which links Swift's concurrency runtime and libdispatch: 100 KiB of memory at
+/// the start.
 package final class Logger: Sendable {
     /// The severity of a message, in ascending order.
     package enum Level: String, CaseIterable, Comparable, Sendable {
@@ -35,7 +35,7 @@ package final class Logger: Sendable {
     private let level: SharedLevel
     private let write: @Sendable (_ level: Level, _ text: String) -> Void
 
-    /// Creates a logger for messages at `level` and above, which names this process `label`.
+    /// Creates a logger for messages at `level` and above; `label` is the name of the program in each message.
     package convenience init(label: String, level: Level) {
         let isJournal = Self.isJournalConnected
         self.init(level: level) { level, message in
@@ -43,7 +43,7 @@ package final class Logger: Sendable {
             if isJournal {
                 sendToJournal(text, priority: min(level.syslogPriority, LOG_DEBUG), label: label)
             } else {
-                let line = "\(label): \(level): \(text)\n"
+                let line = "\(label): \(level.rawValue): \(text)\n"
                 _ = line.withCString { Glibc.write(STDERR_FILENO, $0, strlen($0)) }
             }
         }
