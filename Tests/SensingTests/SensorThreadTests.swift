@@ -55,7 +55,7 @@ import Testing
         #expect(thread.newest == nil)
     }
 
-    @Test func `after a sample the source is called again when its input is readable, and not before`() throws {
+    @Test func `after a sample the source is called again when its input is readable`() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { ends.forEach { close($0) } }
