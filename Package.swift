@@ -174,8 +174,8 @@ let package = Package(
         .testTarget(
             name: "OrientationDaemonTests",
             dependencies: [
-                "AmbientSensing", "OrientationDaemon", "OrientationModel", "Sensing", "Systemd", "TestServer",
-                "TestSupport", "Varlink", "VarlinkServer",
+                "AmbientSensing", "OrientationDaemon", "OrientationModel", "Sensing", "Systemd", "SystemdTestSupport",
+                "TestServer", "TestSupport", "Varlink", "VarlinkServer",
             ], swiftSettings: onLoop),
         .executableTarget(
             name: "orientationd", dependencies: ["CPosix", "OrientationDaemon", "ProgramOptions", "Systemd"],

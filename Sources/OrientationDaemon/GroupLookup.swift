@@ -12,6 +12,7 @@ final class GroupLookup {
     private static let longestWait = 0.5
 
     private let name: String
+    private let file: String
     private let loop: EventLoop
     private let queue: EventQueue
     private let log: Logger
@@ -19,9 +20,11 @@ final class GroupLookup {
     private var call: RepeatedCall<UInt32?>?
     private var isMissed = false
 
-    /// Looks the group up in the file, or starts the lookup on a thread. Each lookup appends ``Event/trustedGroup(_:)`` to `queue` with the result.
-    init(_ name: String, on loop: EventLoop, queue: EventQueue, log: Logger) {
+    /// Looks the group up in the file, or starts the lookup on a thread. Each lookup appends ``Event/trustedGroup(_:)`` to
+    /// `queue` with the result.
+    init(_ name: String, file: String = "/etc/group", on loop: EventLoop, queue: EventQueue, log: Logger) {
         self.name = name
+        self.file = file
         self.loop = loop
         self.queue = queue
         self.log = log
@@ -30,7 +33,7 @@ final class GroupLookup {
 
     /// Looks the group up again.
     func start() {
-        if let number = Self.findInFile(name) {
+        if let number = Self.findInFile(name, path: file) {
             // Discards the result of a call in progress, which is older.
             call = nil
             return found(number)
@@ -69,7 +72,7 @@ final class GroupLookup {
 
     /// Returns the id of a group that the file lists; nil if it cannot be read, or does not list the group. Loads no module of
     /// the name service switch: a module and the thread that needs it take 56 KiB of memory.
-    static func findInFile(_ name: String, path: String = "/etc/group") -> UInt32? {
+    static func findInFile(_ name: String, path: String) -> UInt32? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
         // The search ends at an entry that does not fit.
