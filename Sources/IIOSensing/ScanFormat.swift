@@ -57,18 +57,24 @@ struct ScanLayout {
         let timestamp: Int64?
     }
 
+    /// The format of a channel's value, and its position in the first scan; nil if it is not in the scans.
+    typealias Place = (format: ScanFormat, position: UnsafeRawPointer?)
+
     /// Finds the values in the scans of a buffer; nil if an axis is not in them.
     init?(of axes: [AccelerometerAxis], timestamp: IIOChannel?, in buffer: borrowing IIOBuffer) {
-        guard let start = axes[0].channel.position(in: buffer), let y = axes[1].channel.position(in: buffer),
-            let z = axes[2].channel.position(in: buffer)
-        else { return nil }
-        x = Element(format: axes[0].channel.scanFormat, offset: 0)
-        self.y = Element(format: axes[1].channel.scanFormat, offset: y - start)
-        self.z = Element(format: axes[2].channel.scanFormat, offset: z - start)
-        if let timestamp, let position = timestamp.position(in: buffer) {
-            self.timestamp = Element(format: timestamp.scanFormat, offset: position - start)
-        } else {
-            self.timestamp = nil
+        self.init(
+            x: axes[0].channel.place(in: buffer), y: axes[1].channel.place(in: buffer),
+            z: axes[2].channel.place(in: buffer), timestamp: timestamp?.place(in: buffer))
+    }
+
+    /// Finds the values at these places; nil if an axis is not in the scans.
+    init?(x: Place, y: Place, z: Place, timestamp: Place?) {
+        guard let start = x.position, let positionY = y.position, let positionZ = z.position else { return nil }
+        self.x = Element(format: x.format, offset: 0)
+        self.y = Element(format: y.format, offset: positionY - start)
+        self.z = Element(format: z.format, offset: positionZ - start)
+        self.timestamp = timestamp.flatMap { place in
+            place.position.map { Element(format: place.format, offset: $0 - start) }
         }
     }
 
@@ -79,4 +85,8 @@ struct ScanLayout {
         }
         return Values(x: Double(x), y: Double(y), z: Double(z), timestamp: timestamp?.value(from: position))
     }
+}
+
+extension IIOChannel {
+    fileprivate func place(in buffer: borrowing IIOBuffer) -> ScanLayout.Place { (scanFormat, position(in: buffer)) }
 }
