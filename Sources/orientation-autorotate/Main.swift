@@ -30,6 +30,7 @@ case .run(let options):
 
 /// Runs the agent and returns its exit status.
 func serve(_ options: Options) -> Int32 {
+    StandardDescriptors.reserve()
     let log = AgentLog.logger(level: options.logLevel)
     do {
         return try options.listsOutputs ? OutputList(options, log: log).run() : Agent(options, log: log).run()
