@@ -64,7 +64,8 @@ package struct SysfsFile: ~Copyable {
                 throw .unreadable(error)
             }
         }
-        guard let number = Double(decimal: text) else { throw .invalid(text) }
+        // The end of a longer text is unknown.
+        guard text.utf8.count < Self.longest, let number = Double(decimal: text) else { throw .invalid(text) }
         return number
     }
 
