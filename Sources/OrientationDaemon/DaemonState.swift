@@ -128,7 +128,7 @@ struct DaemonState {
         case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, machine)
         case .timer(.idleExit):
             let holdsState = control.holdsUnstoredState || sensor.hasPendingReload
-            return idleExit.timerFired(isNeeded: machine.hasClients || holdsState)
+            return idleExit.timerFired(hasClients: machine.hasClients, holdsState: holdsState)
         case .timer(let timer): return timerFired(timer, at: now)
         case .lockStored(let lock, let failure): return control.lockStored(lock, failure: failure, at: now)
         case .lockChanged(let lock): return orientation.handle(lock, machine)

@@ -59,9 +59,20 @@ import VarlinkServer
         let caller = bench.client(isTrusted: true)
         bench.call("Control.SetRotationLock", ["locked": .bool(true), "edge": .string("portrait")], from: caller)
         bench.send(.clientLeft(caller.client))
-        #expect(!isEnding(bench.send(.timer(.idleExit))))
+        let effects = bench.send(.timer(.idleExit))
+        #expect(!isEnding(effects) && startsTimer(effects))
         bench.send(.lockStored(Self.lock, failure: "disk full"))
         #expect(!isEnding(bench.send(.timer(.idleExit))))
+    }
+
+    @Test func `the daemon exits without a further client once the lock is stored`() throws {
+        let bench = try StateBench(idleExit: Self.delay)
+        let caller = bench.client(isTrusted: true)
+        bench.call("Control.SetRotationLock", ["locked": .bool(true), "edge": .string("portrait")], from: caller)
+        bench.send(.clientLeft(caller.client))
+        #expect(startsTimer(bench.send(.timer(.idleExit))))
+        bench.send(.lockStored(Self.lock, failure: nil))
+        #expect(isEnding(bench.send(.timer(.idleExit))))
     }
 
     @Test func `a lock that is stored does not keep the daemon running`() throws {
