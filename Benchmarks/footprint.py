@@ -7,7 +7,7 @@
     Benchmarks/footprint.py --ambient [FOLDER]   with light and proximity claimed instead
 
 Both run one after the other with the same emulated chip (umockdev) in their usual configuration: first without clients,
-then with one client, at rest and turned every half second. Needs Debian's iio-sensor-proxy, umockdev, dbus, socat and gcc, and Swift.
+then with one client, at rest and turned every half second, and after it has left. Needs Debian's iio-sensor-proxy, umockdev, dbus, socat and gcc, and Swift.
 Wake-ups are voluntary context switches of all threads, CPU is from schedstat, memory from smaps_rollup; clients are not
 included. The daemon counts its readings, each of which is a wake-up of its sensor thread; iio-sensor-proxy makes one every 0.7 seconds. With perf(1), system calls and
 user and kernel instructions are counted too: they do not depend on load. Some of them are umockdev's, which intercepts file
@@ -196,8 +196,8 @@ def ambient_in_machine(programs):
 
 
 @contextlib.contextmanager
-def followed_daemon(folder, process):
-    """Run a client that follows the orientation."""
+def followed_daemon(folder, process, when_left=lambda: None):
+    """Run a client that follows the orientation; call `when_left` after it has left, before the process ends."""
     call = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
     client = subprocess.Popen(
         ["socat", "-t", "60", "-", f"UNIX-CONNECT:{folder}/socket"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
@@ -207,18 +207,22 @@ def followed_daemon(folder, process):
         yield
     finally:
         client.kill()
+        client.wait()
+        when_left()
         process.terminate()
         process.wait()
 
 
 @contextlib.contextmanager
-def followed_proxy(process):
-    """Run a client that follows the orientation."""
+def followed_proxy(process, when_left=lambda: None):
+    """Run a client that follows the orientation; call `when_left` after it has left, before the process ends."""
     client = subprocess.Popen(["monitor-sensor"], stdout=subprocess.DEVNULL)
     try:
         yield
     finally:
         client.kill()
+        client.wait()
+        when_left()
         process.terminate()
         process.wait()
 
@@ -256,7 +260,7 @@ def in_machine(programs):
         with contextlib.ExitStack() as clients:
             daemon, _ = start_daemon(folder, programs)
             idle = observe("orientationd", "idle", daemon.pid)
-            clients.enter_context(followed_daemon(folder, daemon))
+            clients.enter_context(followed_daemon(folder, daemon, lambda: observe("orientationd", "left", daemon.pid)))
             still = observe("orientationd", "still", daemon.pid, lambda: samples_of(folder))
             with turning():
                 turned = observe("orientationd", "turned", daemon.pid, lambda: samples_of(folder))
@@ -268,7 +272,7 @@ def in_machine(programs):
 
             proxy, _ = start_proxy(folder)
             proxy_idle = observe("iio-sensor-proxy", "idle", proxy.pid)
-            clients.enter_context(followed_proxy(proxy))
+            clients.enter_context(followed_proxy(proxy, lambda: observe("iio-sensor-proxy", "left", proxy.pid)))
             proxy_still = observe("iio-sensor-proxy", "still", proxy.pid, at_rate(1 / 0.7))
             with turning():
                 observe("iio-sensor-proxy", "turned", proxy.pid, at_rate(1 / 0.7))
