@@ -46,6 +46,17 @@ import Testing
         #expect(bench.send(.ambientDevicesChanged).ambient == ["start light 2", "scan 1"])
     }
 
+    @Test(arguments: [true, false])
+    func `a sensor that appears while an attempt finds none is started once it is listed`(isListed: Bool) {
+        bench.send(.ambientDemand(.light, true))
+        #expect(bench.send(.ambientDevicesChanged).ambient == ["scan 1"])
+        let failure = SensorFailure.noDevice("no usable light sensor found")
+        bench.send(.ambientThread(.failed(.light, run: 1, sensor: nil, failure)))
+        let sensors = isListed ? [sensor(.light, "iio:device1")] : []
+        let effects = bench.send(.ambientThread(.scanned(request: 1, sensors)))
+        #expect(effects.ambient == (isListed ? ["start light 2"] : []))
+    }
+
     @Test func `the list names a sensor that has failed and delivered no reading since`() {
         var handler = AmbientHandler()
         var listed: AmbientDescription? {

@@ -77,6 +77,8 @@ struct AmbientSupervisor {
     /// The devices were listed; `id` is that of the chosen sensor. Without one, the running sensor was disconnected.
     /// `isOutdated`: the facts about the running sensor have changed.
     mutating func chose(_ id: String?, isOutdated: Bool) -> [Action] {
+        // The sensor appeared after the last attempt had looked for one, and before it reported that there is none.
+        if phase == .pausing, retryTime == nil, id != nil { return start() }
         guard phase == .running, let sensor, id != sensor.id || isOutdated else { return [] }
         return start()
     }
