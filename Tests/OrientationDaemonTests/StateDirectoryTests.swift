@@ -3,6 +3,7 @@
 import Foundation
 import OrientationModel
 import Systemd
+import SystemdTestSupport
 import TestServer
 import TestSupport
 import Testing
@@ -11,11 +12,9 @@ import Testing
 
 @Suite struct StateDirectoryTests {
     private let folder = try? TemporaryDirectory()
-    private let remarks = Remarks()
+    private let messages = LoggedMessages()
 
-    private var log: Logger {
-        Logger { [remarks] _, text in MainActor.assumeIsolated { remarks.texts.append(text) } }
-    }
+    private var log: Logger { messages.logger }
     private var path: String { folder?.path("state") ?? "" }
     private var file: String { path + "/rotation-lock" }
 
@@ -38,12 +37,12 @@ import Testing
     func `a stored lock is read by the next run`(lock: RotationLock) throws {
         try StateDirectory(path: path).write(lock)
         #expect(StateDirectory(path: path).readLock(log: log) == lock)
-        #expect(remarks.texts.isEmpty)
+        #expect(messages.texts.isEmpty)
     }
 
     @Test func `without a file the lock is off, without a warning`() {
         #expect(StateDirectory(path: path).readLock(log: log) == .off)
-        #expect(remarks.texts.isEmpty)
+        #expect(messages.texts.isEmpty)
     }
 
     @Test func `missing folders are created with mode 0700`() throws {
@@ -63,7 +62,7 @@ import Testing
     func `a damaged file is reported and replaced`(damage: Data) throws {
         try make(damage)
         #expect(StateDirectory(path: path).readLock(log: log) == .off)
-        #expect(remarks.texts == ["\(file): invalid content; the rotation lock is off"])
+        #expect(messages.texts == ["\(file): invalid content; the rotation lock is off"])
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "open\n")
     }
 
@@ -74,7 +73,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: other)
         try FileManager.default.createSymbolicLink(atPath: file + ".new", withDestinationPath: other)
         #expect(StateDirectory(path: path).readLock(log: log) == .off)
-        #expect(remarks.texts.count == 1)
+        #expect(messages.texts.count == 1)
         try StateDirectory(path: path).write(.on(.right))
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "closed portrait\n")
         #expect(StateDirectory(path: path).readLock(log: log) == .on(.right))
@@ -101,8 +100,8 @@ import Testing
     @Test func `a file in the place of the folder is reported`() throws {
         try Data().write(to: URL(fileURLWithPath: path))
         #expect(StateDirectory(path: path).readLock(log: log) == .off)
-        #expect(remarks.texts.count == 1)
-        #expect(remarks.texts.allSatisfy { $0.contains("Not a directory") })
+        #expect(messages.texts.count == 1)
+        #expect(messages.texts.allSatisfy { $0.contains("Not a directory") })
         #expect(complaint(of: .off) == "cannot write \(file): Not a directory")
     }
 
@@ -129,9 +128,4 @@ import Testing
         #expect(StateDirectory(path: path).readLock(log: log) == .on(nil))
         #expect(complaint(of: .off) == "cannot write \(file): Permission denied")
     }
-}
-
-/// What was logged. All on the main actor.
-final class Remarks: @unchecked Sendable {
-    fileprivate(set) var texts: [String] = []
 }
