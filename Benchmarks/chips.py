@@ -65,6 +65,18 @@ A: in_proximity_raw=10\\n
 
 
 @contextlib.contextmanager
+def running(body, done):
+    """Run a function in a thread, which ends after `done` is set."""
+    thread = threading.Thread(target=body)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+@contextlib.contextmanager
 def changing(interval, *steps):
     """Write the attributes of each step to the chip, in turn, with `interval` seconds between the steps."""
     chip = pathlib.Path(os.environ["UMOCKDEV_DIR"], "sys/devices/platform/chip0/iio:device0")
@@ -79,13 +91,8 @@ def changing(interval, *steps):
                 with open(chip / name, "r+") as file:
                     file.write(f"{value:<5}\n")
 
-    thread = threading.Thread(target=change)
-    thread.start()
-    try:
+    with running(change, done):
         yield
-    finally:
-        done.set()
-        thread.join()
 
 
 def turning():
@@ -109,13 +116,10 @@ def scanning(hertz):
             with contextlib.suppress(BlockingIOError):  # as in the kernel, a scan that does not fit is lost
                 os.write(node, SCAN.pack(x, y, 0, time.clock_gettime_ns(time.CLOCK_BOOTTIME)))
 
-    thread = threading.Thread(target=scan)
-    thread.start()
     try:
-        yield
+        with running(scan, done):
+            yield
     finally:
-        done.set()
-        thread.join()
         os.close(node)
 
 

@@ -7,9 +7,11 @@
     Benchmarks/footprint.py --ambient [FOLDER]   with light and proximity claimed instead
 
 Both run one after the other with the same emulated chip (umockdev) in their usual configuration: first without clients,
-then with one client, at rest and turned every half second, and after it has left. Needs Debian's iio-sensor-proxy, umockdev, dbus, socat and gcc, and Swift.
+then with one client, at rest and turned every half second, and after it has left. Needs Debian's iio-sensor-proxy, umockdev,
+dbus, socat and gcc, and Swift.
 Wake-ups are voluntary context switches of all threads, CPU is from schedstat, memory from smaps_rollup; clients are not
-included. The daemon counts its readings, each of which is a wake-up of its sensor thread; iio-sensor-proxy makes one every 0.7 seconds. With perf(1), system calls and
+included. The daemon counts its readings, each of which is a wake-up of its sensor thread; iio-sensor-proxy makes one every
+0.7 seconds. With perf(1), system calls and
 user and kernel instructions are counted too: they do not depend on load. Some of them are umockdev's, which intercepts file
 system calls.
 
