@@ -95,15 +95,17 @@ def changing(interval, *steps):
         yield
 
 
+POSES = (0, 1024), (1024, 0)
+
+
 def turning():
     """Turn the chip by 90° twice per second."""
-    poses = ((0, 1024), (1024, 0))
-    return changing(0.5, *({"in_accel_x_raw": x, "in_accel_y_raw": y} for x, y in poses))
+    return changing(0.5, *({"in_accel_x_raw": x, "in_accel_y_raw": y} for x, y in POSES))
 
 
 @contextlib.contextmanager
-def scanning(hertz):
-    """Write scans to the chip's node, which is a FIFO, at this rate, and turn the chip by 90° twice per second."""
+def scanning(hertz, poses=POSES):
+    """Write scans to the chip's node, which is a FIFO, at this rate, and turn the chip to the next pose twice per second."""
     node = os.open(pathlib.Path(os.environ["UMOCKDEV_DIR"], "dev/iio:device0"), os.O_RDWR | os.O_NONBLOCK)
     done = threading.Event()
 
@@ -112,7 +114,7 @@ def scanning(hertz):
         for number in itertools.count():
             if done.wait(max(0, began + number / hertz - time.monotonic())):
                 return
-            x, y = ((0, 1024), (1024, 0))[int(number * 2 / hertz) % 2]
+            x, y = poses[int(number * 2 / hertz) % len(poses)]
             with contextlib.suppress(BlockingIOError):  # as in the kernel, a scan that does not fit is lost
                 os.write(node, SCAN.pack(x, y, 0, time.clock_gettime_ns(time.CLOCK_BOOTTIME)))
 

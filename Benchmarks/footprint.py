@@ -3,7 +3,7 @@
 """The cost of the daemon, compared with iio-sensor-proxy: memory, threads, wake-ups, CPU and start-up time.
 
     Benchmarks/footprint.py [FOLDER]             FOLDER has the release build; make build
-    Benchmarks/footprint.py --captured [FOLDER]  with a chip that fills a buffer, turned, instead
+    Benchmarks/footprint.py --captured [FOLDER]  with a chip that fills a buffer, turned and at rest, instead
     Benchmarks/footprint.py --ambient [FOLDER]   with light and proximity claimed instead
 
 Both run one after the other with the same emulated chip (umockdev) in their usual configuration: first without clients,
@@ -25,7 +25,8 @@ state of the machine changes within minutes, and then affects all of them.
 The C reader (footprint/reader.c) is the floor of the CPU: it makes only the system calls of a reading, at the interval of the
 daemon at rest, five times per second, while iio-sensor-proxy reads every 0.7 seconds and its figure includes other work, such
 as opening the files; a wake-up costs the same for all three. With --captured, scans arrive through a FIFO; the daemon and the
-C reader wake up at most ten times per second for them, iio-sensor-proxy reads those of 0.7 seconds at once.
+C reader wake up at most ten times per second for them, the daemon less often at rest; iio-sensor-proxy reads those of 0.7 seconds
+at once.
 """
 import contextlib
 import json
@@ -43,7 +44,7 @@ import time
 
 import commandline
 import targets
-from chips import AMBIENT_CHIP, CAPTURED_CHIP, CHIP, SCAN, light_changing, scanning, turning
+from chips import AMBIENT_CHIP, CAPTURED_CHIP, CHIP, POSES, SCAN, light_changing, scanning, turning
 from processes import HEADING, Resting, alternate, at_rate, measure, observe, thread_wakeups
 
 DESKTOP = pathlib.Path(__file__).resolve().parent.parent / "Tests/EndToEndTests/Python/desktop.py"
@@ -237,20 +238,29 @@ def captured_in_machine(programs):
     with system_bus() as folder:
         print(HEADING)
         for hertz in SCAN_RATES:
-            with scanning(hertz):
-                phase = f"{hertz} Hz"
-                daemon, _ = start_daemon(folder, programs)
-                with followed_daemon(folder, daemon):
-                    daemon_figures = observe("orientationd", phase, daemon.pid, lambda: samples_of(folder))
-                interval = [str(SCAN_INTERVAL)] if hertz > 1000 / SCAN_INTERVAL else []
-                with reader(folder, "scans", "/dev/iio:device0", str(SCAN.size), *interval) as floor:
-                    floor_figures = observe("C reader", phase, floor.pid, at_rate(hertz))
-                proxy, _ = start_proxy(folder)
-                with followed_proxy(proxy):
-                    proxy_figures = observe("iio-sensor-proxy", phase, proxy.pid, at_rate(1 / 0.7))
-            print(f"at {hertz} Hz, CPU per second, relative to iio-sensor-proxy: C reader {floor_figures.busy / proxy_figures.busy:.2f};"
-                  f" orientationd relative to the C reader: {daemon_figures.busy / floor_figures.busy:.2f}")
-            targets.report(f"captured at {hertz} Hz and turned, CPU per second relative to iio-sensor-proxy", daemon_figures.busy / proxy_figures.busy, 1.0)
+            reached = captured_at(hertz, POSES, folder, programs)
+            targets.report(f"captured at {hertz} Hz and turned, CPU per second relative to iio-sensor-proxy", reached, 1.0)
+        captured_at(SCAN_RATES[0], POSES[:1], folder, programs)
+
+
+def captured_at(hertz, poses, folder, programs):
+    """Print the figures of all while the chip delivers scans at this rate in these poses, in turn; return the daemon's CPU relative to
+    that of iio-sensor-proxy."""
+    phase = f"{hertz} Hz" if len(poses) > 1 else f"{hertz} Hz still"
+    with scanning(hertz, poses):
+        daemon, _ = start_daemon(folder, programs)
+        with followed_daemon(folder, daemon):
+            daemon_figures = observe("orientationd", phase, daemon.pid, lambda: samples_of(folder))
+        interval = [str(SCAN_INTERVAL)] if hertz > 1000 / SCAN_INTERVAL else []
+        with reader(folder, "scans", "/dev/iio:device0", str(SCAN.size), *interval) as floor:
+            floor_figures = observe("C reader", phase, floor.pid, at_rate(hertz))
+        proxy, _ = start_proxy(folder)
+        with followed_proxy(proxy):
+            proxy_figures = observe("iio-sensor-proxy", phase, proxy.pid, at_rate(1 / 0.7))
+    ratio = daemon_figures.busy / proxy_figures.busy
+    print(f"{phase}, CPU per second, relative to iio-sensor-proxy: orientationd {ratio:.2f}, C reader {floor_figures.busy / proxy_figures.busy:.2f};"
+          f" orientationd relative to the C reader: {daemon_figures.busy / floor_figures.busy:.2f}", flush=True)
+    return ratio
 
 
 def in_machine(programs):

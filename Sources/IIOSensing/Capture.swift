@@ -36,9 +36,10 @@ final class Capture {
     /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
-    /// Enables the buffer of a device whose plan is to capture, at `rate` scans per second.
+    /// Enables the buffer of a device whose plan is to capture, at `rate` scans per second; `sendsMotion`: all are sent to
+    /// motion subscribers.
     init(
-        _ device: AccelerometerDevice, rate: Double, triggers: [IIODevice], record: RestoreRecord,
+        _ device: AccelerometerDevice, rate: Double, sendsMotion: Bool, triggers: [IIODevice], record: RestoreRecord,
         warnings: inout [String]
     ) throws(CaptureError) {
         self.device = device
@@ -46,7 +47,7 @@ final class Capture {
             device.device, for: .capture, rate: rate, triggers: triggers, record: record, warnings: &warnings)
         self.settings = settings
         clock = ScanClock(hasBootTime: settings.hasBootTime)
-        pace = ScanPace(rate: rate)
+        pace = ScanPace(rate: rate, sendsMotion: sendsMotion)
         axisX = device.axes[0].channel
         conversion = device.conversion
         let timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
@@ -67,9 +68,10 @@ final class Capture {
         settings = nil
     }
 
-    /// Changes the rate to `rate` scans per second; returns false if the buffer has to be stopped for that.
-    func setRate(_ rate: Double) -> Bool {
-        pace.rate = rate
+    /// Changes the rate and who receives the scans, as in the initializer; returns false if the buffer has to be stopped for
+    /// that.
+    func setRate(_ rate: Double, sendsMotion: Bool) -> Bool {
+        (pace.rate, pace.sendsMotion) = (rate, sendsMotion)
         return settings?.setRate(rate) ?? true
     }
 
@@ -123,7 +125,7 @@ final class Capture {
         lastScan = now
         lastRaw = RecordedSample.Raw(x: values.x, y: values.y, z: values.z)
         let time = clock.time(stamp: values.timestamp, arrival: now)
-        pace.scanned(at: time, hasTimestamp: clock.usesTimestamps)
+        pace.scanned(acceleration, at: time, hasTimestamp: clock.usesTimestamps)
         return Sample(time: time, acceleration: acceleration)
     }
 }

@@ -146,7 +146,7 @@ final class IIOAccelerometer: Accelerometer {
     private func applyRate() -> Bool {
         switch mode {
         case .closed: break
-        case .capture(let capture): return capture.setRate(rate)
+        case .capture(let capture): return capture.setRate(rate, sendsMotion: motionRate != nil)
         case .rest: return motionRate == nil
         case .poll(let polling, let settings):
             polling.motionRate = motionRate
@@ -175,7 +175,9 @@ final class IIOAccelerometer: Accelerometer {
     private func capture(_ trigger: String?) {
         do throws(CaptureError) {
             mode = .capture(
-                try Capture(device, rate: rate, triggers: triggers, record: record, warnings: &info.warnings))
+                try Capture(
+                    device, rate: rate, sendsMotion: motionRate != nil, triggers: triggers, record: record,
+                    warnings: &info.warnings))
             method = AccelerometerDevice.method(capturedBy: trigger)
             updateReading()
             retry = nil

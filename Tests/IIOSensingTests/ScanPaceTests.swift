@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
 import Testing
 
 @testable import IIOSensing
@@ -9,8 +10,53 @@ import Testing
     /// Returns the pace after ten scans at this frequency in hertz.
     private func pace(_ frequency: Double, rate: Double = 10, hasTimestamp: Bool = true) -> ScanPace {
         var pace = ScanPace(rate: rate)
-        for scan in 0..<10 { pace.scanned(at: 100 + Double(scan) / frequency, hasTimestamp: hasTimestamp) }
+        for scan in 0..<10 { pace.scanned(upright, at: 100 + Double(scan) / frequency, hasTimestamp: hasTimestamp) }
         return pace
+    }
+
+    private let upright = Acceleration(x: 0, y: 9.81, z: 0)
+    private let turned = Acceleration(x: 9.81, y: 0, z: 0)
+
+    /// Returns the pace after two seconds at rest, whose last scan has the time 102.
+    private func restingPace(_ frequency: Double, hasTimestamp: Bool = true, sendsMotion: Bool = false) -> ScanPace {
+        var pace = ScanPace(rate: 10, sendsMotion: sendsMotion)
+        for scan in 0...Int(2 * frequency) {
+            pace.scanned(upright, at: 100 + Double(scan) / frequency, hasTimestamp: hasTimestamp)
+        }
+        return pace
+    }
+
+    @Test(arguments: [5.0, 10, 12.5, 50])
+    func `at rest the buffer is read every 0.4 seconds`(frequency: Double) throws {
+        let pace = restingPace(frequency)
+        #expect(pace.isFast)
+        #expect(pace.pause(after: 0) == 0.4)
+    }
+
+    @Test(arguments: [1.0, 2, 4])
+    func `a chip that is slower than that is read at each scan at rest, too`(frequency: Double) {
+        #expect(restingPace(frequency).pause(after: 0) == nil)
+    }
+
+    @Test func `a turn ends the pauses of a chip of about the needed rate`() {
+        var pace = restingPace(10)
+        pace.scanned(turned, at: 102.1, hasTimestamp: true)
+        #expect(!pace.isFast)
+        // At rest again in the new pose.
+        for scan in 2...11 { pace.scanned(turned, at: 102 + Double(scan) / 10, hasTimestamp: true) }
+        #expect(pace.pause(after: 0) == 0.4)
+    }
+
+    @Test func `motion subscribers receive samples at rest as soon as in motion`() {
+        #expect(restingPace(10, sendsMotion: true).pause(after: 0) == nil)
+        #expect(restingPace(50, sendsMotion: true).pause(after: 0) == 0.1)
+        var pace = restingPace(10)
+        pace.sendsMotion = true
+        #expect(pace.pause(after: 0) == nil)
+    }
+
+    @Test func `scans without timestamps are read as they arrive at rest, too`() {
+        #expect(restingPace(10, hasTimestamp: false).pause(after: 0) == nil)
     }
 
     @Test(arguments: [1.0, 10, 12.5, 16])
@@ -37,7 +83,7 @@ import Testing
 
     @Test func `a chip that becomes slow is read at each scan again`() {
         var pace = pace(50)
-        pace.scanned(at: 101, hasTimestamp: true)
+        pace.scanned(upright, at: 100.4, hasTimestamp: true)
         #expect(!pace.isFast)
     }
 
@@ -56,7 +102,7 @@ import Testing
     @Test(arguments: [[100.0, 100.0], [100.0, 99.0], [100.0, .nan]])
     func `timestamps that repeat, decrease or are invalid cause no pause`(times: [Double]) {
         var pace = ScanPace(rate: 10)
-        for time in times { pace.scanned(at: time, hasTimestamp: true) }
+        for time in times { pace.scanned(upright, at: time, hasTimestamp: true) }
         #expect(!pace.isFast)
     }
 }
