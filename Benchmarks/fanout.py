@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The cost of notifying 1, 100 and 1000 subscribers of a change, compared with two C servers that send the same bytes: one
-without JSON, and one that parses the call and encodes the change with the daemon's library.
+"""The cost of notifying 1, 100 and 1000 subscribers of a change, compared with three C servers that send the same bytes: one
+without JSON, one that parses the call and encodes the change with the daemon's library, and one that also has the daemon's event
+loop.
 
     Benchmarks/fanout.py [FOLDER]     FOLDER has the release build; make build
 
 All servers run at the same time and are measured alternately in several rounds with the same C client: the medians of
 the rounds are printed. An event is a call of SetRotationLock. The daemon parses it, validates it against the interface and
 reads the caller's credentials, which the C server does not: this cost is measured without subscribers, and the second
-ratio, the fan-out alone, excludes it. The C server with JSON is the floor of an event: its ratio to the one without is
-printed, too. The daemon's sensor is a recording that has ended, so that only the fan-out is
+ratio, the fan-out alone, excludes it. The C server with JSON and sd-event is the floor of an event with the daemon's libraries. The
+daemon's sensor is a recording that has ended, so that only the fan-out is
 measured. Needs gcc.
 """
 import os
@@ -35,6 +36,8 @@ TARGETS = {100: 1.15, 1000: 1.10}
 TARGET_MEMORY = 0.6
 MONITOR = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
 LOCK = (b'{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":true,"edge":"landscapeLeft"}}\0')
+# The C servers, with their arguments.
+SERVERS = {"C": (), "C with JSON": ("json",), "C with JSON and sd-event": ("json", "sd-event")}
 COLUMNS = ("CPU per event, µs", "p50, µs", "p99, µs", "last of all, µs", "accept all, ms", "bytes each")
 
 
@@ -111,7 +114,7 @@ def main():
         folder.chmod(0o1777)
         shutil.copy(build / "orientationd", folder)
         for program in ("server", "client"):
-            commandline.build("gcc", "-O2", "-o", folder / program, HERE / f"{program}.c", "-ljansson")
+            commandline.build("gcc", "-O2", "-o", folder / program, HERE / f"{program}.c", "-ljansson", "-lsystemd")
         recording = folder / "still.csv"
         recording.write_text("".join(f"{n / 25},0.1,9.8,0.2\n" for n in range(50)))
         # An unprivileged user without a home: the daemon cannot store the lock, so that no change writes a file.
@@ -122,10 +125,10 @@ def main():
         servers = {"orientationd": (daemon, folder / "d")}
         try:
             example(folder / "d", folder)
-            words = [folder / "server", folder / "c", folder / "first", folder / "change"]
-            servers["C"] = subprocess.Popen(words), folder / "c"
-            words[1] = folder / "j"
-            servers["C with JSON"] = subprocess.Popen([*words, "json"]), folder / "j"
+            for server, arguments in SERVERS.items():
+                path = folder / f"c{len(servers)}"
+                words = [folder / "server", path, folder / "first", folder / "change", *arguments]
+                servers[server] = subprocess.Popen(words), path
             for _, path in servers.values():
                 connect(path).close()
             measure(folder, servers)
@@ -154,12 +157,11 @@ def measure(folder, servers):
                   f"| {accept:.1f} | {each:.0f} |")
         trigger = trigger or cpu
         fan = {server: cpu[server] - trigger[server] for server in cpu}
-        for server in ("C", "C with JSON"):
+        for server in SERVERS:
             alone = f", fan-out alone {fan['orientationd'] / fan[server]:.2f}" if fan[server] > 0 else ""
-            print(f"| {subscribers} | relative to {server} | {cpu['orientationd'] / cpu[server]:.2f}{alone} |"
-                  + " |" * (len(COLUMNS) - 1))
-        print(f"| {subscribers} | C with JSON relative to C | {cpu['C with JSON'] / cpu['C']:.2f} |" + " |" * (len(COLUMNS) - 1),
-              flush=True)
+            own = f"; {server} relative to C {cpu[server] / cpu['C']:.2f}" if server != "C" else ""
+            print(f"| {subscribers} | orientationd relative to {server} | {cpu['orientationd'] / cpu[server]:.2f}{alone}{own} |"
+                  + " |" * (len(COLUMNS) - 1), flush=True)
         if subscribers in TARGETS:
             reached.append((f"CPU per event with {subscribers} subscribers, relative to C", cpu["orientationd"] / cpu["C"], TARGETS[subscribers]))
             memory = rounds["orientationd"][0][5] / 1e3

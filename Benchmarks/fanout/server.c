@@ -2,10 +2,11 @@
 //
 // The baseline for the daemon's fan-out: epoll without limits.
 //
-//     server SOCKET FIRST CHANGE [json]    FIRST and CHANGE are files: the bytes of a first reply and of a further one
+//     server SOCKET FIRST CHANGE [json [sd-event]]    FIRST and CHANGE are files: the bytes of a first reply and of a further one
 //
 // With json, a call is parsed and checked, and CHANGE is encoded once per event, with the library of the daemon: the least
-// that a Varlink service does for an event.
+// that a Varlink service does for an event. With sd-event, the loop is that of the daemon: the least that a service with timers,
+// signals and a watchdog does.
 //
 // A client that sends a message receives FIRST and is a subscriber from then on. A client that sends a message with
 // SetRotationLock receives an empty reply, after CHANGE was sent to all subscribers.
@@ -19,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <systemd/sd-event.h>
 #include <unistd.h>
 
 struct bytes {
@@ -33,13 +35,15 @@ struct client {
 
 static struct client **subscribers;
 static int subscriber_count;
-static int epoll;
+static int epoll, listener;
 static json_t *state; // what a change encodes; NULL without JSON
 
 static void die(const char *what) {
     perror(what);
     exit(1);
 }
+
+static struct bytes first, change;
 
 static struct bytes load(const char *path) {
     struct bytes file = {malloc(65536), 0};
@@ -81,7 +85,7 @@ static void set_lock(const char *text, size_t size) {
     json_decref(call);
 }
 
-static void answer(struct client *client, struct bytes first, struct bytes change) {
+static void answer(struct client *client) {
     char buffer[4096];
     ssize_t count = recv(client->fd, buffer, sizeof buffer - 1, 0);
     if (count < 0 && errno == EAGAIN)
@@ -103,7 +107,7 @@ static void answer(struct client *client, struct bytes first, struct bytes chang
     send(client->fd, first.data, first.size, MSG_NOSIGNAL);
 }
 
-static void accept_all(int listener) {
+static void accept_all(void) {
     int fd;
     while ((fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
         struct client *client = malloc(sizeof *client);
@@ -113,30 +117,48 @@ static void accept_all(int listener) {
     }
 }
 
+// Waits for at most this many milliseconds, and serves the clients that are ready.
+static void serve(int timeout) {
+    struct epoll_event events[64];
+    int count = epoll_wait(epoll, events, 64, timeout);
+    for (int i = 0; i < count; i++) {
+        if (events[i].data.ptr)
+            answer(events[i].data.ptr);
+        else
+            accept_all();
+    }
+}
+
+static int on_ready(sd_event_source *source, int fd, uint32_t events, void *data) {
+    (void)source, (void)fd, (void)events, (void)data;
+    serve(0);
+    return 0;
+}
+
 int main(int argc, char **argv) {
-    if (argc < 4 || argc > 5)
+    if (argc < 4 || argc > 6)
         return 64;
-    struct bytes first = load(argv[2]), change = load(argv[3]);
-    if (argc == 5 && !(state = json_loads(change.data, 0, NULL)))
+    first = load(argv[2]);
+    change = load(argv[3]);
+    if (argc > 4 && !(state = json_loads(change.data, 0, NULL)))
         die(argv[3]);
     struct rlimit limit = {8192, 8192};
     setrlimit(RLIMIT_NOFILE, &limit);
     subscribers = malloc(8192 * sizeof *subscribers);
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     strncpy(address.sun_path, argv[1], sizeof address.sun_path - 1);
-    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (bind(listener, (struct sockaddr *)&address, sizeof address) || listen(listener, 128))
         die(argv[1]);
     epoll = epoll_create1(EPOLL_CLOEXEC);
-    struct epoll_event event = {EPOLLIN, {.ptr = NULL}}, events[64];
+    struct epoll_event event = {EPOLLIN, {.ptr = NULL}};
     epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &event);
-    for (;;) {
-        int count = epoll_wait(epoll, events, 64, -1);
-        for (int i = 0; i < count; i++) {
-            if (events[i].data.ptr)
-                answer(events[i].data.ptr, first, change);
-            else
-                accept_all(listener);
-        }
+    if (argc > 5) {
+        sd_event *loop;
+        if (sd_event_new(&loop) < 0 || sd_event_add_io(loop, NULL, epoll, EPOLLIN, on_ready, NULL) < 0)
+            die("sd-event");
+        return sd_event_loop(loop) < 0;
     }
+    for (;;)
+        serve(-1);
 }
