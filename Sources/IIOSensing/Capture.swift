@@ -6,8 +6,8 @@ internal import Recordings
 internal import Sensing
 internal import Support
 
-/// A capture from a device's buffer: delivers each scan with its own timestamp, as it arrives; the scans of a chip that is
-/// faster than needed are read several at a time.
+/// A capture from a device's buffer: delivers each scan with its own timestamp. Several are read at a time at rest, or if the
+/// chip is faster than needed.
 ///
 /// Releasing the capture disables the buffer and restores the changed settings.
 final class Capture {
@@ -36,18 +36,18 @@ final class Capture {
     /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
-    /// Enables the buffer of a device whose plan is to capture, at `rate` scans per second; `sendsMotion`: all are sent to
-    /// motion subscribers.
+    /// Enables the buffer of a device whose plan is to capture; `motionRate`: the rate for motion subscribers, in hertz.
     init(
-        _ device: AccelerometerDevice, rate: Double, sendsMotion: Bool, triggers: [IIODevice], record: RestoreRecord,
+        _ device: AccelerometerDevice, motionRate: Double?, triggers: [IIODevice], record: RestoreRecord,
         warnings: inout [String]
     ) throws(CaptureError) {
         self.device = device
         let settings = try DeviceSettings(
-            device.device, for: .capture, rate: rate, triggers: triggers, record: record, warnings: &warnings)
+            device.device, for: .capture, rate: SamplingFrequency.needed(motionRate: motionRate), triggers: triggers,
+            record: record, warnings: &warnings)
         self.settings = settings
         clock = ScanClock(hasBootTime: settings.hasBootTime)
-        pace = ScanPace(rate: rate, sendsMotion: sendsMotion)
+        pace = ScanPace(motionRate: motionRate)
         axisX = device.axes[0].channel
         conversion = device.conversion
         let timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
@@ -68,11 +68,10 @@ final class Capture {
         settings = nil
     }
 
-    /// Changes the rate and who receives the scans, as in the initializer; returns false if the buffer has to be stopped for
-    /// that.
-    func setRate(_ rate: Double, sendsMotion: Bool) -> Bool {
-        (pace.rate, pace.sendsMotion) = (rate, sendsMotion)
-        return settings?.setRate(rate) ?? true
+    /// Changes the rate for motion subscribers; returns false if the buffer has to be stopped for that.
+    func setMotionRate(_ motionRate: Double?) -> Bool {
+        pace.motionRate = motionRate
+        return settings?.setRate(SamplingFrequency.needed(motionRate: motionRate)) ?? true
     }
 
     /// Whether the timestamps of the scans became unusable.
@@ -88,7 +87,7 @@ final class Capture {
                 return try failed(Int32(-count))
             }
             if let sample = sample(from: buffer.buffer, at: now) {
-                if pace.isFast { return .step(.sample(sample)) }
+                if pace.readsBatches { return .step(.sample(sample)) }
                 // Waiting for the descriptor shows whether there is another scan.
                 let wait = SourceWait.input(descriptor: buffer.buffer.descriptor, seconds: Self.longestSilence)
                 return .step(.sample(sample, then: wait))

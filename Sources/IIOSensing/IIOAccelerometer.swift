@@ -87,8 +87,12 @@ final class IIOAccelerometer: Accelerometer {
         switch try attempt(at: now) {
         case .step(.sample(let sample, let next)):
             // The wait is that of the mode that was read.
-            return .sample(sample, then: follow(sample, at: now) || isRedescribed ? .none : next)
-        case .step(let step): return step
+            let changesMode = follow(sample, isLast: next != .none, at: now)
+            return .sample(sample, then: changesMode || isRedescribed ? .none : next)
+        case .step(let step):
+            guard motion.allRead() == .arm, let event = device.motionEvent, mayRest else { return step }
+            arm(event, at: now)
+            return .wait(.none)
         case .stopped(let reason):
             poll(reason: reason)
             context.closeUntilNextUse()
@@ -140,13 +144,13 @@ final class IIOAccelerometer: Accelerometer {
     func setScaleSettled(_ isSettled: Bool) { isScaleSettled = isSettled }
 
     /// The frequency that the chip needs, in hertz.
-    private var rate: Double { max(SamplingFrequency.needed, motionRate ?? 0) }
+    private var rate: Double { SamplingFrequency.needed(motionRate: motionRate) }
 
     /// Applies the rate to the open device; returns false if the device has to be opened again for that.
     private func applyRate() -> Bool {
         switch mode {
         case .closed: break
-        case .capture(let capture): return capture.setRate(rate, sendsMotion: motionRate != nil)
+        case .capture(let capture): return capture.setMotionRate(motionRate)
         case .rest: return motionRate == nil
         case .poll(let polling, let settings):
             polling.motionRate = motionRate
@@ -176,8 +180,7 @@ final class IIOAccelerometer: Accelerometer {
         do throws(CaptureError) {
             mode = .capture(
                 try Capture(
-                    device, rate: rate, sendsMotion: motionRate != nil, triggers: triggers, record: record,
-                    warnings: &info.warnings))
+                    device, motionRate: motionRate, triggers: triggers, record: record, warnings: &info.warnings))
             method = AccelerometerDevice.method(capturedBy: trigger)
             updateReading()
             retry = nil
@@ -226,12 +229,13 @@ final class IIOAccelerometer: Accelerometer {
 
 extension IIOAccelerometer {
     /// Arms the motion event once the device is at rest, and ends the rest after a motion; returns whether the mode changes.
-    private func follow(_ sample: Sample, at now: Double) -> Bool {
+    /// `isLast`: the source waits after this sample.
+    private func follow(_ sample: Sample, isLast: Bool, at now: Double) -> Bool {
         guard let event = device.motionEvent, device.motionEventConflict == nil else { return false }
         var hasFired = false
         if case .rest(let chip) = mode { hasFired = chip.hasFired }
         let wasProven = motion.isProven
-        let action = motion.read(sample.acceleration, at: now, hasFired: hasFired)
+        let action = motion.read(sample.acceleration, at: now, hasFired: hasFired, isLast: isLast)
         if motion.isProven, !wasProven { interrupts.setWorks(interrupt) }
         switch action {
         case .none: return false

@@ -160,7 +160,7 @@ extension IIODevice {
 
 /// The enabled buffer of a device; releasing it disables the buffer. It keeps the context open.
 struct IIOBuffer: ~Copyable {
-    /// The number of scans in the kernel's buffer: at 200 Hz a reader may be 0.3 s late before a scan is lost.
+    /// The number of scans in the kernel's buffer: 0.3 s at 200 Hz. An interval of ``ScanPace`` uses at most half of it.
     static let kernelScans: UInt32 = 64
 
     private let handle: OpaquePointer

@@ -11,6 +11,9 @@ struct SamplingFrequency {
     /// The frequency that orientation needs, in hertz: the classifier works best from here on.
     static let needed = 10.0
 
+    /// The frequency that orientation and motion subscribers need, in hertz; `motionRate`: the rate for the subscribers, or nil.
+    static func needed(motionRate: Double?) -> Double { max(needed, motionRate ?? 0) }
+
     /// The value before the first change, as the kernel wrote it.
     let former: String
     private var current: String

@@ -17,38 +17,26 @@ package struct PollingPace: Sendable {
     /// The interval during motion, in seconds. On recordings the classifier has the same delay and the same wrong time,
     /// within 0.01 %, from 12.5 to 25 Hz; each reading wakes the processor.
     package let movingInterval = 0.08
-    /// The largest change of the vector at rest, as a fraction of its length: above the noise of cheap chips; a turn of
-    /// less than 5°. Relative, because the scale of the chip may be wrong.
-    package let stillness = 0.08
-    /// The time at rest before the interval grows, in seconds: longer than any dwell of the classifier.
-    package let settlingTime = 1.0
 
-    private var reference: Acceleration?
-    private var quietSince = -Double.infinity
+    private var rest = RestDetector()
 
     package init() {}
 
     /// The interval after a failed reading, in seconds.
     package var intervalWithoutReading: Double { stillInterval }
 
-    /// Whether the device has been at rest for the settling time.
-    package private(set) var isResting = false
+    /// Whether the device was at rest at the last reading.
+    package var isResting: Bool { rest.isResting }
 
     /// Returns whether the vector has not changed.
-    package func isStill(_ acceleration: Acceleration) -> Bool {
-        reference.map { (acceleration - $0).magnitude <= stillness * $0.magnitude } ?? false
-    }
+    package func isStill(_ acceleration: Acceleration) -> Bool { rest.isStill(acceleration) }
 
     /// Returns the interval after a reading made at `time`, in seconds. `driverBlocks`: the driver waits for the chip
     /// at each axis. `motionRate`: the rate for motion subscribers in hertz, which excludes the interval at rest.
     package mutating func interval(
         after acceleration: Acceleration, at time: Double, driverBlocks: Bool = false, motionRate: Double? = nil
     ) -> Double {
-        if !isStill(acceleration) {
-            reference = acceleration
-            quietSince = time
-        }
-        isResting = time - quietSince >= settlingTime
+        rest.read(acceleration, at: time)
         if let motionRate { return min(movingInterval, 1 / motionRate) }
         guard isResting else { return movingInterval }
         return driverBlocks ? sparingInterval : stillInterval

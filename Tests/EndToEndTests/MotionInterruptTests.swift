@@ -49,6 +49,26 @@ import Varlink
         #expect(try machine.value(chip, Self.enable) == "0")
     }
 
+    @Test func `a captured chip waits for its event at rest, and its buffer is read again after it`() throws {
+        var chip = Machine.Device.buffered
+        chip.attributes.merge([Self.enable: "0", Self.value: "9"]) { $1 }
+        let faults = try Faults()
+        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
+        let machine = try #require(daemon.machine)
+        let measuring = MeasuringChip(try Scans(machine, chip))
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        #expect(try sensors(daemon).contains("captured"))
+        #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
+        #expect(try machine.value(chip, "buffer/enable") == "0")
+        measuring.hold(1, 0, 0)
+        try machine.hold(chip, 1, 0, 0)
+        try faults.reportMotion()
+        #expect(try watch.state().orientation == "landscapeLeft")
+        #expect(eventually { (try? machine.value(chip, "buffer/enable")) == "1" })
+        #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
+    }
+
     @Test
     func `a turn that the interrupt does not report is answered by the next reading, and the event is not used again`()
         throws

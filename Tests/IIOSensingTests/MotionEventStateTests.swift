@@ -37,6 +37,29 @@ import Testing
         #expect(abs(after - 2) < 0.3)
     }
 
+    @Test mutating func `it is armed after the last of several readings, unless one of them shows a turn`() {
+        #expect(state.read(vector(0), at: 0, isLast: false) == .none)
+        #expect(state.allRead() == .none)
+        // The readings of one wake-up have the same time.
+        for _ in 0..<3 { #expect(state.read(vector(0), at: 2, isLast: false) == .none) }
+        #expect(state.read(vector(90), at: 2, isLast: false) == .none)
+        #expect(state.allRead() == .none)
+        for _ in 0..<3 { #expect(state.read(vector(90), at: 4, isLast: false) == .none) }
+        #expect(state.allRead() == .arm)
+        state.armed(at: 4)
+        #expect(state.allRead() == .none)
+    }
+
+    @Test mutating func `a refusal or a motion subscriber ends a rest that was long enough`() {
+        for end in [{ $0.refused(isPermanent: false, at: 2) }, { $0.disarmed(at: 2) }] as [(inout MotionEventState) -> Void] {
+            var state = MotionEventState()
+            _ = state.read(vector(0), at: 0)
+            _ = state.read(vector(0), at: 2, isLast: false)
+            end(&state)
+            #expect(state.allRead() == .none)
+        }
+    }
+
     @Test mutating func `it is not armed while the device moves`() {
         for step in 0..<100 {
             #expect(state.read(vector(Double(step) * 6), at: now) == .none)

@@ -12,7 +12,7 @@ import Testing
     @Test mutating func `the interval is short at first and grows after the settling time at rest`() {
         #expect(pace.interval(after: upright, at: 0) == pace.movingInterval)
         #expect(pace.interval(after: upright, at: 0.5) == pace.movingInterval)
-        #expect(pace.interval(after: upright, at: pace.settlingTime) == pace.stillInterval)
+        #expect(pace.interval(after: upright, at: RestDetector.settlingTime) == pace.stillInterval)
     }
 
     @Test mutating func `a driver that waits at each axis gets a longer interval at rest and the same in motion`() {

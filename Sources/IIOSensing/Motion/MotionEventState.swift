@@ -44,12 +44,17 @@ struct MotionEventState {
     private(set) var isProven: Bool
     /// Whether an event ended the last rest, and no motion followed yet.
     private var awaitsMotion = false
+    /// Whether the last reading showed a rest that is long enough.
+    private var isDue = false
 
     /// `isProven`: the interrupt worked before.
     init(isProven: Bool = false) { self.isProven = isProven }
 
-    /// Handles a reading in m/s². `hasFired`: an event was reported since the last reading.
-    mutating func read(_ reading: Acceleration, at now: Double, hasFired: Bool = false) -> Action {
+    /// Handles a reading in m/s². `hasFired`: an event was reported since the last reading. `isLast`: no further readings of the
+    /// same time may follow; otherwise ``allRead()`` arms the event, so that a turn in them is not lost.
+    mutating func read(
+        _ reading: Acceleration, at now: Double, hasFired: Bool = false, isLast: Bool = true
+    ) -> Action {
         let turn = reference.map { Self.angle($0, reading) } ?? 0
         let isStill = reference.map { (reading - $0).magnitude <= Self.stillness * $0.magnitude } ?? false
         if !isStill {
@@ -58,8 +63,12 @@ struct MotionEventState {
         }
         if isArmed { return readArmed(isStill: isStill, turn: turn, at: now, hasFired: hasFired) }
         if !isStill, awaitsMotion { proveInterrupt() }
-        return isUsable && now - stillSince >= neededRest ? .arm : .none
+        isDue = isUsable && now - stillSince >= neededRest
+        return isDue && isLast ? .arm : .none
     }
+
+    /// Returns the action once no reading is left.
+    func allRead() -> Action { isDue ? .arm : .none }
 
     private mutating func readArmed(isStill: Bool, turn: Double, at now: Double, hasFired: Bool) -> Action {
         guard hasFired || !isStill else { return .none }
@@ -84,6 +93,7 @@ struct MotionEventState {
     /// The event is armed.
     mutating func armed(at now: Double) {
         isArmed = true
+        isDue = false
         if awaitsMotion { extendRest() }
         awaitsMotion = false
     }
@@ -91,6 +101,7 @@ struct MotionEventState {
     /// The event could not be armed. `isPermanent`: a retry cannot succeed.
     mutating func refused(isPermanent: Bool, at now: Double) {
         isUsable = isUsable && !isPermanent
+        isDue = false
         stillSince = now
         extendRest()
     }
@@ -98,6 +109,7 @@ struct MotionEventState {
     /// The event was disarmed for another reason, such as a motion subscriber.
     mutating func disarmed(at now: Double) {
         isArmed = false
+        isDue = false
         stillSince = now
     }
 
