@@ -95,6 +95,7 @@ def changing(interval, *steps):
         yield
 
 
+# x and y in two poses, 90° apart, in units of the chip.
 POSES = (0, 1024), (1024, 0)
 
 

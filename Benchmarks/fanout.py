@@ -7,11 +7,11 @@ loop.
     Benchmarks/fanout.py [FOLDER]     FOLDER has the release build; make build
 
 All servers run at the same time and are measured alternately in several rounds with the same C client: the medians of
-the rounds are printed. An event is a call of SetRotationLock. The daemon parses it, validates it against the interface and
-reads the caller's credentials, which the C server does not: this cost is measured without subscribers, and the second
-ratio, the fan-out alone, excludes it. The C server with JSON and sd-event is the floor of an event with the daemon's libraries. The
-daemon's sensor is a recording that has ended, so that only the fan-out is
-measured. Needs gcc.
+the rounds are printed. An event is a call of SetRotationLock. Unlike the C servers, the daemon validates it against the
+interface and reads the caller's credentials: this cost is measured without subscribers, and the second ratio, the fan-out
+alone, excludes it. The C server with JSON and sd-event is the floor of an event with the daemon's libraries. The daemon's
+sensor is a recording that has ended, so that only the fan-out is measured. Needs gcc and the headers of jansson and
+libsystemd.
 """
 import os
 import pathlib
@@ -36,7 +36,7 @@ TARGETS = {100: 1.15, 1000: 1.10}
 TARGET_MEMORY = 0.6
 MONITOR = b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0'
 LOCK = (b'{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":true,"edge":"landscapeLeft"}}\0')
-# The C servers, with their arguments.
+# The C servers, and their arguments after CHANGE.
 SERVERS = {"C": (), "C with JSON": ("json",), "C with JSON and sd-event": ("json", "sd-event")}
 COLUMNS = ("CPU per event, µs", "p50, µs", "p99, µs", "last of all, µs", "accept all, ms", "bytes each")
 

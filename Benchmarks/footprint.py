@@ -238,15 +238,15 @@ def captured_in_machine(programs):
     with system_bus() as folder:
         print(HEADING)
         for hertz in SCAN_RATES:
-            reached = captured_at(hertz, POSES, folder, programs)
-            targets.report(f"captured at {hertz} Hz and turned, CPU per second relative to iio-sensor-proxy", reached, 1.0)
+            ratio = captured_at(hertz, POSES, folder, programs)
+            targets.report(f"captured at {hertz} Hz and turned, CPU per second relative to iio-sensor-proxy", ratio, 1.0)
         captured_at(SCAN_RATES[0], POSES[:1], folder, programs)
 
 
 def captured_at(hertz, poses, folder, programs):
-    """Print the figures of all while the chip delivers scans at this rate in these poses, in turn; return the daemon's CPU relative to
-    that of iio-sensor-proxy."""
-    phase = f"{hertz} Hz" if len(poses) > 1 else f"{hertz} Hz still"
+    """Print the figures of the daemon, the C reader and iio-sensor-proxy, while the chip delivers scans at this rate and takes these
+    poses in turn; return the daemon's CPU relative to that of iio-sensor-proxy."""
+    phase = f"{hertz} Hz" if len(poses) > 1 else f"{hertz} Hz rest"
     with scanning(hertz, poses):
         daemon, _ = start_daemon(folder, programs)
         with followed_daemon(folder, daemon):

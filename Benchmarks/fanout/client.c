@@ -7,7 +7,7 @@
 //
 // An event is a call of SetRotationLock, which changes the state at once: the time runs from just before it is written
 // until a subscriber has read the change. The daemon permits a burst of 4 changes, then one per second: the events come in
-// bursts, so that the caches are warm for most of them. Prints one line of numbers, separated by spaces:
+// bursts, as in use. Prints one line of numbers, separated by spaces:
 //
 //     accept-ms cpu-us-per-event p50-us p99-us last-p50-us bytes-per-subscriber      or      p50-us p99-us
 //

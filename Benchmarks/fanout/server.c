@@ -5,8 +5,8 @@
 //     server SOCKET FIRST CHANGE [json [sd-event]]    FIRST and CHANGE are files: the bytes of a first reply and of a further one
 //
 // With json, a call is parsed and checked, and CHANGE is encoded once per event, with the library of the daemon: the least
-// that a Varlink service does for an event. With sd-event, the loop is that of the daemon: the least that a service with timers,
-// signals and a watchdog does.
+// that a Varlink service does for an event. With sd-event, an sd-event loop waits for the epoll instance, as in the
+// daemon: the least that a service with that library does for an event.
 //
 // A client that sends a message receives FIRST and is a subscriber from then on. A client that sends a message with
 // SetRotationLock receives an empty reply, after CHANGE was sent to all subscribers.
@@ -33,6 +33,7 @@ struct client {
     int index; // in the list of subscribers, or -1
 };
 
+static struct bytes first, change; // the first reply, and a further one
 static struct client **subscribers;
 static int subscriber_count;
 static int epoll, listener;
@@ -42,8 +43,6 @@ static void die(const char *what) {
     perror(what);
     exit(1);
 }
-
-static struct bytes first, change;
 
 static struct bytes load(const char *path) {
     struct bytes file = {malloc(65536), 0};
@@ -117,7 +116,7 @@ static void accept_all(void) {
     }
 }
 
-// Waits for at most this many milliseconds, and serves the clients that are ready.
+// Serves the clients that are ready; waits for at most `timeout` milliseconds, or without limit if it is -1.
 static void serve(int timeout) {
     struct epoll_event events[64];
     int count = epoll_wait(epoll, events, 64, timeout);
@@ -136,7 +135,7 @@ static int on_ready(sd_event_source *source, int fd, uint32_t events, void *data
 }
 
 int main(int argc, char **argv) {
-    if (argc < 4 || argc > 6)
+    if (argc < 4 || argc > 6 || (argc > 4 && strcmp(argv[4], "json")) || (argc > 5 && strcmp(argv[5], "sd-event")))
         return 64;
     first = load(argv[2]);
     change = load(argv[3]);
@@ -155,8 +154,13 @@ int main(int argc, char **argv) {
     epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &event);
     if (argc > 5) {
         sd_event *loop;
-        if (sd_event_new(&loop) < 0 || sd_event_add_io(loop, NULL, epoll, EPOLLIN, on_ready, NULL) < 0)
+        int code = sd_event_new(&loop);
+        if (code >= 0)
+            code = sd_event_add_io(loop, NULL, epoll, EPOLLIN, on_ready, NULL);
+        if (code < 0) {
+            errno = -code;
             die("sd-event");
+        }
         return sd_event_loop(loop) < 0;
     }
     for (;;)
