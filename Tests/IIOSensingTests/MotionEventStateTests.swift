@@ -51,7 +51,10 @@ import Testing
     }
 
     @Test mutating func `a refusal or a motion subscriber ends a rest that was long enough`() {
-        for end in [{ $0.refused(isPermanent: false, at: 2) }, { $0.disarmed(at: 2) }] as [(inout MotionEventState) -> Void] {
+        let ends: [(inout MotionEventState) -> Void] = [
+            { $0.refused(isPermanent: false, at: 2) }, { $0.disarmed(at: 2) },
+        ]
+        for end in ends {
             var state = MotionEventState()
             _ = state.read(vector(0), at: 0)
             _ = state.read(vector(0), at: 2, isLast: false)
