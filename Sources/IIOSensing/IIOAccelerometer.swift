@@ -87,8 +87,11 @@ final class IIOAccelerometer: Accelerometer {
         switch try attempt(at: now) {
         case .step(.sample(let sample, let next)):
             // The wait is that of the mode that was read.
-            let changesMode = follow(sample, isLast: next != .none, at: now)
-            return .sample(sample, then: changesMode || isRedescribed ? .none : next)
+            let isCaptured = if case .capture = mode { true } else { false }
+            let changesMode = follow(sample, isLast: !isCaptured, at: now)
+            // Before the event is armed, the scans that the buffer still has are read: one may show a turn.
+            let readsOn = isCaptured && mayRest && motion.allRead() == .arm
+            return .sample(sample, then: changesMode || isRedescribed || readsOn ? .none : next)
         case .step(let step):
             guard motion.allRead() == .arm, let event = device.motionEvent, mayRest else { return step }
             arm(event, at: now)
@@ -229,7 +232,7 @@ final class IIOAccelerometer: Accelerometer {
 
 extension IIOAccelerometer {
     /// Arms the motion event once the device is at rest, and ends the rest after a motion; returns whether the mode changes.
-    /// `isLast`: the source waits after this sample.
+    /// `isLast`: no sample of the past follows this one.
     private func follow(_ sample: Sample, isLast: Bool, at now: Double) -> Bool {
         guard let event = device.motionEvent, device.motionEventConflict == nil else { return false }
         var hasFired = false

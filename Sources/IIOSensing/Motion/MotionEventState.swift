@@ -50,8 +50,8 @@ struct MotionEventState {
     /// `isProven`: the interrupt worked before.
     init(isProven: Bool = false) { self.isProven = isProven }
 
-    /// Handles a reading in m/s². `hasFired`: an event was reported since the last reading. `isLast`: no further readings of the
-    /// same time may follow; otherwise ``allRead()`` arms the event, so that a turn in them is not lost.
+    /// Handles a reading in m/s². `hasFired`: an event was reported since the last reading. `isLast`: no reading of the
+    /// past follows; otherwise ``allRead()`` arms the event, so that a turn in those is not lost.
     mutating func read(
         _ reading: Acceleration, at now: Double, hasFired: Bool = false, isLast: Bool = true
     ) -> Action {
