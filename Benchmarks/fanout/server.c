@@ -45,7 +45,8 @@ static void die(const char *what) {
 }
 
 static struct bytes load(const char *path) {
-    struct bytes file = {malloc(65536), 0};
+    // Ends with a NUL.
+    struct bytes file = {calloc(1, 65537), 0};
     FILE *stream = fopen(path, "r");
     if (!stream)
         die(path);
@@ -139,8 +140,10 @@ int main(int argc, char **argv) {
         return 64;
     first = load(argv[2]);
     change = load(argv[3]);
-    if (argc > 4 && !(state = json_loads(change.data, 0, NULL)))
-        die(argv[3]);
+    if (argc > 4 && !(state = json_loads(change.data, 0, NULL))) {
+        fprintf(stderr, "%s: not JSON\n", argv[3]);
+        return 1;
+    }
     struct rlimit limit = {8192, 8192};
     setrlimit(RLIMIT_NOFILE, &limit);
     subscribers = malloc(8192 * sizeof *subscribers);
