@@ -6,7 +6,7 @@ package import OrientationModel
 package struct RestDetector: Sendable {
     /// The largest change of the vector at rest, as a fraction of its length: above the noise of cheap chips; a turn of
     /// less than 5°. Relative, because the scale of the chip may be wrong.
-    static let stillness = 0.08
+    package static let stillness = 0.08
     /// The time without a larger change after which the device is at rest, in seconds: longer than any dwell of the
     /// classifier.
     package static let settlingTime = 1.0

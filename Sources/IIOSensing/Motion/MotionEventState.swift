@@ -26,8 +26,6 @@ struct MotionEventState {
     static let restTime = 2.0
     /// The interval between readings while the event is armed, in seconds.
     static let readingInterval = PollingPace.intervalWithEvents
-    /// The change of the vector that ends the rest, as a fraction of its length: above the noise of cheap chips.
-    static let stillness = 0.08
     /// The smallest turn without an event that shows a silent interrupt, in degrees. A slow turn by less causes none.
     static let silentTurn = 15.0
     /// The longest time at rest before the event is armed, in seconds, after events without motion or refusals.
@@ -56,7 +54,7 @@ struct MotionEventState {
         _ reading: Acceleration, at now: Double, hasFired: Bool = false, isLast: Bool = true
     ) -> Action {
         let turn = reference.map { Self.angle($0, reading) } ?? 0
-        let isStill = reference.map { (reading - $0).magnitude <= Self.stillness * $0.magnitude } ?? false
+        let isStill = reference.map { (reading - $0).magnitude <= RestDetector.stillness * $0.magnitude } ?? false
         if !isStill {
             reference = reading
             stillSince = now
