@@ -53,11 +53,13 @@ openrc)
     done
     touch /run/openrc/softlevel
     # No system log runs here: the service's log is kept in a file.
-    log=/tmp/orientationd.log
-    install -m 0666 /dev/null $log
-    printf '#!/bin/sh\nexec cat >>%s\n' $log >/tmp/logger
-    chmod 755 /tmp/logger
-    mount --bind /tmp/logger /usr/bin/logger
+    work=$(mktemp -d)
+    chmod 755 "$work"
+    log=$work/orientationd.log
+    install -m 0666 /dev/null "$log"
+    printf '#!/bin/sh\nexec cat >>%s\n' "$log" >"$work/logger"
+    chmod 755 "$work/logger"
+    mount --bind "$work/logger" /usr/bin/logger
     echo 'orientationd_args="--sensor fake:"' >/etc/conf.d/orientationd
     rc-update --quiet add orientationd default
     start() { rc-service orientationd start; }
