@@ -139,9 +139,21 @@ final class ClientSession {
         } catch {}
     }
 
-    /// Writes a continued reply to a subscriber without unsent bytes; returns whether all of it was written.
-    func write(_ message: EncodedMessage) throws(SocketError) -> Bool {
-        isCaughtUp = try connection.send(message, at: socket)
+    /// Accepts a continued reply to a subscriber without unsent bytes; returns whether to write it: ``send(_:)`` and
+    /// ``didSend(_:of:)`` follow.
+    func accept(_ message: EncodedMessage) -> Bool { connection.begin(message) }
+
+    /// The descriptor of the socket; owned by this session.
+    var descriptor: Int32 { socket.descriptor }
+
+    /// Writes an accepted message; returns the number of bytes that the socket accepted, or nil if it failed.
+    func send(_ message: EncodedMessage) -> Int? {
+        try? message.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
+    }
+
+    /// Queues the rest of an accepted message of which `count` bytes were written; returns whether there is none.
+    func didSend(_ count: Int, of message: EncodedMessage) -> Bool {
+        isCaughtUp = connection.didSend(count, of: message)
         if !isCaughtUp {
             stalledSince = BootClock.now()
             heldBytes = connection.heldBytes

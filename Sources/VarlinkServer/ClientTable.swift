@@ -21,6 +21,7 @@ package final class ClientTable {
 
     private var slots = ClientSlots()
     private var limiter: ConnectionLimiter
+    private var writer = MessageWriter()
     private var touched: ContiguousArray<ClientSession> = []
     /// The number of bytes of messages held for all clients.
     private var heldBytes = 0
@@ -114,6 +115,8 @@ extension ClientTable {
 
     /// Sends a change to the subscribers that have no unsent bytes and have not been sent it.
     package func broadcast(_ message: EncodedMessage, sequence: Int, to clients: ContiguousArray<ClientID>) {
+        var ready: ContiguousArray<ClientSession> = []
+        ready.reserveCapacity(clients.count)
         for id in clients {
             guard let session = self[id], session.sentSequence != sequence else { continue }
             guard session.isCaughtUp else {
@@ -121,12 +124,11 @@ extension ClientTable {
                 continue
             }
             session.sentSequence = sequence
-            do throws(SocketError) {
-                if try session.write(message) { continue }
-            } catch {
-                drop(session)
-                continue
-            }
+            if session.accept(message) { ready.append(session) }
+        }
+        let outcome = writer.write(message, to: ready)
+        for session in outcome.failed { drop(session) }
+        for session in outcome.behind {
             count(session)
             session.updateInterest()
             reportProgress(of: session)

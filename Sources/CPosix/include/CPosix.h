@@ -54,6 +54,25 @@ int cposix_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 // on return the number of groups. Returns 0, or -1 and errno: ERANGE if the capacity is too small.
 int cposix_peer_groups(int socket, gid_t *groups, size_t *count);
 
+// io_uring: the C library has no functions for its system calls.
+struct cposix_send_ring;
+
+// Creates a ring that sends to at most `capacity` sockets at once, a power of 2. Returns NULL and errno: ENOSYS if the
+// kernel has no io_uring that sends (before Linux 5.7), EPERM if it does not permit it.
+struct cposix_send_ring *cposix_send_ring_create(unsigned capacity);
+
+// Closes a ring.
+void cposix_send_ring_destroy(struct cposix_send_ring *ring);
+
+// The descriptor of a ring.
+int cposix_send_ring_descriptor(const struct cposix_send_ring *ring);
+
+// Sends the same bytes to `count` sockets, at most the capacity, without blocking and without SIGPIPE. Sets `results` to the
+// numbers of sent bytes, or negative error numbers; returns the number of results. If it is less than `count`, destroy the
+// ring: the remaining entries are still in it.
+size_t cposix_send_ring_send(
+    struct cposix_send_ring *ring, const int *sockets, size_t count, const void *bytes, size_t size, int *results);
+
 // fopencookie is a GNU extension, and `stderr` is a mutable global. Redirects stdio's stderr to `write`, line by line;
 // writes to descriptor 2 are not affected. `write` returns the number of bytes, which must be all of them. Returns 0,
 // or -1 and errno.

@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import time
+from pathlib import Path
 
 import service
 from hub import Hub
@@ -13,6 +14,8 @@ from varlink import Client, Watcher, state
 
 # The calls around the moments at which an idle service exits.
 IDLE_TRIES = 300
+# Enough for one system call per change.
+SUBSCRIBERS = 20
 
 
 def is_explained(now: dict) -> bool:
@@ -65,6 +68,23 @@ def idle_exit() -> str:
         eventually("the end of the service", lambda: not service.is_active())
     expect(service.show("Result") == "success", "the service failed")
     return f"{IDLE_TRIES} calls, all replied to by {len(instances)} processes; the lock was kept"
+
+
+@test("many subscribers")
+def many() -> str:
+    watchers = [Watcher() for _ in range(SUBSCRIBERS)]
+    try:
+        for locked in (True, False):
+            with Client() as client:
+                client.call("Control.SetRotationLock", locked=locked)
+            for watcher in watchers:
+                watcher.wait(f"a state with locked {locked}", lambda state: state["locked"] == locked)
+        files = [os.readlink(file) for file in Path(f"/proc/{service.process()}/fd").iterdir()]
+        expect("anon_inode:[io_uring]" in files, f"the unit does not permit io_uring: the files are {files}")
+    finally:
+        for watcher in watchers:
+            watcher.socket.close()
+    return f"{SUBSCRIBERS} received each change, by io_uring"
 
 
 @test("an accelerometer appears")
