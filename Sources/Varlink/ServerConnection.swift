@@ -140,8 +140,22 @@ extension ServerConnection {
         if try accept(message) { outgoing.append(message) }
     }
 
+    /// Accepts a reply that the owner writes itself without queueing it, while ``isCaughtUp`` is true: a change for many
+    /// subscribers. Returns whether to write it: not for a oneway call, or if ``send(_:)`` would throw. Then call
+    /// ``didSend(_:of:)``.
+    package mutating func begin(_ message: EncodedMessage) -> Bool { (try? accept(message)) ?? false }
+
+    /// Queues the rest of a message of which `count` bytes were written, after ``begin(_:)``; returns whether all of it
+    /// was written.
+    package mutating func didSend(_ count: Int, of message: EncodedMessage) -> Bool {
+        guard count < message.byteCount else { return true }
+        outgoing.append(message)
+        outgoing.drop(count)
+        return false
+    }
+
     /// Applies a reply to the call in progress; returns whether to write it, which is false for a oneway call.
-    mutating func accept(_ message: EncodedMessage) throws(ReplyError) -> Bool {
+    private mutating func accept(_ message: EncodedMessage) throws(ReplyError) -> Bool {
         guard case .reply(let continues) = message.kind, let mode = callInProgress else { throw .noCall }
         if continues {
             guard mode == .more else { throw .singleReplyWanted }
@@ -150,12 +164,6 @@ extension ServerConnection {
             callInProgress = nil
         }
         return mode != .oneway
-    }
-
-    /// Queues an accepted message of which `count` bytes were already written.
-    mutating func queue(_ message: EncodedMessage, written count: Int) {
-        outgoing.append(message)
-        outgoing.drop(count)
     }
 
     /// The number of bytes of messages that the connection holds: queued calls, the start of the next one, and unsent bytes.

@@ -59,34 +59,3 @@ extension ConnectionEnd {
         return true
     }
 }
-
-extension ServerConnection {
-    /// Sends a reply as ``send(_:)`` does, and writes it to the socket without queueing it if the queue is empty: the
-    /// fast path of a broadcast. Ignores a reply that ``send(_:)`` rejects.
-    ///
-    /// - Returns: whether everything is written.
-    /// - Throws: ``SocketError``; then close.
-    public mutating func send(
-        _ message: EncodedMessage, at socket: borrowing StreamSocket
-    ) throws(SocketError) -> Bool {
-        guard isCaughtUp else {
-            try? send(message)
-            return false
-        }
-        guard begin(message) else { return true }
-        let count = try message.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
-        return didSend(count, of: message)
-    }
-
-    /// Accepts a reply that the owner writes itself, while the queue is empty, as ``send(_:at:)`` does; returns whether to
-    /// write it. ``didSend(_:of:)`` must follow.
-    package mutating func begin(_ message: EncodedMessage) -> Bool { (try? accept(message)) ?? false }
-
-    /// Queues the rest of a message of which `count` bytes were written, after ``begin(_:)``; returns whether there is
-    /// none.
-    package mutating func didSend(_ count: Int, of message: EncodedMessage) -> Bool {
-        guard count < message.byteCount else { return true }
-        queue(message, written: count)
-        return false
-    }
-}
