@@ -96,6 +96,12 @@ static size_t take_completions(struct cposix_send_ring *ring, int *results) {
     return count;
 }
 
+// Submits entries and waits for completions. Returns the number of submitted entries, or -1 and errno.
+static long enter(const struct cposix_send_ring *ring, unsigned submissions, unsigned completions) {
+    return syscall(
+        SYS_io_uring_enter, ring->descriptor, submissions, completions, IORING_ENTER_GETEVENTS, NULL, (size_t)0);
+}
+
 size_t cposix_send_ring_send(
     struct cposix_send_ring *ring, const int *sockets, size_t count, const void *bytes, size_t size, int *results) {
     unsigned tail = *ring->submissionTail;
@@ -115,14 +121,12 @@ size_t cposix_send_ring_send(
         results[i] = -EIO;
     }
     __atomic_store_n(ring->submissionTail, tail, __ATOMIC_RELEASE);
-    long submitted = syscall(SYS_io_uring_enter, ring->descriptor, count, count, IORING_ENTER_GETEVENTS, NULL, 0);
+    long submitted = enter(ring, (unsigned)count, (unsigned)count);
     if (submitted <= 0)
         return 0;
     // More calls are needed only if a signal interrupted the wait.
     for (size_t done = take_completions(ring, results); done < (size_t)submitted;) {
-        size_t missing = (size_t)submitted - done;
-        long code = syscall(SYS_io_uring_enter, ring->descriptor, 0, missing, IORING_ENTER_GETEVENTS, NULL, 0);
-        if (code < 0 && errno != EINTR)
+        if (enter(ring, 0, (unsigned)((size_t)submitted - done)) < 0 && errno != EINTR)
             break;
         done += take_completions(ring, results);
     }
