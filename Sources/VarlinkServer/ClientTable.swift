@@ -77,8 +77,6 @@ package final class ClientTable {
     /// Whether ``settle()`` has work to do.
     package var needsSettling: Bool { !touched.isEmpty }
 
-    private subscript(id: ClientID) -> ClientSession? { slots[id] }
-
     private var sessions: some Sequence<ClientSession> { slots.sessions }
 
     /// The connections by user, in the order of user IDs.
@@ -107,7 +105,7 @@ extension ClientTable {
     /// Queues a reply, or a continued reply, to the call in progress of a client; `sequence` is the number of the change
     /// in the message. Ignored if the client has disconnected.
     package func reply(to id: ClientID, _ message: EncodedMessage, sequence: Int?) {
-        guard let session = self[id] else { return }
+        guard let session = slots[id] else { return }
         if let sequence { session.sentSequence = sequence }
         session.queue(message)
         touch(session)
@@ -118,7 +116,7 @@ extension ClientTable {
         var ready: ContiguousArray<ClientSession> = []
         ready.reserveCapacity(clients.count)
         for id in clients {
-            guard let session = self[id], session.sentSequence != sequence else { continue }
+            guard let session = slots[id], session.sentSequence != sequence else { continue }
             guard session.isCaughtUp else {
                 session.owesProgress = true
                 continue
@@ -143,7 +141,7 @@ extension ClientTable {
         touched.removeAll(keepingCapacity: true)
         for session in sessions {
             session.isTouched = false
-            guard self[session.id] != nil else { continue }
+            guard slots[session.id] != nil else { continue }
             do throws(SocketError) {
                 try settle(session)
             } catch {
@@ -206,7 +204,7 @@ extension ClientTable {
         var count = 0, resumed = 0
         while count < unfinished.count, resumed < DescriptorGroup.batch {
             defer { count += 1 }
-            guard let session = self[unfinished[count]] else { continue }
+            guard let session = slots[unfinished[count]] else { continue }
             resumed += 1
             session.isUnfinished = false
             session.callsLeft = Self.callsPerTurn
@@ -250,7 +248,7 @@ extension ClientTable {
     }
 
     private func drop(_ session: ClientSession, because error: SocketError? = nil) {
-        guard self[session.id] != nil else { return }
+        guard slots[session.id] != nil else { return }
         if let fault = error == .descriptorsPassed ? error?.description : session.fault {
             log.write(.debug, user: session.user, "disconnected a client of user \(session.user): \(fault)")
         }
