@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sources: io_uring(7), io_uring_setup(2), io_uring_enter(2). Not liburing, which every process of the daemon would load for
-// the two system calls below.
+// Sources: io_uring(7), io_uring_setup(2), io_uring_enter(2). liburing is not used: it would be loaded for two system calls.
 #include "CPosix.h"
 
 #include <errno.h>
@@ -12,15 +11,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The kernel and this process share both queues. Each side writes one end of each: this one the tail of the submissions and
-// the head of the completions.
+// The process writes the tail of the submission queue and the head of the completion queue; the kernel writes the other ends.
 struct cposix_send_ring {
     int descriptor;
     char *queues;
     size_t queuesSize;
     struct io_uring_sqe *entries;
     size_t entriesSize;
-    // Places in the queues.
+    // Pointers into the queues.
     unsigned *submissionTail, submissionMask, *submissions;
     unsigned *completionHead, *completionTail, completionMask;
     struct io_uring_cqe *completions;
@@ -59,7 +57,7 @@ struct cposix_send_ring *cposix_send_ring_create(unsigned capacity) {
     *ring = (struct cposix_send_ring){.queues = MAP_FAILED, .entries = MAP_FAILED};
     struct io_uring_params parameters = {0};
     ring->descriptor = (int)syscall(SYS_io_uring_setup, capacity, &parameters);
-    // Every kernel with FAST_POLL (5.7) has IORING_OP_SEND and maps both queues at once.
+    // IORING_FEAT_FAST_POLL (5.7) implies IORING_OP_SEND and one mapping for both queues.
     if (ring->descriptor >= 0 && !(parameters.features & IORING_FEAT_FAST_POLL))
         errno = ENOSYS;
     else if (ring->descriptor >= 0 && map_ring(ring, &parameters) == 0)
@@ -84,7 +82,7 @@ int cposix_send_ring_descriptor(const struct cposix_send_ring *ring) {
     return ring->descriptor;
 }
 
-// Moves the completions to `results`; returns their number.
+// Moves the completions of the last call to `results`; returns their number.
 static size_t take_completions(struct cposix_send_ring *ring, int *results) {
     unsigned head = *ring->completionHead, tail = __atomic_load_n(ring->completionTail, __ATOMIC_ACQUIRE);
     size_t count = tail - head;
@@ -103,7 +101,8 @@ static long enter(const struct cposix_send_ring *ring, unsigned submissions, uns
 }
 
 size_t cposix_send_ring_send(
-    struct cposix_send_ring *ring, const int *sockets, size_t count, const void *bytes, size_t size, int *results) {
+    struct cposix_send_ring *ring, const int *sockets, size_t count, const void *bytes, size_t size, int *results,
+    bool *hasFailed) {
     unsigned tail = *ring->submissionTail;
     for (size_t i = 0; i < count; i++, tail++) {
         unsigned place = tail & ring->submissionMask;
@@ -121,14 +120,14 @@ size_t cposix_send_ring_send(
         results[i] = -EIO;
     }
     __atomic_store_n(ring->submissionTail, tail, __ATOMIC_RELEASE);
-    long submitted = enter(ring, (unsigned)count, (unsigned)count);
-    if (submitted <= 0)
-        return 0;
+    long entered = enter(ring, (unsigned)count, (unsigned)count);
+    size_t submitted = entered > 0 ? (size_t)entered : 0, done = take_completions(ring, results);
+    bool isInterrupted = true;
     // More calls are needed only if a signal interrupted the wait.
-    for (size_t done = take_completions(ring, results); done < (size_t)submitted;) {
-        if (enter(ring, 0, (unsigned)((size_t)submitted - done)) < 0 && errno != EINTR)
-            break;
+    while (done < submitted && isInterrupted) {
+        isInterrupted = enter(ring, 0, (unsigned)(submitted - done)) < 0 && errno == EINTR;
         done += take_completions(ring, results);
     }
-    return (size_t)submitted;
+    *hasFailed = done < count;
+    return submitted;
 }

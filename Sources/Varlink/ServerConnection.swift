@@ -142,13 +142,14 @@ extension ServerConnection {
 
     /// Accepts a reply that the owner writes itself without queueing it, while ``isCaughtUp`` is true: a change for many
     /// subscribers. Returns whether to write it: not for a oneway call, or if ``send(_:)`` would throw. Then call
-    /// ``didSend(_:of:)``.
-    package mutating func begin(_ message: EncodedMessage) -> Bool { (try? accept(message)) ?? false }
+    /// ``queueRest(of:after:)``.
+    package mutating func acceptUnqueued(_ message: EncodedMessage) -> Bool { (try? accept(message)) ?? false }
 
-    /// Queues the rest of a message of which `count` bytes were written, after ``begin(_:)``; returns whether all of it
-    /// was written.
-    package mutating func didSend(_ count: Int, of message: EncodedMessage) -> Bool {
+    /// Queues the rest of a message of which `count` bytes were written, after ``acceptUnqueued(_:)``; returns whether all
+    /// of it was written.
+    package mutating func queueRest(of message: EncodedMessage, after count: Int) -> Bool {
         guard count < message.byteCount else { return true }
+        precondition(outgoing.isEmpty, "bytes were queued while a message was written")
         outgoing.append(message)
         outgoing.drop(count)
         return false

@@ -140,8 +140,8 @@ final class ClientSession {
     }
 
     /// Accepts a continued reply to a subscriber without unsent bytes; returns whether to write it: ``send(_:)`` and
-    /// ``didSend(_:of:)`` follow.
-    func accept(_ message: EncodedMessage) -> Bool { connection.begin(message) }
+    /// ``queueRest(of:after:)`` follow.
+    func acceptUnqueued(_ message: EncodedMessage) -> Bool { connection.acceptUnqueued(message) }
 
     /// The descriptor of the socket; owned by this session.
     var descriptor: Int32 { socket.descriptor }
@@ -151,9 +151,9 @@ final class ClientSession {
         try? message.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
     }
 
-    /// Queues the rest of an accepted message of which `count` bytes were written; returns whether there is none.
-    func didSend(_ count: Int, of message: EncodedMessage) -> Bool {
-        isCaughtUp = connection.didSend(count, of: message)
+    /// Queues the rest of an accepted message of which `count` bytes were written; returns whether all of it was written.
+    func queueRest(of message: EncodedMessage, after count: Int) -> Bool {
+        isCaughtUp = connection.queueRest(of: message, after: count)
         if !isCaughtUp {
             stalledSince = BootClock.now()
             heldBytes = connection.heldBytes

@@ -122,7 +122,7 @@ extension ClientTable {
                 continue
             }
             session.sentSequence = sequence
-            if session.accept(message) { ready.append(session) }
+            if session.acceptUnqueued(message) { ready.append(session) }
         }
         let outcome = writer.write(message, to: ready)
         for session in outcome.failed { drop(session) }
@@ -265,6 +265,8 @@ extension ClientTable {
         guard !session.isRefused else { return limiter.closeRefusal(user: session.user) }
         limiter.close(user: session.user, isReplaced: session.isReplaced)
         memory.noteDisconnection(remaining: limiter.total)
+        // Half of it: a client that connects and leaves again does not create a ring each time.
+        if limiter.total < MessageWriter.smallestBatch / 2 { writer.releaseRing() }
         // A descriptor is free again.
         acceptor?.resume()
     }

@@ -4,27 +4,39 @@ internal import Glibc
 internal import Varlink
 
 /// Writes one message to many sessions, with one system call for many of them if the kernel permits it.
-struct MessageWriter {
+struct MessageWriter: ~Copyable {
+    /// Sends bytes to at most ``SendRing/capacity`` sockets.
+    typealias Sender = (UnsafeRawBufferPointer, [Int32]) -> SendRing.Results
+
     /// The sessions to which the message was not completely written.
     struct Outcome {
-        /// Those that have unsent bytes.
+        /// Sessions with unsent bytes.
         var behind: [ClientSession] = []
-        /// Those whose sockets failed.
+        /// Sessions whose socket failed.
         var failed: [ClientSession] = []
     }
 
-    /// The number of sessions from which a ``SendRing`` is used. 16: a device with few apps needs none.
+    /// The minimum number of sessions for which a ``SendRing`` is used. 16: with fewer, the gain is within the noise.
     static let smallestBatch = 16
 
-    private let makeRing: () -> SendRing?
-    private var ring: SendRing?
+    private let makeSender: () -> Sender?
+    private var sender: Sender?
+    /// Whether no ring could be created, or one has failed.
+    private var isRingUnusable = false
 
-    /// Creates a writer; `makeRing` returns nil if no ring can be used.
-    init(makeRing: @escaping () -> SendRing? = { SendRing() }) {
-        self.makeRing = makeRing
+    /// Creates a writer; `makeSender` returns nil if no ring can be created.
+    init(makeSender: @escaping () -> Sender? = { SendRing().map { ring in { ring.send($0, to: $1) } } }) {
+        self.makeSender = makeSender
     }
 
-    /// Writes a message to sessions without unsent bytes, after ``ClientSession/accept(_:)`` has returned true for each.
+    /// Closes the ring. The next message to ``smallestBatch`` sessions creates another, also if the last one has failed.
+    mutating func releaseRing() {
+        sender = nil
+        isRingUnusable = false
+    }
+
+    /// Writes a message to sessions without unsent bytes, after ``ClientSession/acceptUnqueued(_:)`` has returned true for
+    /// each.
     mutating func write(_ message: EncodedMessage, to sessions: ContiguousArray<ClientSession>) -> Outcome {
         var outcome = Outcome()
         var rest = sessions[...]
@@ -33,25 +45,28 @@ struct MessageWriter {
         return outcome
     }
 
-    /// Writes to the first sessions, and removes them from the list: to all of them unless the ring fails.
+    /// Writes to the first sessions and removes them from `sessions`; the rest remain if the ring fails.
     private mutating func writeWithRing(
         _ message: EncodedMessage, to sessions: inout ContiguousArray<ClientSession>.SubSequence,
         _ outcome: inout Outcome
     ) {
-        ring = ring ?? makeRing()
-        while let ring, !sessions.isEmpty {
+        guard !isRingUnusable else { return }
+        sender = sender ?? makeSender()
+        isRingUnusable = sender == nil
+        while let sender, !sessions.isEmpty {
             let batch = sessions.prefix(SendRing.capacity)
-            let results = message.withBytes { ring.send($0, to: batch.lazy.map(\.descriptor)) }
-            for (session, result) in zip(batch, results) {
-                note(Self.count(of: result), of: message, session, &outcome)
+            let results = message.withBytes { sender($0, batch.map(\.descriptor)) }
+            for (session, value) in zip(batch, results.values) {
+                note(Self.count(of: value), of: message, session, &outcome)
             }
-            sessions = sessions.dropFirst(results.count)
-            // The next message gets a new ring.
-            if results.count < batch.count { self.ring = nil }
+            sessions = sessions.dropFirst(results.values.count)
+            guard results.hasFailed else { continue }
+            isRingUnusable = true
+            self.sender = nil
         }
     }
 
-    /// The number of bytes that a result of ``SendRing`` means; nil if the socket failed.
+    /// Returns the number of sent bytes for a result of ``SendRing``; nil if the socket failed.
     private static func count(of result: Int32) -> Int? {
         switch result {
         case 0...: Int(result)
@@ -64,6 +79,6 @@ struct MessageWriter {
         _ count: Int?, of message: EncodedMessage, _ session: ClientSession, _ outcome: inout Outcome
     ) {
         guard let count else { return outcome.failed.append(session) }
-        if !session.didSend(count, of: message) { outcome.behind.append(session) }
+        if !session.queueRest(of: message, after: count) { outcome.behind.append(session) }
     }
 }

@@ -6,34 +6,36 @@ import Varlink
 
 @testable import VarlinkServer
 
-/// The ways in which ``MessageWriter`` sends to many sessions: each test passes with all of them.
-nonisolated enum Path: CaseIterable {
+/// The methods with which ``MessageWriter`` sends; most tests run with each.
+nonisolated enum SendMethod: CaseIterable {
     /// With one system call for many.
     case ring
-    /// With a ring that fails.
+    /// With a ring whose system calls fail.
     case brokenRing
-    /// One by one, because the kernel has no io_uring.
+    /// With one send(2) per session, without io_uring.
     case single
 
-    /// Those that this kernel permits.
+    /// The methods that this kernel permits.
     static let permitted = SendRing() == nil ? [single] : allCases
 
     func writer() -> MessageWriter {
         switch self {
         case .ring: MessageWriter()
-        case .brokenRing: MessageWriter(makeRing: broken)
-        case .single: MessageWriter(makeRing: { nil })
+        case .brokenRing: MessageWriter(makeSender: broken)
+        case .single: MessageWriter(makeSender: { nil })
         }
     }
 }
 
-/// Returns a ring whose descriptor is another file, so that each call fails.
-private nonisolated func broken() -> SendRing? {
-    let ring = SendRing()
+/// Returns the sender of a ring whose descriptor is another file, so that each call fails.
+private nonisolated func broken() -> MessageWriter.Sender? {
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
-    if let ring { dup2(null, ring.descriptor) }
-    close(null)
-    return ring
+    defer { close(null) }
+    guard let ring = SendRing(), dup2(null, ring.descriptor) == ring.descriptor else {
+        Issue.record("cannot break a ring")
+        return nil
+    }
+    return { ring.send($0, to: $1) }
 }
 
 /// A session that has called a method with `more`, and its client.
@@ -92,16 +94,16 @@ private final class Subscriber {
         _ message: EncodedMessage, to subscribers: [Subscriber], with writer: inout MessageWriter
     ) -> (behind: [Int], failed: [Int]) {
         let sessions = ContiguousArray(subscribers.map(\.session))
-        #expect(sessions.allSatisfy { $0.accept(message) })
+        #expect(sessions.allSatisfy { $0.acceptUnqueued(message) })
         let outcome = writer.write(message, to: sessions)
         return (outcome.behind.map(\.id.slot), outcome.failed.map(\.id.slot))
     }
 
-    @Test(arguments: Path.permitted) func `each subscriber receives each message once, in order`(path: Path) throws {
-        // More than two system calls of the ring, and fewer than its smallest batch.
-        for count in [2 * SendRing.capacity + 20, MessageWriter.smallestBatch, MessageWriter.smallestBatch - 1, 1, 0] {
+    @Test(arguments: SendMethod.permitted) func `each subscriber receives each message once, in order`(method: SendMethod) throws {
+        // Two system calls of the ring, one, and fewer sessions than its smallest batch.
+        for count in [SendRing.capacity + 20, MessageWriter.smallestBatch, MessageWriter.smallestBatch - 1, 1, 0] {
             let subscribers = try (0..<count).map { try Subscriber($0) }
-            var writer = path.writer()
+            var writer = method.writer()
             for message in [short, long, short] {
                 let outcome = write(message, to: subscribers, with: &writer)
                 #expect(outcome == ([], []))
@@ -113,13 +115,13 @@ private final class Subscriber {
         }
     }
 
-    @Test(arguments: Path.permitted) func `a full socket, and one that has ended, stop no other subscriber`(
-        path: Path
+    @Test(arguments: SendMethod.permitted) func `a full socket and a closed one do not affect other subscribers`(
+        method: SendMethod
     ) throws {
         let subscribers = try (0..<40).map { try Subscriber($0) }
         let zeros = subscribers[7].fill()
         subscribers[20].stop()
-        var writer = path.writer()
+        var writer = method.writer()
         let outcome = write(short, to: subscribers, with: &writer)
         #expect(outcome == ([7], [20]))
         #expect(!subscribers[7].session.isCaughtUp)
@@ -130,10 +132,10 @@ private final class Subscriber {
         }
     }
 
-    @Test(arguments: Path.permitted) func `the rest of a message written in part is queued`(path: Path) throws {
+    @Test(arguments: SendMethod.permitted) func `the rest of a message written in part is queued`(method: SendMethod) throws {
         let subscribers = try (0..<20).map { try Subscriber($0) }
         // The default of a socket is about 200 KB: the last message fits in part.
-        var writer = path.writer()
+        var writer = method.writer()
         var sent = 0
         while subscribers.allSatisfy(\.session.isCaughtUp) {
             let outcome = write(long, to: subscribers, with: &writer)
@@ -142,24 +144,105 @@ private final class Subscriber {
             #expect(outcome.behind.isEmpty || outcome.behind == Array(0..<20))
         }
         let unsent = subscribers.map(\.session.heldBytes)
-        #expect(unsent.allSatisfy { 0 < $0 && $0 <= long.byteCount })
+        #expect(unsent.allSatisfy { 0 < $0 && $0 < long.byteCount })
         for subscriber in subscribers {
             #expect(try subscriber.received() == Array(repeatElement(long.bytes, count: sent).joined()))
         }
     }
 
-    @Test(.enabled(if: Path.permitted.contains(.ring)))
-    func `a ring that has failed is replaced for the next message`() throws {
-        let subscribers = try (0..<20).map { try Subscriber($0) }
-        var made = 0
+    @Test(.enabled(if: SendMethod.permitted.contains(.ring)))
+    func `many sessions are written to with a ring, few are not`() throws {
+        let ring = try #require(SendRing())
+        var batches: [Int] = []
         var writer = MessageWriter {
-            made += 1
-            return made == 1 ? broken() : SendRing()
+            {
+                batches.append($1.count)
+                return ring.send($0, to: $1)
+            }
         }
-        for expected in [1, 2, 2] {
-            #expect(write(short, to: subscribers, with: &writer) == ([], []))
-            #expect(made == expected)
+        let subscribers = try (0..<SendRing.capacity + 20).map { try Subscriber($0) }
+        #expect(write(short, to: subscribers, with: &writer) == ([], []))
+        #expect(batches == [SendRing.capacity, 20])
+        let few = Array(subscribers.prefix(MessageWriter.smallestBatch - 1))
+        #expect(write(short, to: few, with: &writer) == ([], []))
+        #expect(batches == [SendRing.capacity, 20])
+    }
+
+    @Test func `each result of a ring has its effect`() throws {
+        let subscribers = try (0..<20).map { try Subscriber($0) }
+        let size = Int32(short.byteCount)
+        var writer = MessageWriter {
+            { _, sockets in
+                var values = Array(repeating: size, count: sockets.count)
+                // All bytes were sent, some, none twice, and none to a socket that failed.
+                values.replaceSubrange(1..<6, with: [5, -EAGAIN, -EINTR, -EPIPE, -ECONNRESET])
+                return SendRing.Results(values: values)
+            }
         }
-        for subscriber in subscribers { #expect(try subscriber.received() == short.bytes + short.bytes + short.bytes) }
+        let outcome = write(short, to: subscribers, with: &writer)
+        #expect(outcome == ([1, 2, 3], [4, 5]))
+        #expect(subscribers.map(\.session.isCaughtUp) == (0..<20).map { ![1, 2, 3].contains($0) })
+        // What the ring did not send is queued.
+        for subscriber in subscribers[1...3] { try subscriber.session.flush() }
+        #expect(try subscribers[0].received() == [])
+        #expect(try subscribers[1].received() == Array(short.bytes.dropFirst(5)))
+        #expect(try subscribers[2].received() == short.bytes)
+        #expect(try subscribers[3].received() == short.bytes)
+    }
+
+    @Test(.enabled(if: SendMethod.permitted.contains(.ring)))
+    func `after a ring fails in a batch, the rest is sent without it, and in order`() throws {
+        let ring = try #require(SendRing())
+        var calls = 0
+        var writer = MessageWriter {
+            {
+                calls += 1
+                guard calls == 2 else { return ring.send($0, to: $1) }
+                // The kernel took seven entries; the result of one is unknown.
+                var results = ring.send($0, to: Array($1.prefix(7)))
+                results.values[6] = -EIO
+                results.hasFailed = true
+                return results
+            }
+        }
+        let subscribers = try (0..<40).map { try Subscriber($0) }
+        #expect(write(long, to: subscribers, with: &writer) == ([], []))
+        #expect(write(short, to: subscribers, with: &writer) == ([], [6]))
+        #expect(write(long, to: subscribers, with: &writer) == ([], []))
+        #expect(calls == 2)
+        for subscriber in subscribers { #expect(try subscriber.received() == long.bytes + short.bytes + long.bytes) }
+    }
+
+    @Test(.enabled(if: SendMethod.permitted.contains(.ring)), arguments: [true, false])
+    func `after a ring fails or cannot be created, another is created only after its release`(isCreated: Bool) throws {
+        let subscribers = try (0..<20).map { try Subscriber($0) }
+        var tries = 0
+        var writer = MessageWriter {
+            tries += 1
+            return isCreated ? broken() : nil
+        }
+        for _ in 0..<3 { #expect(write(short, to: subscribers, with: &writer) == ([], [])) }
+        #expect(tries == 1)
+        writer.releaseRing()
+        #expect(write(short, to: subscribers, with: &writer) == ([], []))
+        #expect(tries == 2)
+        for subscriber in subscribers {
+            #expect(try subscriber.received() == short.bytes + short.bytes + short.bytes + short.bytes)
+        }
+    }
+
+    @Test(.enabled(if: SendMethod.permitted.contains(.ring)))
+    func `a ring is kept for the next message, and created again after its release`() throws {
+        let subscribers = try (0..<20).map { try Subscriber($0) }
+        var created = 0
+        var writer = MessageWriter {
+            created += 1
+            return SendRing().map { ring in { ring.send($0, to: $1) } }
+        }
+        for _ in 0..<2 { #expect(write(short, to: subscribers, with: &writer) == ([], [])) }
+        #expect(created == 1)
+        writer.releaseRing()
+        #expect(write(short, to: subscribers, with: &writer) == ([], []))
+        #expect(created == 2)
     }
 }

@@ -16,6 +16,7 @@ private final class Queue {
 /// What a test does with a call.
 enum Effect {
     case reply(ClientID, EncodedMessage, sequence: Int? = nil)
+    case broadcast(EncodedMessage, sequence: Int, to: [ClientID])
 }
 
 /// A table of clients on a loop of its own, with a function in the place of the handlers; the clients of a test are on
@@ -26,8 +27,12 @@ final class TableBench {
     private(set) var table: ClientTable?
     /// The connections that were closed.
     private(set) var departures = 0
+    /// The clients that fell behind.
+    private(set) var late: Set<ClientID> = []
     /// The effects of a call; by default a reply with its own parameters.
     var answer: (Call, ClientID) -> [Effect] = { [.reply($1, EncodedMessage(reply: $0.parameters))] }
+    /// The effects of a subscriber's catching up, whose newest change has this sequence; none by default.
+    var answerCaughtUp: (ClientID, _ sequence: Int?) -> [Effect] = { _, _ in [] }
     private let queue = Queue()
 
     init(
@@ -73,11 +78,19 @@ final class TableBench {
     private func handle(_ event: ClientEvent) {
         switch event {
         case .call(let call, let caller):
-            for case .reply(let client, let message, let sequence) in answer(call, caller.client) {
-                table?.reply(to: client, message, sequence: sequence)
-            }
+            for effect in answer(call, caller.client) { perform(effect) }
         case .left: departures += 1
-        default: break
+        case .fellBehind(let client, _): late.insert(client)
+        case .caughtUp(let client, let sequence):
+            for effect in answerCaughtUp(client, sequence) { perform(effect) }
+        }
+    }
+
+    private func perform(_ effect: Effect) {
+        switch effect {
+        case .reply(let client, let message, let sequence): table?.reply(to: client, message, sequence: sequence)
+        case .broadcast(let message, let sequence, let clients):
+            table?.broadcast(message, sequence: sequence, to: ContiguousArray(clients))
         }
     }
 }

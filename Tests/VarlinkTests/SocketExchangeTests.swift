@@ -100,11 +100,11 @@ import Varlink
 
     @Test func `a reply without a call, or to a oneway call, is discarded`() throws {
         var server = ServerConnection()
-        let isWrittenWithoutCall = server.begin(EncodedMessage(reply: [:]))
+        let isWrittenWithoutCall = server.acceptUnqueued(EncodedMessage(reply: [:]))
         #expect(!isWrittenWithoutCall)
         server.receive(#"{"method":"a.Tell","oneway":true}|"#)
         _ = server.nextCall()
-        let isWrittenToOneway = server.begin(EncodedMessage(reply: [:]))
+        let isWrittenToOneway = server.acceptUnqueued(EncodedMessage(reply: [:]))
         #expect(!isWrittenToOneway)
         #expect(server.callInProgress == nil)
         #expect(server.isCaughtUp)
@@ -123,9 +123,9 @@ import Varlink
     private func write(
         _ message: EncodedMessage, with server: inout ServerConnection, to socket: borrowing StreamSocket
     ) throws -> Bool? {
-        guard server.begin(message) else { return nil }
+        guard server.acceptUnqueued(message) else { return nil }
         let count = try message.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
-        return server.didSend(count, of: message)
+        return server.queueRest(of: message, after: count)
     }
 
     private func read(_ step: (UnsafeMutableRawBufferPointer) throws -> Bool) rethrows -> Bool {

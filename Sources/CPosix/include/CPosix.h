@@ -3,6 +3,7 @@
 // Functions that Swift's Glibc module lacks, each with the reason.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -57,21 +58,22 @@ int cposix_peer_groups(int socket, gid_t *groups, size_t *count);
 // io_uring: the C library has no functions for its system calls.
 struct cposix_send_ring;
 
-// Creates a ring that sends to at most `capacity` sockets at once, a power of 2. Returns NULL and errno: ENOSYS if the
-// kernel has no io_uring that sends (before Linux 5.7), EPERM if it does not permit it.
+// Creates a ring that sends to at most `capacity` sockets at once. Returns NULL and errno: ENOSYS if the kernel has no
+// IORING_OP_SEND (before Linux 5.7), EPERM or EACCES if io_uring is not permitted, or another error of io_uring_setup(2).
 struct cposix_send_ring *cposix_send_ring_create(unsigned capacity);
 
 // Closes a ring.
 void cposix_send_ring_destroy(struct cposix_send_ring *ring);
 
-// The descriptor of a ring.
+// The descriptor of a ring, with which a test makes its system calls fail.
 int cposix_send_ring_descriptor(const struct cposix_send_ring *ring);
 
 // Sends the same bytes to `count` sockets, at most the capacity, without blocking and without SIGPIPE. Sets `results` to the
-// numbers of sent bytes, or negative error numbers; returns the number of results. If it is less than `count`, destroy the
-// ring: the remaining entries are still in it.
+// numbers of sent bytes, or negative error numbers: -EIO if the result is unknown. Returns the number of results. Sets
+// `hasFailed` if a result is missing or unknown: then destroy the ring, whose queues may still have entries.
 size_t cposix_send_ring_send(
-    struct cposix_send_ring *ring, const int *sockets, size_t count, const void *bytes, size_t size, int *results);
+    struct cposix_send_ring *ring, const int *sockets, size_t count, const void *bytes, size_t size, int *results,
+    bool *hasFailed);
 
 // fopencookie is a GNU extension, and `stderr` is a mutable global. Redirects stdio's stderr to `write`, line by line;
 // writes to descriptor 2 are not affected. `write` returns the number of bytes, which must be all of them. Returns 0,
