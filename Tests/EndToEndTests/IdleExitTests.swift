@@ -8,7 +8,7 @@ import Testing
 @Suite struct IdleExitTests {
     @Test func `no call is lost while the daemon exits`() throws {
         let folder = try TemporaryDirectory()
-        let tries = 200
+        let tries = 3000
         let activator = try RunningProgram.run(
             "/usr/bin/python3",
             [
