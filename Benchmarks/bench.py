@@ -4,7 +4,8 @@
 
     Benchmarks/bench.py [FOLDER] [NAME...]     FOLDER has the release build; make bench
 
-NAME: only these of footprint, captured, ambient, desktops, fanout, rotation. The file has the date, the commit, the processors,
+NAME: only these of footprint, captured, ambient, desktops, fanout, rotation. First waits at most five minutes for a quiet machine:
+the build before it raises the load. The file has the date, the commit, the processors,
 the load before each comparison, and at its end the targets with the figures: compare ratios within a file, not times between files.
 A second run of the same day and commit has a file of its own (DATE-COMMIT-2.txt).
 """
@@ -16,11 +17,15 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 
 import commandline
 import targets
 
 HERE = pathlib.Path(__file__).resolve().parent
+# The load average of a quiet machine, and how long to wait for it, in seconds.
+QUIET_LOAD = 0.3
+QUIET_TIMEOUT = 300
 COMPARISONS = {
     "footprint": ["{here}/footprint.py", "{build}"],
     "captured": ["{here}/footprint.py", "--captured", "{build}"],
@@ -36,6 +41,17 @@ def git(*words):
     if not shutil.which("git"):
         return ""
     return subprocess.run(["git", *words], cwd=HERE, capture_output=True, text=True).stdout.strip()
+
+
+def wait_until_quiet():
+    """Wait until the load average is at most QUIET_LOAD, at most QUIET_TIMEOUT seconds."""
+    end = time.monotonic() + QUIET_TIMEOUT
+    if os.getloadavg()[0] > QUIET_LOAD:
+        print(f"waiting up to {QUIET_TIMEOUT} s for a load of at most {QUIET_LOAD}", flush=True)
+    while (load := os.getloadavg()[0]) > QUIET_LOAD:
+        if time.monotonic() > end:
+            return print(f"the load is still {load:.1f}", flush=True)
+        time.sleep(5)
 
 
 def heading():
@@ -95,6 +111,7 @@ def main():
     build = commandline.folder(folders)
     if "rotation" in names:
         commandline.require("swift")
+    wait_until_quiet()
     name, text = heading()
     file = created(name)
     failed = []

@@ -6,13 +6,16 @@ loop.
 
     Benchmarks/fanout.py [FOLDER]     FOLDER has the release build; make build
 
-All servers run at the same time and are measured alternately in several rounds with the same C client: the medians of
-the rounds are printed. An event is a call of SetRotationLock. Unlike the C servers, the daemon validates it against the
+All servers run at the same time and are measured alternately with the same C client, in several runs, each with new processes:
+how the pages of a process lie in the caches differs between processes. The medians of the runs are printed, and for ratios also
+the lowest and the highest one. An event is a call of SetRotationLock. Unlike the C servers, the daemon validates it against the
 interface and reads the caller's credentials: this cost is measured without subscribers, and the second ratio, the fan-out
-alone, excludes it. The C server with JSON and sd-event is the floor of an event with the daemon's libraries. The daemon's
+alone, excludes it. Memory per subscriber is the growth of a new process; with 100 subscribers it includes memory that is allocated
+once. The C server with JSON and sd-event is the floor of an event with the daemon's libraries. The daemon's
 sensor is a recording that has ended, so that only the fan-out is measured. Needs gcc and the headers of jansson and
 libsystemd.
 """
+import contextlib
 import os
 import pathlib
 import select
@@ -20,6 +23,7 @@ import shutil
 import socket
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -28,7 +32,7 @@ import targets
 
 HERE = pathlib.Path(__file__).resolve().parent / "fanout"
 # Each burst of 4 events takes 4 seconds: see client.c.
-ROUNDS = 5
+RUNS = 5
 EVENTS = {0: 12, 1: 4, 100: 12, 1000: 8}
 IDLE = 5.0
 # The largest ratio to the C server without JSON, by subscribers, and the memory of a subscriber in KB.
@@ -106,6 +110,61 @@ def idle_wakeups(server, path, count):
     return woken / IDLE
 
 
+def cpu_of(runs):
+    """Return the CPU times of the runs, by server."""
+    return {server: [figures[1] for figures in found] for server, found in runs.items()}
+
+
+def ratios(cpu, server, other):
+    """Return the ratio of two servers in each run."""
+    return [one / another for one, another in zip(cpu[server], cpu[other])]
+
+
+def ratio_text(ratios):
+    """Return the median of `ratios`, with the minimum and the maximum, as text."""
+    return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+
+
+@contextlib.contextmanager
+def running(folder):
+    """Run the daemon and the C servers; yields the process and the socket of each by name."""
+    # An unprivileged user without a home: the daemon cannot store the lock, so that no change writes a file.
+    daemon = subprocess.Popen(
+        [folder / "orientationd", "--sensor", f"replay:{folder / 'still.csv'}?speed=max", "--socket", folder / "d",
+         "--log-level", "error", "--connections-per-user", "4096"],
+        env={}, user=65534 if os.geteuid() == 0 else None)
+    servers = {"orientationd": (daemon, folder / "d")}
+    try:
+        example(folder / "d", folder)
+        for server, arguments in SERVERS.items():
+            path = folder / f"c{len(servers)}"
+            words = [folder / "server", path, folder / "first", folder / "change", *arguments]
+            servers[server] = subprocess.Popen(words), path
+        for _, path in servers.values():
+            connect(path).close()
+        yield servers
+    finally:
+        for server, path in servers.values():
+            server.terminate()
+            server.wait()
+            path.unlink(missing_ok=True)
+
+
+def report(subscribers, runs, triggers):
+    """Print the figures of all runs with this number of subscribers. `triggers` are the CPU times of an event without
+    subscribers, by server, one per run."""
+    cpu = cpu_of(runs)
+    for server, found in runs.items():
+        accept, event, p50, p99, last, each = (statistics.median(column) for column in zip(*found))
+        print(f"| {subscribers} | {server} | {event:.0f} | {p50:.0f} | {p99:.0f} | {last:.0f} | {accept:.1f} | {each:.0f} |")
+    fan = {server: statistics.median(cpu[server]) - statistics.median(triggers[server]) for server in cpu}
+    for server in SERVERS:
+        alone = f", fan-out alone {fan['orientationd'] / fan[server]:.2f}" if fan[server] > 0 else ""
+        own = f"; {server} relative to C {ratio_text(ratios(cpu, server, 'C'))}" if server != "C" else ""
+        print(f"| {subscribers} | orientationd relative to {server} | {ratio_text(ratios(cpu, 'orientationd', server))}{alone}{own} |"
+              + " |" * (len(COLUMNS) - 1), flush=True)
+
+
 def main():
     build = commandline.folder(commandline.words(__doc__))
     commandline.require("gcc")
@@ -115,63 +174,32 @@ def main():
         shutil.copy(build / "orientationd", folder)
         for program in ("server", "client"):
             commandline.build("gcc", "-O2", "-o", folder / program, HERE / f"{program}.c", "-ljansson", "-lsystemd")
-        recording = folder / "still.csv"
-        recording.write_text("".join(f"{n / 25},0.1,9.8,0.2\n" for n in range(50)))
-        # An unprivileged user without a home: the daemon cannot store the lock, so that no change writes a file.
-        daemon = subprocess.Popen(
-            [folder / "orientationd", "--sensor", f"replay:{recording}?speed=max", "--socket", folder / "d",
-             "--log-level", "error", "--connections-per-user", "4096"],
-            env={}, user=65534 if os.geteuid() == 0 else None)
-        servers = {"orientationd": (daemon, folder / "d")}
-        try:
-            example(folder / "d", folder)
-            for server, arguments in SERVERS.items():
-                path = folder / f"c{len(servers)}"
-                words = [folder / "server", path, folder / "first", folder / "change", *arguments]
-                servers[server] = subprocess.Popen(words), path
-            for _, path in servers.values():
-                connect(path).close()
-            measure(folder, servers)
-        finally:
-            for server, _ in servers.values():
-                server.terminate()
-                server.wait()
-
-
-def measure(folder, servers):
-    print(f"one change is {(folder / 'change').stat().st_size} bytes\n")
-    print("| subscribers | server | " + " | ".join(COLUMNS) + " |\n|---:|---|" + "---:|" * len(COLUMNS))
-    trigger = {}
-    reached = []
-    for subscribers, events in EVENTS.items():
-        rounds = {name: [] for name in servers}
-        for _ in range(ROUNDS):
-            for name, (server, path) in servers.items():
-                rounds[name].append(client(folder, path, server, subscribers, events))
-        cpu = {}
-        for server, found in rounds.items():
-            accept, cpu[server], p50, p99, last, _ = (statistics.median(column) for column in zip(*found))
-            # Later rounds reuse freed memory: only the first round shows the memory per subscriber.
-            each = found[0][5]
-            print(f"| {subscribers} | {server} | {cpu[server]:.0f} | {p50:.0f} | {p99:.0f} | {last:.0f} "
-                  f"| {accept:.1f} | {each:.0f} |")
-        trigger = trigger or cpu
-        fan = {server: cpu[server] - trigger[server] for server in cpu}
-        for server in SERVERS:
-            alone = f", fan-out alone {fan['orientationd'] / fan[server]:.2f}" if fan[server] > 0 else ""
-            own = f"; {server} relative to C {cpu[server] / cpu['C']:.2f}" if server != "C" else ""
-            print(f"| {subscribers} | orientationd relative to {server} | {cpu['orientationd'] / cpu[server]:.2f}{alone}{own} |"
-                  + " |" * (len(COLUMNS) - 1), flush=True)
-        if subscribers in TARGETS:
-            reached.append((f"CPU per event with {subscribers} subscribers, relative to C", cpu["orientationd"] / cpu["C"], TARGETS[subscribers]))
-            memory = rounds["orientationd"][0][5] / 1e3
-    daemon, path = servers["orientationd"]
-    p50, p99 = client(folder, path, daemon, "get", 5000)
-    print(f"\nGet: p50 {p50:.0f} µs, p99 {p99:.0f} µs")
-    print(f"idle, 1000 clients connected: {idle_wakeups(daemon, path, 1000):.1f} wake-ups per second\n")
-    for what, value, limit in reached:
-        targets.report(what, value, limit)
-    targets.report("memory of a subscriber", memory, TARGET_MEMORY, " KB")
+        (folder / "still.csv").write_text("".join(f"{n / 25},0.1,9.8,0.2\n" for n in range(50)))
+        runs = {count: {server: [] for server in ("orientationd", *SERVERS)} for count in EVENTS}
+        for run in range(RUNS):
+            print(f"run {run + 1} of {RUNS}", file=sys.stderr, flush=True)
+            with running(folder) as servers:
+                # Another server is first in each run.
+                names = [*servers][run % len(servers):] + [*servers][:run % len(servers)]
+                for subscribers, events in EVENTS.items():
+                    for name in names:
+                        server, path = servers[name]
+                        runs[subscribers][name].append(client(folder, path, server, subscribers, events))
+        print(f"one change is {(folder / 'change').stat().st_size} bytes; medians of {RUNS} runs\n")
+        print("| subscribers | server | " + " | ".join(COLUMNS) + " |\n|---:|---|" + "---:|" * len(COLUMNS))
+        triggers = cpu_of(runs[0])
+        for subscribers, found in runs.items():
+            report(subscribers, found, triggers)
+        with running(folder) as servers:
+            daemon, path = servers["orientationd"]
+            p50, p99 = client(folder, path, daemon, "get", 5000)
+            print(f"\nGet: p50 {p50:.0f} µs, p99 {p99:.0f} µs")
+            print(f"idle, 1000 clients connected: {idle_wakeups(daemon, path, 1000):.1f} wake-ups per second\n")
+        for subscribers, limit in TARGETS.items():
+            ratio = statistics.median(ratios(cpu_of(runs[subscribers]), "orientationd", "C"))
+            targets.report(f"CPU per event with {subscribers} subscribers, relative to C", ratio, limit)
+        memory = statistics.median(figures[5] for figures in runs[max(TARGETS)]["orientationd"]) / 1e3
+        targets.report("memory of a subscriber", memory, TARGET_MEMORY, " KB")
 
 
 main()
