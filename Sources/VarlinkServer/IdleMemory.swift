@@ -12,7 +12,8 @@ package import Systemd
 /// sent 64 KiB each.
 ///
 /// A release costs as much as dozens of events. If the next event follows soon, the next release waits for longer: events
-/// once a second, such as those of a light sensor, would otherwise cause one release each.
+/// once a second, such as those of a light sensor, would otherwise cause one release each. While events continue, the
+/// wait grows up to four times, because each time a wake-up finds nothing to release.
 package final class IdleMemory {
     /// What is released.
     package enum Part: Hashable, Sendable {
@@ -72,7 +73,10 @@ package final class IdleMemory {
         isArmed = false
         if hasFreed || !isUsed { release(.freed) }
         hasFreed = false
-        if isUsed { return arm() }
+        if isUsed {
+            delay.noteContinuedUse()
+            return arm()
+        }
         release(.code)
         delay.noteRelease(at: BootClock.now())
     }
@@ -99,6 +103,8 @@ struct ReleaseDelay {
     static let shortestPause = 10.0
     /// The largest multiple of the shortest delay.
     static let longest = 32.0
+    /// The largest multiple of the shortest delay that events without a pause cause.
+    static let longestInUse = 4.0
 
     private let shortest: Double
     private(set) var seconds: Double
@@ -115,6 +121,9 @@ struct ReleaseDelay {
         guard let released else { return }
         seconds = now - released < seconds * Self.shortestPause ? min(seconds * 2, shortest * Self.longest) : shortest
     }
+
+    /// Notes that events followed within the delay, so that nothing was released.
+    mutating func noteContinuedUse() { seconds = max(seconds, min(seconds * 2, shortest * Self.longestInUse)) }
 
     mutating func noteRelease(at now: Double) { released = now }
 

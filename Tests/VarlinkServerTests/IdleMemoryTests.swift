@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `while events continue nothing is released`() throws {
-        try use(delays: 5)
+        try use(delays: 12)
         #expect(released.parts.isEmpty)
         try bench.run { !released.parts.isEmpty }
         #expect(released.parts == [.freed, .code])
@@ -119,6 +119,22 @@ import Testing
             return delay.seconds
         }
         #expect(delays == [4, 8, 16, 32, 64, 64])
+    }
+
+    @Test func `events without a pause double the delay, up to 4 times the shortest one`() {
+        var delay = ReleaseDelay(shortest: 2)
+        let delays = (1...4).map { _ in
+            delay.noteContinuedUse()
+            return delay.seconds
+        }
+        #expect(delays == [4, 8, 8, 8])
+        // A longer one stays.
+        for release in 1...2 {
+            delay.noteRelease(at: Double(release))
+            delay.noteUse(at: Double(release))
+        }
+        delay.noteContinuedUse()
+        #expect(delay.seconds == 32)
     }
 
     @Test func `after a pause of ten delays, or a reset, the delay is the shortest one`() {
