@@ -26,7 +26,7 @@ import Testing
         #expect(!pace.isResting)
     }
 
-    @Test(arguments: [(0.0, 0.08), (5.0, 0.08), (25.0, 0.04), (50.0, 0.02), (200.0, 0.005)])
+    @Test(arguments: [(0.0, 0.1), (5.0, 0.1), (25.0, 0.04), (50.0, 0.02), (200.0, 0.005)])
     mutating func `with motion subscribers the interval follows their rate and never grows`(
         rate: Double, interval: Double
     ) {
