@@ -103,29 +103,41 @@ struct ReleaseDelay {
     static let shortestPause = 10.0
     /// The largest multiple of the shortest delay.
     static let longest = 32.0
-    /// The largest multiple of the shortest delay that events without a pause cause.
+    /// The largest multiple of the shortest delay that events without a pause cause, until the next release.
     static let longestInUse = 4.0
 
     private let shortest: Double
-    private(set) var seconds: Double
+    /// The delay without events that continue.
+    private var base: Double
+    /// The delay while events continue; 0 after a release.
+    private var inUse = 0.0
     /// The time of the last release; nil before the first one.
     private var released: Double?
 
     init(shortest: Double) {
         self.shortest = shortest
-        seconds = shortest
+        base = shortest
     }
+
+    /// The delay.
+    var seconds: Double { max(base, inUse) }
 
     /// Notes the first event after a release.
     mutating func noteUse(at now: Double) {
         guard let released else { return }
-        seconds = now - released < seconds * Self.shortestPause ? min(seconds * 2, shortest * Self.longest) : shortest
+        base = now - released < base * Self.shortestPause ? min(base * 2, shortest * Self.longest) : shortest
     }
 
     /// Notes that events followed within the delay, so that nothing was released.
-    mutating func noteContinuedUse() { seconds = max(seconds, min(seconds * 2, shortest * Self.longestInUse)) }
+    mutating func noteContinuedUse() { inUse = min(seconds * 2, shortest * Self.longestInUse) }
 
-    mutating func noteRelease(at now: Double) { released = now }
+    mutating func noteRelease(at now: Double) {
+        released = now
+        inUse = 0
+    }
 
-    mutating func reset() { seconds = shortest }
+    mutating func reset() {
+        base = shortest
+        inUse = 0
+    }
 }

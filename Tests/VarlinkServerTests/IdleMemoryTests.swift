@@ -121,20 +121,23 @@ import Testing
         #expect(delays == [4, 8, 16, 32, 64, 64])
     }
 
-    @Test func `events without a pause double the delay, up to 4 times the shortest one`() {
+    @Test func `events without a pause double the delay until the next release, up to 4 times the shortest one`() {
         var delay = ReleaseDelay(shortest: 2)
         let delays = (1...4).map { _ in
             delay.noteContinuedUse()
             return delay.seconds
         }
         #expect(delays == [4, 8, 8, 8])
+        delay.noteRelease(at: 0)
+        delay.noteUse(at: 100)
+        #expect(delay.seconds == 2)
         // A longer one stays.
-        for release in 1...2 {
-            delay.noteRelease(at: Double(release))
-            delay.noteUse(at: Double(release))
+        for _ in 1...3 {
+            delay.noteRelease(at: 100)
+            delay.noteUse(at: 101)
         }
         delay.noteContinuedUse()
-        #expect(delay.seconds == 32)
+        #expect(delay.seconds == 16)
     }
 
     @Test func `after a pause of ten delays, or a reset, the delay is the shortest one`() {
