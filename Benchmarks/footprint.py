@@ -60,8 +60,9 @@ GROUP = "orientation"
 REST_INTERVAL = 200
 # The rates of the scans, in hertz: that to which the daemon sets a chip, and that of a chip that cannot be set.
 SCAN_RATES = 10, 50
-# Of the C reader, in milliseconds, for a chip that is faster.
+# Of the C reader, in milliseconds, for a chip that is faster, and of iio-sensor-proxy.
 SCAN_INTERVAL = 100
+PROXY_INTERVAL = 700
 STARTS = 15
 # In seconds.
 START_TIMEOUT = 30
@@ -238,14 +239,17 @@ def captured_in_machine(programs):
     with system_bus() as folder:
         print(HEADING)
         for hertz in SCAN_RATES:
-            ratio = captured_at(hertz, POSES, folder, programs)
-            targets.report(f"captured at {hertz} Hz and turned, CPU per second relative to iio-sensor-proxy", ratio, 1.0)
-        captured_at(SCAN_RATES[0], POSES[:1], folder, programs)
+            daemon, proxy = captured_at(hertz, POSES, folder, programs)
+            targets.report(
+                f"captured at {hertz} Hz and turned, CPU per second relative to iio-sensor-proxy", daemon.busy / proxy.busy, 1.0)
+        daemon, proxy = captured_at(SCAN_RATES[0], POSES[:1], folder, programs)
+        targets.report("captured, at rest, anonymous memory relative to iio-sensor-proxy", daemon.anonymous / proxy.anonymous, 1.3)
+        targets.report("captured, at rest, resident memory relative to iio-sensor-proxy", daemon.resident / proxy.resident, 1.3)
 
 
 def captured_at(hertz, poses, folder, programs):
     """Print the figures of the daemon, the C reader and iio-sensor-proxy, while the chip delivers scans at this rate and takes these
-    poses in turn; return the daemon's CPU relative to that of iio-sensor-proxy."""
+    poses in turn; return those of the daemon and of iio-sensor-proxy."""
     phase = f"{hertz} Hz" if len(poses) > 1 else f"{hertz} Hz rest"
     with scanning(hertz, poses):
         daemon, _ = start_daemon(folder, programs)
@@ -254,13 +258,15 @@ def captured_at(hertz, poses, folder, programs):
         interval = [str(SCAN_INTERVAL)] if hertz > 1000 / SCAN_INTERVAL else []
         with reader(folder, "scans", "/dev/iio:device0", str(SCAN.size), *interval) as floor:
             floor_figures = observe("C reader", phase, floor.pid, at_rate(hertz))
+        with reader(folder, "scans", "/dev/iio:device0", str(SCAN.size), str(PROXY_INTERVAL)) as late:
+            late_figures = observe(f"C reader, {PROXY_INTERVAL} ms", phase, late.pid, at_rate(hertz))
         proxy, _ = start_proxy(folder)
         with followed_proxy(proxy):
             proxy_figures = observe("iio-sensor-proxy", phase, proxy.pid, at_rate(1 / 0.7))
-    ratio = daemon_figures.busy / proxy_figures.busy
-    print(f"{phase}, CPU per second, relative to iio-sensor-proxy: orientationd {ratio:.2f}, C reader {floor_figures.busy / proxy_figures.busy:.2f};"
-          f" orientationd relative to the C reader: {daemon_figures.busy / floor_figures.busy:.2f}", flush=True)
-    return ratio
+    daemon, floor, late = (figures.busy / proxy_figures.busy for figures in (daemon_figures, floor_figures, late_figures))
+    print(f"{phase}, CPU per second, relative to iio-sensor-proxy: orientationd {daemon:.2f}, C reader {floor:.2f}, every"
+          f" {PROXY_INTERVAL} ms {late:.2f}; orientationd relative to the C reader: {daemon / floor:.2f}", flush=True)
+    return daemon_figures, proxy_figures
 
 
 def in_machine(programs):

@@ -94,12 +94,6 @@ static size_t take_completions(struct cposix_send_ring *ring, int *results) {
     return count;
 }
 
-// Submits entries and waits for completions. Returns the number of submitted entries, or -1 and errno.
-static long enter(const struct cposix_send_ring *ring, unsigned submissions, unsigned completions) {
-    return syscall(
-        SYS_io_uring_enter, ring->descriptor, submissions, completions, IORING_ENTER_GETEVENTS, NULL, (size_t)0);
-}
-
 size_t cposix_send_ring_send(
     struct cposix_send_ring *ring, const int *sockets, size_t count, const void *bytes, size_t size, int *results,
     bool *hasFailed) {
@@ -120,14 +114,8 @@ size_t cposix_send_ring_send(
         results[i] = -EIO;
     }
     __atomic_store_n(ring->submissionTail, tail, __ATOMIC_RELEASE);
-    long entered = enter(ring, (unsigned)count, (unsigned)count);
-    size_t submitted = entered > 0 ? (size_t)entered : 0, done = take_completions(ring, results);
-    bool isInterrupted = true;
-    // More calls are needed only if a signal interrupted the wait.
-    while (done < submitted && isInterrupted) {
-        isInterrupted = enter(ring, 0, (unsigned)(submitted - done)) < 0 && errno == EINTR;
-        done += take_completions(ring, results);
-    }
-    *hasFailed = done < count;
-    return submitted;
+    long submitted = syscall(
+        SYS_io_uring_enter, ring->descriptor, (unsigned)count, (unsigned)count, IORING_ENTER_GETEVENTS, NULL, (size_t)0);
+    *hasFailed = take_completions(ring, results) < count;
+    return submitted > 0 ? (size_t)submitted : 0;
 }

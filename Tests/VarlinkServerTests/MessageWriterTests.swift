@@ -99,7 +99,9 @@ private final class Subscriber {
         return (outcome.behind.map(\.id.slot), outcome.failed.map(\.id.slot))
     }
 
-    @Test(arguments: SendMethod.permitted) func `each subscriber receives each message once, in order`(method: SendMethod) throws {
+    @Test(arguments: SendMethod.permitted) func `each subscriber receives each message once, in order`(
+        method: SendMethod
+    ) throws {
         // Two system calls of the ring, one, and fewer sessions than its smallest batch.
         for count in [SendRing.capacity + 20, MessageWriter.smallestBatch, MessageWriter.smallestBatch - 1, 1, 0] {
             let subscribers = try (0..<count).map { try Subscriber($0) }
@@ -132,7 +134,9 @@ private final class Subscriber {
         }
     }
 
-    @Test(arguments: SendMethod.permitted) func `the rest of a message written in part is queued`(method: SendMethod) throws {
+    @Test(arguments: SendMethod.permitted) func `the rest of a message written in part is queued`(
+        method: SendMethod
+    ) throws {
         let subscribers = try (0..<20).map { try Subscriber($0) }
         // The default of a socket is about 200 KB: the last message fits in part.
         var writer = method.writer()
