@@ -13,7 +13,7 @@ package import Systemd
 ///
 /// A release costs as much as dozens of events. If the next event follows soon, the next release waits for longer: events
 /// once a second, such as those of a light sensor, would otherwise cause one release each. While events continue, the
-/// wait grows up to four times, because each time a wake-up finds nothing to release.
+/// delay doubles, up to 4 times the shortest one: each expiry is a wake-up that releases nothing.
 package final class IdleMemory {
     /// What is released.
     package enum Part: Hashable, Sendable {
@@ -107,9 +107,9 @@ struct ReleaseDelay {
     static let longestInUse = 4.0
 
     private let shortest: Double
-    /// The delay without events that continue.
+    /// The delay after the last release.
     private var base: Double
-    /// The delay while events continue; 0 after a release.
+    /// The minimum delay while events continue; 0 after a release.
     private var inUse = 0.0
     /// The time of the last release; nil before the first one.
     private var released: Double?
@@ -119,7 +119,7 @@ struct ReleaseDelay {
         base = shortest
     }
 
-    /// The delay.
+    /// The current delay.
     var seconds: Double { max(base, inUse) }
 
     /// Notes the first event after a release.

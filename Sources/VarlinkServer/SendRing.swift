@@ -21,7 +21,7 @@ final class SendRing {
 
     private let ring: OpaquePointer
 
-    /// Creates a ring; nil if the kernel has no IORING_OP_SEND (before Linux 5.7), does not permit io_uring
+    /// Creates a ring; nil before Linux 5.7 (no IORING_FEAT_FAST_POLL), or if the kernel does not permit io_uring
     /// (`kernel.io_uring_disabled`, or a filter of system calls), or lacks memory or descriptors.
     init?() {
         guard let ring = cposix_send_ring_create(UInt32(Self.capacity)) else { return nil }

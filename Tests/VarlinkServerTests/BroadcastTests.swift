@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import TestServer
 import Testing
 import Varlink
@@ -31,8 +32,9 @@ private nonisolated final class Subscriber {
 @Suite(.timeLimit(.minutes(10))) struct BroadcastTests {
     private nonisolated static let subscribers = 20
 
-    /// Answers `Watch`, sends a change for each `Change` to all subscribers, and the newest one to those that missed it.
-    private func makeBench() throws -> TableBench {
+    /// Answers `Watch`, sends a change for each `Change` to all subscribers, and the newest one to those that missed it. The
+    /// first change waits for `hasLeft`.
+    private func makeBench(_ hasLeft: DispatchSemaphore) throws -> TableBench {
         let bench = try TableBench(Limits())
         var clients: [ClientID] = []
         var number = 0
@@ -44,6 +46,7 @@ private nonisolated final class Subscriber {
         bench.answer = { call, client in
             guard call.member == "Watch" else {
                 number += 1
+                if number == 1 { hasLeft.wait() }
                 return [
                     .broadcast(newest(), sequence: number, to: clients),
                     .reply(client, EncodedMessage(reply: [:])),
@@ -59,19 +62,21 @@ private nonisolated final class Subscriber {
     }
 
     @Test func `a subscriber that does not read, and one that has left, do not affect the others`() throws {
-        let bench = try makeBench()
+        let hasLeft = DispatchSemaphore(value: 0)
+        let bench = try makeBench(hasLeft)
         let changes = 40
         let found = try bench.serve { path -> (readers: [[Int]], late: [Int]) in
             let readers = try (0..<Self.subscribers).map { _ in try Subscriber(to: path) }
             let late = try Subscriber(to: path)
             var control = try RawClient(to: path)
-            // It leaves while the first change is sent.
+            // It leaves just before the first change is sent, so that its socket fails.
             var leaving: Subscriber? = try Subscriber(to: path)
             var numbers = readers.map { _ in [Int]() }
             for change in 1...changes {
                 try control.send(#"{"method":"a.b.Change"}|"#)
                 withExtendedLifetime(leaving) {}
                 leaving = nil
+                if change == 1 { hasLeft.signal() }
                 for (index, reader) in readers.enumerated() { numbers[index] += try reader.numbers(upTo: change) }
                 _ = try control.message()
             }

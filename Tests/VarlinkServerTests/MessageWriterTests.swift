@@ -148,7 +148,7 @@ private final class Subscriber {
             #expect(outcome.behind.isEmpty || outcome.behind == Array(0..<20))
         }
         let unsent = subscribers.map(\.session.heldBytes)
-        #expect(unsent.allSatisfy { 0 < $0 && $0 < long.byteCount })
+        #expect(unsent.allSatisfy { 0 < $0 && $0 <= long.byteCount })
         for subscriber in subscribers {
             #expect(try subscriber.received() == Array(repeatElement(long.bytes, count: sent).joined()))
         }
@@ -178,7 +178,7 @@ private final class Subscriber {
         var writer = MessageWriter {
             { _, sockets in
                 var values = Array(repeating: size, count: sockets.count)
-                // All bytes were sent, some, none twice, and none to a socket that failed.
+                // 1: five bytes were sent; 2 and 3: none; 4 and 5: the socket failed; the others: all.
                 values.replaceSubrange(1..<6, with: [5, -EAGAIN, -EINTR, -EPIPE, -ECONNRESET])
                 return SendRing.Results(values: values)
             }
@@ -186,7 +186,7 @@ private final class Subscriber {
         let outcome = write(short, to: subscribers, with: &writer)
         #expect(outcome == ([1, 2, 3], [4, 5]))
         #expect(subscribers.map(\.session.isCaughtUp) == (0..<20).map { ![1, 2, 3].contains($0) })
-        // What the ring did not send is queued.
+        // Unsent bytes are queued.
         for subscriber in subscribers[1...3] { try subscriber.session.flush() }
         #expect(try subscribers[0].received() == [])
         #expect(try subscribers[1].received() == Array(short.bytes.dropFirst(5)))
@@ -202,7 +202,7 @@ private final class Subscriber {
             {
                 calls += 1
                 guard calls == 2 else { return ring.send($0, to: $1) }
-                // The kernel took seven entries; the result of one is unknown.
+                // The kernel accepted seven entries; the result of one is unknown.
                 var results = ring.send($0, to: Array($1.prefix(7)))
                 results.values[6] = -EIO
                 results.hasFailed = true

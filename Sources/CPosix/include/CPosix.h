@@ -58,8 +58,8 @@ int cposix_peer_groups(int socket, gid_t *groups, size_t *count);
 // io_uring: the C library has no functions for its system calls.
 struct cposix_send_ring;
 
-// Creates a ring that sends to at most `capacity` sockets at once. Returns NULL and errno: ENOSYS if the kernel has no
-// IORING_OP_SEND (before Linux 5.7), EPERM or EACCES if io_uring is not permitted, or another error of io_uring_setup(2).
+// Creates a ring that sends to at most `capacity` sockets at once. Returns NULL and errno: ENOSYS before Linux
+// 5.7 (no IORING_FEAT_FAST_POLL), EPERM or EACCES if io_uring is not permitted, or another error of io_uring_setup(2).
 struct cposix_send_ring *cposix_send_ring_create(unsigned capacity);
 
 // Closes a ring.

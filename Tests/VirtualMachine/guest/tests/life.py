@@ -6,7 +6,6 @@ import os
 import random
 import signal
 import time
-from pathlib import Path
 
 import service
 from hub import Hub
@@ -50,7 +49,7 @@ def idle_exit() -> str:
         "[Unit]\nStartLimitIntervalSec=0\n"
         "[Service]\nExecStart=\nExecStart=/usr/sbin/orientationd --sensor iio: --idle-exit 0.02\n"
     )
-    tries = IDLE_TRIES[run("systemd-detect-virt")]
+    tries = IDLE_TRIES.get(run("systemd-detect-virt"), 300)
     chance = random.Random(1)
     instances = set()
     with service.DropIn("[Socket]\nTriggerLimitIntervalSec=0\n", unit=service.SOCKET_UNIT), service.DropIn(often):
@@ -74,9 +73,10 @@ def idle_exit() -> str:
 
 def has_ring() -> bool:
     """Return whether the service has a descriptor of io_uring."""
-    for file in Path(f"/proc/{service.process()}/fd").iterdir():
+    folder = f"/proc/{service.process()}/fd"
+    for name in os.listdir(folder):
         with contextlib.suppress(FileNotFoundError):  # closed meanwhile
-            if os.readlink(file) == "anon_inode:[io_uring]":
+            if os.readlink(f"{folder}/{name}") == "anon_inode:[io_uring]":
                 return True
     return False
 
