@@ -265,8 +265,7 @@ extension ClientTable {
         guard !session.isRefused else { return limiter.closeRefusal(user: session.user) }
         limiter.close(user: session.user, isReplaced: session.isReplaced)
         memory.noteDisconnection(remaining: limiter.total)
-        // Half of the minimum: one client that reconnects does not cause a new ring each time.
-        if limiter.total < MessageWriter.smallestBatch / 2 { writer.releaseRing() }
+        writer.noteDisconnection(remaining: limiter.total)
         // A descriptor is free again.
         acceptor?.resume()
     }

@@ -29,8 +29,11 @@ struct MessageWriter: ~Copyable {
         self.makeSender = makeSender
     }
 
-    /// Closes the ring. The next message to ``smallestBatch`` sessions creates another, also if the last one has failed.
-    mutating func releaseRing() {
+    /// Notes a closed connection; `remaining` are open. Closes the ring if they are few: the next message to
+    /// ``smallestBatch`` sessions creates another, also if the last one has failed.
+    mutating func noteDisconnection(remaining: Int) {
+        // Half of the minimum: one client that reconnects does not cause a new ring each time.
+        guard remaining < Self.smallestBatch / 2 else { return }
         sender = nil
         isRingUnusable = false
     }
