@@ -10,8 +10,8 @@ All servers run at the same time and are measured alternately with the same C cl
 how the pages of a process lie in the caches differs between processes. The medians of the runs are printed, and for ratios also
 the lowest and the highest one. An event is a call of SetRotationLock. Unlike the C servers, the daemon validates it against the
 interface and reads the caller's credentials: this cost is measured without subscribers, and the second ratio, the fan-out
-alone, excludes it. Memory per subscriber is the growth of a new process; with 100 subscribers it includes memory that is allocated
-once. The C server with JSON and sd-event is the floor of an event with the daemon's libraries. The daemon's
+alone, excludes it. Memory per subscriber is the growth with the first 100 and the first 1000 subscribers of a process; with 100 it
+includes memory that is allocated once. The C server with JSON and sd-event is the floor of an event with the daemon's libraries. The daemon's
 sensor is a recording that has ended, so that only the fan-out is measured. Needs gcc and the headers of jansson and
 libsystemd.
 """
@@ -31,8 +31,8 @@ import commandline
 import targets
 
 HERE = pathlib.Path(__file__).resolve().parent / "fanout"
-# Each burst of 4 events takes 4 seconds: see client.c.
 RUNS = 5
+# The events of a run by subscribers. Each burst of 4 events takes 4 seconds: see client.c.
 EVENTS = {0: 12, 1: 4, 100: 12, 1000: 8}
 IDLE = 5.0
 # The largest ratio to the C server without JSON, by subscribers, and the memory of a subscriber in KB.
@@ -120,9 +120,9 @@ def ratios(cpu, server, other):
     return [one / another for one, another in zip(cpu[server], cpu[other])]
 
 
-def ratio_text(ratios):
-    """Return the median of `ratios`, with the minimum and the maximum, as text."""
-    return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+def ratio_text(values):
+    """Return the median of `values`, with the minimum and the maximum, as text."""
+    return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 
 @contextlib.contextmanager
@@ -179,7 +179,7 @@ def main():
         for run in range(RUNS):
             print(f"run {run + 1} of {RUNS}", file=sys.stderr, flush=True)
             with running(folder) as servers:
-                # Another server is first in each run.
+                # The first server changes from run to run.
                 names = [*servers][run % len(servers):] + [*servers][:run % len(servers)]
                 for subscribers, events in EVENTS.items():
                     for name in names:

@@ -248,7 +248,7 @@ def captured_in_machine(programs):
 
 
 def captured_at(hertz, poses, folder, programs):
-    """Print the figures of the daemon, the C reader and iio-sensor-proxy, while the chip delivers scans at this rate and takes these
+    """Print the figures of the daemon, the C reader at both intervals, and iio-sensor-proxy, while the chip delivers scans at this rate and takes these
     poses in turn; return those of the daemon and of iio-sensor-proxy."""
     phase = f"{hertz} Hz" if len(poses) > 1 else f"{hertz} Hz rest"
     with scanning(hertz, poses):
@@ -263,9 +263,11 @@ def captured_at(hertz, poses, folder, programs):
         proxy, _ = start_proxy(folder)
         with followed_proxy(proxy):
             proxy_figures = observe("iio-sensor-proxy", phase, proxy.pid, at_rate(1 / 0.7))
-    daemon, floor, late = (figures.busy / proxy_figures.busy for figures in (daemon_figures, floor_figures, late_figures))
-    print(f"{phase}, CPU per second, relative to iio-sensor-proxy: orientationd {daemon:.2f}, C reader {floor:.2f}, every"
-          f" {PROXY_INTERVAL} ms {late:.2f}; orientationd relative to the C reader: {daemon / floor:.2f}", flush=True)
+    daemon_ratio, floor_ratio, late_ratio = (
+        figures.busy / proxy_figures.busy for figures in (daemon_figures, floor_figures, late_figures))
+    print(f"{phase}, CPU per second, relative to iio-sensor-proxy: orientationd {daemon_ratio:.2f}, C reader {floor_ratio:.2f},"
+          f" every {PROXY_INTERVAL} ms {late_ratio:.2f}; orientationd relative to the C reader: {daemon_ratio / floor_ratio:.2f}",
+          flush=True)
     return daemon_figures, proxy_figures
 
 
