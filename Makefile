@@ -114,22 +114,22 @@ test-oldest: $(PYTHON) ## build and pass all tests with the oldest supported Swi
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring git
 	@Scripts/get-protocols.sh .build/protocols
 	@swift package resolve
-	@$(SUDO) Tests/OldestSwift/run.py .build/debian-swift $(PYTHON) $(TEST_PACKAGES)
+	@$(SUDO) Tests/System/OldestSwift/run.py .build/debian-swift $(PYTHON) $(TEST_PACKAGES)
 
 gtk-test: build-gtk ## turn the GTK 4 example in a window, click, and look at the screenshots [WINDOW=names]
 	@Scripts/setup.sh xdotool
-	Tests/Windows/run.py Examples/gtk/.build/debug/reader-gtk "$$($(SWIFT_BUILD) --show-bin-path)" .build/windows/gtk $(WINDOW)
+	Tests/System/Windows/run.py Examples/gtk/.build/debug/reader-gtk "$$($(SWIFT_BUILD) --show-bin-path)" .build/windows/gtk $(WINDOW)
 
 sdl-test: build-sdl ## turn the SDL 2 example in a window, click, and look at the screenshots [WINDOW=names]
 	@Scripts/setup.sh xdotool gcc libc6-dev
-	Tests/Windows/run.py Examples/sdl/.build/debug/reader-sdl "$$($(SWIFT_BUILD) --show-bin-path)" .build/windows/sdl $(WINDOW)
+	Tests/System/Windows/run.py Examples/sdl/.build/debug/reader-sdl "$$($(SWIFT_BUILD) --show-bin-path)" .build/windows/sdl $(WINDOW)
 
 docs: setup-run ## build the libraries' documentation into .build/docs
 	@Scripts/build-docs.sh .build/docs
 
 lint: setup-run ## check format, words, imports and man pages
 	@Scripts/setup.sh groff-base
-	Tests/VirtualMachine/run.py --check
+	Tests/System/VirtualMachine/run.py --check
 	@! groff -Kutf8 -t -man -Tutf8 -wmac -z man/* 2>&1 | grep .
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Fuzzing Benchmarks
 	cmp Examples/gtk/Sources/GTKRotation/WaylandOutputs.swift Examples/sdl/Sources/SDLRotation/WaylandOutputs.swift
@@ -159,41 +159,41 @@ fuzz: setup-run ## fuzz the protocol and the client [SECONDS=60]
 # The daemon and its attackers are different users, which only root can start.
 attack: build ## attack a daemon and a session agent as other users, and measure the latency of another client [ATTACK=name]
 	@Scripts/setup.sh gcc libc6-dev python3 umockdev gir1.2-umockdev-1.0 python3-gi xvfb
-	@$(SUDO) Tests/Attack/run.py .build/release $(ATTACK)
+	@$(SUDO) Tests/System/Attack/run.py .build/release $(ATTACK)
 
-# The packages build the guest, which has their architecture; see Tests/VirtualMachine.
+# The packages build the guest, which has their architecture; see Tests/System/VirtualMachine.
 vm-test: GUEST = $(or $(ARCH),$(shell dpkg --print-architecture))
 vm-test: deb ## test the package in a virtual machine [SUITE=trixie|bookworm] [ARCH=arm64]
 	@Scripts/setup.sh $(if $(filter arm64,$(GUEST)),qemu-system-arm qemu-user-static binfmt-support arch-test,qemu-system-x86) \
 		mmdebstrap genext2fs e2fsprogs cpio kmod xz-utils dpkg-dev debian-archive-keyring
-	Tests/VirtualMachine/run.py --architecture $(GUEST) \
+	Tests/System/VirtualMachine/run.py --architecture $(GUEST) \
 		"$$(ls -t .build/orientationd_*_$(GUEST).deb | head -n 1)" .build/vm $(SUITE)
 
 arm64-test: $(PYTHON) ## make the packages for arm64 and run their programs under qemu-user [RECORDINGS=files]
 	@$(MAKE) --no-print-directory deb ARCH=arm64
 	@Scripts/setup.sh qemu-user-static
 	@$(SWIFT_BUILD) --product orientationctl
-	@$(PYTHON) Tests/Arm64/run.py "$$(ls -t .build/orientationd_*_arm64.deb | head -n 1)" .build/arm64/root \
+	@$(PYTHON) Tests/System/Arm64/run.py "$$(ls -t .build/orientationd_*_arm64.deb | head -n 1)" .build/arm64/root \
 		"$$($(SWIFT_BUILD) --show-bin-path)/orientationctl" $(RECORDINGS)
 
 # The compositors run in a Debian 13 in a directory, which only root can enter.
 screen-test: build build-windows ## rotate the outputs of real compositors without a screen [SCREEN=names]
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring
-	@$(SUDO) Tests/Screen/run.py .build/release .build/screen $(SCREEN)
+	@$(SUDO) Tests/System/Screen/run.py .build/release .build/screen $(SCREEN)
 
 # iio-sensor-proxy and its tests are built in a Debian 13 in a directory, which only root can enter.
 sensor-proxy-test: build ## run iio-sensor-proxy's own tests with the daemon and with iio-sensor-proxy [TESTS=names]
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring
-	@$(SUDO) Tests/SensorProxySuite/run.py .build/release .build/sensor-proxy $(TESTS)
+	@$(SUDO) Tests/System/SensorProxySuite/run.py .build/release .build/sensor-proxy $(TESTS)
 
 screen-picture: build ## draw the picture of a rotated display in the README
 	@Scripts/setup.sh mmdebstrap debian-archive-keyring
-	@$(SUDO) Tests/Screen/picture.py .build/release .build/screen docs/autorotate.svg
+	@$(SUDO) Tests/System/Screen/picture.py .build/release .build/screen docs/autorotate.svg
 
 # sway and Xorg with a touch screen, on the displays of virtual machines.
 screen-vm-test: deb ## test the session agent on displays in virtual machines
 	@Scripts/setup.sh qemu-system-x86 mmdebstrap genext2fs e2fsprogs cpio kmod xz-utils dpkg-dev debian-archive-keyring
-	Tests/VirtualMachine/run.py --agent "$$(ls -t .build/orientation-autorotate_*.deb | head -n 1)" \
+	Tests/System/VirtualMachine/run.py --agent "$$(ls -t .build/orientation-autorotate_*.deb | head -n 1)" \
 		"$$(ls -t .build/orientationd_*.deb | head -n 1)" .build/vm trixie
 
 load: build ## run 1000 subscribers for a minute; some never read, some reconnect
@@ -220,8 +220,8 @@ pictures: setup-test $(PYTHON) ## draw the pictures of the documentation from wh
 
 window-pictures: build-gtk build-sdl ## draw the pictures of the examples in windows
 	@Scripts/setup.sh xdotool
-	Tests/Windows/picture.py Examples/gtk/.build/debug/reader-gtk "$$($(SWIFT_BUILD) --show-bin-path)" Examples/gtk/reader.png
-	Tests/Windows/picture.py Examples/sdl/.build/debug/reader-sdl "$$($(SWIFT_BUILD) --show-bin-path)" Examples/sdl/reader.png
+	Tests/System/Windows/picture.py Examples/gtk/.build/debug/reader-gtk "$$($(SWIFT_BUILD) --show-bin-path)" Examples/gtk/reader.png
+	Tests/System/Windows/picture.py Examples/sdl/.build/debug/reader-sdl "$$($(SWIFT_BUILD) --show-bin-path)" Examples/sdl/reader.png
 
 ifeq ($(ARCH),$(if $(ARCH),$(shell dpkg --print-architecture)))
 deb: build ## make the Debian packages [ARCH=arm64]
@@ -245,8 +245,8 @@ dist: ## make the source tarball, which builds without a network
 package-test: deb dist ## make and check the packages of RPM and Arch, and the services of OpenRC and runit
 	@Scripts/setup.sh lintian rpm rpmlint makepkg pacman-package-manager fakeroot libarchive-tools mmdebstrap \
 		debian-archive-keyring binutils util-linux
-	Tests/Packaging/packages.sh .build/release .build/dist .build/packaging
-	@$(SUDO) Tests/Packaging/services.sh .build/release .build/packaging openrc runit
+	Tests/System/Packaging/packages.sh .build/release .build/dist .build/packaging
+	@$(SUDO) Tests/System/Packaging/services.sh .build/release .build/packaging openrc runit
 
 reproducible: dist ## build the Debian packages twice from the tarball, in different folders, without a network, and compare
 	@Scripts/setup.sh $(RUN_PACKAGES) build-essential debhelper dpkg-dev util-linux

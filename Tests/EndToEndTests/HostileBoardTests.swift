@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A daemon that reads a hostile board on the network. The board is that of Tests/Attack.
+/// A daemon that reads a hostile board on the network. The board is that of Tests/System/Attack.
 @Suite(.serialized) struct HostileBoardTests {
     /// Starts a board whose description is the Python expression `xml`, and a daemon that reads it. The board prints a
     /// line for each connection to its HTTP server at the port `http`.
@@ -27,7 +27,7 @@ import Testing
             board.serve()
             """
         let board = try RunningProgram(
-            Programs.python, ["-c", script, Programs.packageFolder + "/Tests/Attack"])
+            Programs.python, ["-c", script, Programs.packageFolder + "/Tests/System/Attack"])
         guard let port = try board.line() else { throw TestFailure("the board does not listen: \(board.errorText)") }
         return (try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(port)"]), board)
     }

@@ -9,7 +9,7 @@ programs=$(cd "$1" && pwd)
 mkdir -p "$2"
 directory=$(cd "$2" && pwd)
 shift 2
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 packages="acl bsdutils kmod passwd util-linux libiio0 libjansson4 libsystemd0 libstdc++6"
 umask 022
@@ -18,7 +18,7 @@ for init; do
     # shellcheck disable=SC2086 # a list of words
     root=$(python3 Scripts/debian_root.py "$directory/$init" trixie $packages "$init")
     INIT=$init Scripts/install.sh install "$root" /usr "$programs" orientationd
-    cp Tests/Packaging/services-guest.sh "$root/test.sh"
+    cp Tests/System/Packaging/services-guest.sh "$root/test.sh"
     install -D Scripts/install.sh "$root/source/Scripts/install.sh"
     install -D packaging/revoke-access "$root/source/packaging/revoke-access"
     # Processes and mounts end with the namespaces.

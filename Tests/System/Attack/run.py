@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Attack a private daemon as unprivileged users, and a session agent; check that a reference client is served.
 
-    Tests/Attack/run.py DIRECTORY [ATTACK ...]     DIRECTORY has the build; see make attack
+    Tests/System/Attack/run.py DIRECTORY [ATTACK ...]     DIRECTORY has the build; see make attack
 
 Each row has the reference client's latency in milliseconds, undisturbed and under attack (p50, p99, maximum), and the daemon's
 open descriptors and memory before and after. A row passes if all calls of the reference client and of root are answered, the
@@ -26,7 +26,7 @@ from attack import Outcome, Skipped  # noqa: E402
 from attacks import ROWS  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-PRELOADED = HERE.parent / "EndToEndTests/Native"
+PRELOADED = HERE.parents[1] / "EndToEndTests/Native"
 NATIVES = [HERE / "native/oldkernel.c", PRELOADED / "faults.c", PRELOADED / "umockdev-signals.c"]
 HEADING = f"{'':44}{'undisturbed, ms':^26}{'under attack, ms':^26}{'descriptors':>13}{'KiB':>15}\n" \
     f"{'attack':44}" + f"{'p50':>7}{'p99':>9}{'worst':>10}" * 2 + f"{'before after':>13}{'before after':>15}"

@@ -11,7 +11,7 @@ dist=$(cd "$2" && pwd)
 rm -rf "$3/rpm" "$3/arch"
 mkdir -p "$3/rpm" "$3/arch"
 directory=$(cd "$3" && pwd)
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/OrientationWire/Version.swift)
 export ORIENTATIOND_PROGRAMS="$programs"
 

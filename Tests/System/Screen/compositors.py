@@ -225,7 +225,7 @@ class KWin(BusCompositor):
         # The desktop file that permits the agent to see windows; KDE finds no desktop file without a menu.
         data = self.room.outside / ".local/share/applications"
         data.mkdir(parents=True)
-        text = (Path(__file__).resolve().parents[2] / "packaging/org.orientationd.autorotate.desktop").read_text()
+        text = (Path(__file__).resolve().parents[3] / "packaging/org.orientationd.autorotate.desktop").read_text()
         (data / "org.orientationd.autorotate.desktop").write_text(text.replace("@bindir@", "/run/programs"))
         menus = self.room.outside / ".config/menus"
         menus.mkdir(parents=True)

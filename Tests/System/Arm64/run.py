@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[3]
 QEMU = "qemu-aarch64-static"
 # The timeout of a step in seconds, for emulation on a busy machine.
 TIMEOUT = 120

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.append(str(HERE.parents[1] / "Scripts"))
+sys.path.append(str(HERE.parents[2] / "Scripts"))
 
 from debian_root import KEYRING, mirror  # noqa: E402
 

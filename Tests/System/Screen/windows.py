@@ -14,7 +14,7 @@ sys.path.append(str(HERE.parent / "Windows"))
 
 from screenshot import COLOURS, Area, Picture, is_upright, up  # noqa: E402
 
-APPS = [HERE.parent.parent / "Examples" / name / ".build/release" / f"reader-{name}" for name in ("gtk", "sdl")]
+APPS = [HERE.parents[2] / "Examples" / name / ".build/release" / f"reader-{name}" for name in ("gtk", "sdl")]
 # The mode of the output, and the transform in each pose of a device with this wide panel.
 WIDTH, HEIGHT = 1280, 800
 POSES = {"portrait": "90", "landscapeRight": "180", "portraitUpsideDown": "270", "landscapeLeft": "normal"}

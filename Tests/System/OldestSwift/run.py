@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[3]
 sys.path.append(str(REPOSITORY / "Scripts"))
 
 import debian_root  # noqa: E402

@@ -13,7 +13,7 @@ import shutil
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "Scripts"))
+sys.path.append(str(Path(__file__).resolve().parents[3] / "Scripts"))
 
 import debian_root  # noqa: E402
 

@@ -17,7 +17,7 @@ USERS = 18
 MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
 DESCRIBE = varlink.message("org.varlink.service.GetInterfaceDescription", interface=varlink.ORIENTATION)
 LONG_CALL = varlink.message("org.varlink.service.GetInfo", text="x" * 3_900)
-UNIT = Path(__file__).resolve().parents[3] / "systemd/orientationd.service"
+UNIT = Path(__file__).resolve().parents[4] / "systemd/orientationd.service"
 # The memory limit of the service in KiB.
 MEMORY_MAX = int(re.search(r"^MemoryMax=(\d+)G$", UNIT.read_text(), re.MULTILINE)[1]) << 20
 
