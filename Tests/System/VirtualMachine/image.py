@@ -23,7 +23,7 @@ SCREEN_PACKAGES = ["sway", "seatd", "wev", "xserver-xorg-core", "xserver-xorg-in
                    "x11-xkb-utils", "xkb-data", "x11-utils", "openbox", "xterm", "libxcb-randr0", "libxcb-xinput0", "libwayland-client0"]
 
 # The packages in the guest's offline repository: dependencies of the package, and the other services of the tests.
-OFFERED = ["libiio0", "libjansson4", "libsystemd0", "acl", "iiod", "iio-sensor-proxy", "polkitd"]
+OFFERED = ["libiio0", "libjansson4", "libsystemd0", "acl", "iio-sensor-proxy", "polkitd"]
 
 # For virtual hardware, the shared directory, and emulated devices: i2c registers, a HID hub, input devices.
 MODULES = [
