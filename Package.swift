@@ -19,7 +19,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 /// The source tarball of `make dist` has these packages in `vendor`; its Makefile sets the variable.
 let areDependenciesVendored = Context.environment["ORIENTATIOND_VENDORED"] != nil
 
-// CONTRIBUTING.md lists the modules and their dependencies; `make lint` checks the imports.
+// A module in Sources depends on modules declared before it only: `make lint` checks this and the imports.
 let package = Package(
     name: "orientationd",
     products: [
@@ -108,11 +108,6 @@ let package = Package(
         ),
         .testTarget(
             name: "SensingTests", dependencies: ["OrientationModel", "Sensing", "TestSupport"], swiftSettings: strict),
-        // Sensors of light, proximity and heading.
-        .target(name: "AmbientSensing", dependencies: ["IIOSensing", "Sensing", "Support"], swiftSettings: strict),
-        .testTarget(
-            name: "AmbientSensingTests", dependencies: ["AmbientSensing", "Sensing", "TestSupport"],
-            swiftSettings: strict),
         .target(
             name: "IIOSensing",
             dependencies: ["CIIO", "CPosix", "Sensing", "Recordings", "OrientationModel", "Support"],
@@ -120,6 +115,11 @@ let package = Package(
         .testTarget(
             name: "IIOSensingTests",
             dependencies: ["CIIO", "IIOSensing", "OrientationModel", "Sensing", "TestSupport"],
+            swiftSettings: strict),
+        // Sensors of light, proximity and heading.
+        .target(name: "AmbientSensing", dependencies: ["IIOSensing", "Sensing", "Support"], swiftSettings: strict),
+        .testTarget(
+            name: "AmbientSensingTests", dependencies: ["AmbientSensing", "Sensing", "TestSupport"],
             swiftSettings: strict),
 
         // The event loop and D-Bus: libsystemd.
@@ -217,7 +217,7 @@ let package = Package(
         .target(
             name: "Autorotate",
             dependencies: [
-                "CPosix", "DesktopEntry", "DesktopManifest", "Displays", "InterfaceRotation", "OrientationClientCore",
+                "DesktopEntry", "DesktopManifest", "Displays", "InterfaceRotation", "OrientationClientCore",
                 "OrientationModel", "OrientationWire", "ProgramOptions", "Support", "Systemd", "Varlink",
                 "VarlinkServer",
             ],

@@ -1,150 +1,102 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Check that each module imports only the modules that ALLOWED lists for it, and that the modules of the daemon use nothing of Swift's
-concurrency runtime.
+"""Check the modules in Sources against Package.swift: a module depends on modules declared before it, imports its dependencies
+only, and has no dependency that it does not import; the modules of the daemon and of the agent use no concurrency runtime.
 
-    Scripts/check-imports.py              check Sources/; exit 1 and print each import that is not allowed
-    Scripts/check-imports.py --self-test  check that a planted import is reported
-    Scripts/check-imports.py --table      print the table of CONTRIBUTING.md
-
-CONTRIBUTING.md must have the same table: the check compares both.
+    Scripts/check-imports.py              print each violation; exit status 1 if there are any
+    Scripts/check-imports.py --self-test  check that planted violations are reported
 """
+import json
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# Modules of the toolchain that are linked into every program anyway.
+# Modules of the toolchain that every module may import, and those that add megabytes to a program.
 ALWAYS = {"Swift", "Glibc", "Synchronization"}
-LIBC = {"CPosix"}
+HEAVY = {"AppManifest": {"Foundation"}, "OrientationClient": {"Dispatch"}, "OrientationTool": {"Dispatch", "Foundation"}}
 
-ALLOWED = {
-    "Support": set(),
-    "ProgramOptions": LIBC,
-    "OrientationModel": set(),
-    "Diagnosis": {"OrientationModel", "Support"},
-    "InterfaceRotation": {"OrientationModel"},
-    "DesktopEntry": set(),
-    "DesktopManifest": {"DesktopEntry", "InterfaceRotation"},
-    "AppManifest": {"DesktopEntry", "DesktopManifest", "InterfaceRotation", "Foundation"},
-    "Recordings": {"OrientationModel", "Support"},
-    "Calibration": {"Recordings", "OrientationModel"},
-    "Sensing": {"Recordings", "OrientationModel", "Support"} | LIBC,
-    "AmbientSensing": {"IIOSensing", "Sensing", "Support"},
-    "IIOSensing": {"CIIO", "Sensing", "Recordings", "OrientationModel", "Support"} | LIBC,
-    "Systemd": {"CSystemd", "Support"},
-    "Varlink": {"CJansson", "Support"} | LIBC,
-    "OrientationWire": {"Varlink", "OrientationModel"},
-    "VarlinkServer": {"Support", "Systemd", "Varlink"} | LIBC,
-    "OrientationDaemon": {
-        "AmbientSensing", "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing", "IIOSensing", "Support",
-        "Systemd", "Synchronization", "VarlinkServer",
-    } | LIBC,
-    "OrientationClientCore": {"OrientationModel", "OrientationWire", "Varlink", "Support"} | LIBC,
-    "OrientationClient": {
-        "OrientationClientCore", "OrientationModel", "OrientationWire", "Varlink", "InterfaceRotation", "Dispatch",
-    },
-    "Displays": {
-        "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink",
-    } | LIBC,
-    "Autorotate": {
-        "DesktopEntry", "DesktopManifest", "Displays", "InterfaceRotation", "OrientationClientCore",
-        "OrientationModel", "OrientationWire", "ProgramOptions", "Support", "Systemd", "Varlink", "VarlinkServer",
-    } | LIBC,
-    "orientation-autorotate": {"Autorotate", "ProgramOptions", "Systemd"},
-    "orientationd": {"OrientationDaemon", "ProgramOptions", "Systemd"} | LIBC,
-    "orientationctl": {"OrientationTool"},
-    "OrientationTool": {
-        "OrientationClient", "Calibration", "DesktopEntry", "Diagnosis", "InterfaceRotation", "Recordings", "OrientationModel", "Varlink",
-        "OrientationWire", "Support", "ArgumentParser", "Dispatch",
-    },
-}
-
-IMPORT = re.compile(
-    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?import\s+"
-    r"(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)"
-)
-
-
-# Modules that must not use Swift's concurrency runtime: it and libdispatch would be linked.
-WITHOUT_CONCURRENCY = {
-    "Support", "ProgramOptions", "OrientationModel", "Recordings", "Sensing", "AmbientSensing", "IIOSensing", "Systemd", "Varlink",
-    "OrientationWire", "VarlinkServer", "OrientationDaemon", "orientationd",
-}
+# The daemon links nothing of Swift's concurrency runtime; the agent and the library for any main loop use MainActor only.
+WITHOUT_CONCURRENCY = "orientationd"
 CONCURRENCY = re.compile(
     r"\b(MainActor|globalActor|actor|async|await|Task\w*|Async\w*|with\w*Continuation|with\w*TaskGroup|isolated)\b")
-# Modules that may use MainActor, but no tasks.
 WITHOUT_TASKS = {"OrientationClientCore", "Displays", "Autorotate", "orientation-autorotate"}
 TASKS = re.compile(r"\b(async|await|Task\w*|Async\w*|with\w*Continuation|with\w*TaskGroup)\b")
 # Texts and comments, which may contain these words.
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')
 
-
-def forbidden_concurrency(sources):
-    """Yield a line for each use of Swift's concurrency runtime in the modules that must not use it."""
-    for target in sorted(sources.iterdir()):
-        words = CONCURRENCY if target.name in WITHOUT_CONCURRENCY else TASKS if target.name in WITHOUT_TASKS else None
-        for file in sorted(target.rglob("*.swift")) if words else []:
-            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-                match = words.search(TEXT.sub("", line))
-                if match:
-                    yield f"{file}:{number}: {target.name} may not use {match[1]}: it links Swift's concurrency runtime"
+IMPORT = re.compile(
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?import\s+"
+    r"(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(\w+)")
 
 
-def forbidden_imports(sources):
-    """Yield a line `file:line: Target may not import Module` for each import that is not allowed."""
-    for target in sorted(p for p in sources.iterdir() if p.is_dir()):
-        files = sorted(target.rglob("*.swift"))
-        if not files:
-            continue  # C targets and module maps import no Swift module
-        if target.name not in ALLOWED:
-            yield f"{target}: not in ALLOWED of Scripts/check-imports.py: add the target and its imports"
-            continue
-        allowed = ALLOWED[target.name] | ALWAYS
+def modules(root):
+    """Return the folder and the dependencies of each module in Sources, in the order of Package.swift."""
+    text = subprocess.run(["swift", "package", "dump-package"], cwd=root, check=True, stdout=subprocess.PIPE).stdout
+    found = {}
+    for target in json.loads(text)["targets"]:
+        path = target.get("path") or f"Sources/{target['name']}"
+        if target["type"] != "test" and path.startswith("Sources/"):
+            found[target["name"]] = root / path, {next(iter(each.values()))[0] for each in target["dependencies"]}
+    return found
+
+
+def linked(name, targets):
+    """Return the module and all modules that it depends on."""
+    dependencies = targets[name][1] & targets.keys()
+    return {name}.union(*(linked(each, targets) for each in dependencies))
+
+
+def violations(targets):
+    """Yield a line for each violation."""
+    of_the_daemon = linked(WITHOUT_CONCURRENCY, targets)
+    declared = set()
+    for name, (folder, dependencies) in targets.items():
+        for late in sorted(dependencies & targets.keys() - declared):
+            yield f"Package.swift: {name} depends on {late}, which is declared after it"
+        declared.add(name)
+        allowed = dependencies | ALWAYS | HEAVY.get(name, set())
+        words = CONCURRENCY if name in of_the_daemon else TASKS if name in WITHOUT_TASKS else None
+        imported = set()
+        files = sorted(folder.rglob("*.swift"))
         for file in files:
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-                match = IMPORT.match(line)
-                if match and match[1] not in allowed:
-                    yield f"{file}:{number}: {target.name} may not import {match[1]}"
-
-
-def table():
-    """Return the rows of the dependency table in CONTRIBUTING.md."""
-    rows = ["| module | may import |", "|---|---|"]
-    for name, modules in ALLOWED.items():
-        own = ", ".join(f"`{module}`" for module in sorted(modules - ALWAYS))
-        rows.append(f"| `{name}` | {own or 'only the standard library'} |")
-    return "\n".join(rows)
+                if match := IMPORT.match(line):
+                    imported.add(match[1])
+                    if match[1] not in allowed:
+                        yield f"{file}:{number}: {name} may not import {match[1]}"
+                elif words and (match := words.search(TEXT.sub("", line))):
+                    yield f"{file}:{number}: {name} may not use {match[1]}: it links Swift's concurrency runtime"
+        for unused in sorted(dependencies - imported if files else ()):
+            yield f"Package.swift: {name} does not import its dependency {unused}"
 
 
 def self_test():
-    """Check a planted file with two forbidden imports and four uses of concurrency."""
+    """Check planted violations of each kind."""
     planted = (
-        "import OrientationDaemon\n  package import Sensing\nimport struct Foundation.Data\n"
+        "import Late\n  package import Sensing\nimport struct Foundation.Data\n"
         "// A Task.\n@MainActor final class State {}\nfunc run() async {}\nisolated deinit {}\n"
         'let text = "a Task"; Task {}\n')
     with tempfile.TemporaryDirectory() as folder:
-        main = pathlib.Path(folder, "orientationd", "main.swift")
-        main.parent.mkdir()
-        main.write_text(planted, encoding="utf-8")
-        found = [line.rsplit(" ", 1)[1] for line in forbidden_imports(pathlib.Path(folder))]
-        used = [line.split(":")[1] for line in forbidden_concurrency(pathlib.Path(folder))]
-    if found != ["Sensing", "Foundation"]:
-        sys.exit(f"check-imports: self-test: the planted imports were not reported: {found}")
-    if used != ["5", "6", "7", "8"]:
-        sys.exit(f"check-imports: self-test: the planted concurrency was not reported: lines {used}")
+        source = pathlib.Path(folder, "main.swift")
+        source.write_text(planted, encoding="utf-8")
+        empty = pathlib.Path(folder, "none")
+        found = list(violations({
+            "orientationd": (source.parent, {"Late", "Support"}), "Late": (empty, set()), "Support": (empty, set())}))
+    wanted = [
+        "depends on Late, which", "depends on Support, which", ":2: .* import Sensing", ":3: .* import Foundation", ":5: .* MainActor",
+        ":6: .* async", ":7: .* isolated", ":8: .* Task", "does not import its dependency Support"]
+    if len(found) != len(wanted) or not all(map(re.search, wanted, found)):
+        sys.exit("check-imports: self-test: the violations reported for the planted module are wrong:\n" + "\n".join(found))
 
 
 def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
-    if sys.argv[1:] == ["--table"]:
-        return print(table())
-    found = list(forbidden_imports(ROOT / "Sources")) + list(forbidden_concurrency(ROOT / "Sources"))
-    if table() not in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"):
-        found.append("CONTRIBUTING.md: the dependency table differs from Scripts/check-imports.py; see --table")
+    found = list(violations(modules(ROOT)))
     print("\n".join(found), file=sys.stderr, end="\n" if found else "")
     sys.exit(1 if found else 0)
 
