@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Support
+import Varlink
 
 /// The encoding of the user's locale: UTF-8, or ASCII with substitutes.
 struct TextEncoding {
@@ -28,11 +29,7 @@ struct TextEncoding {
     /// Encodes JSON: escapes the non-ASCII characters, which only strings can contain.
     func json(_ text: String) -> String {
         guard !isUTF8, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
-        return text.unicodeScalars.map { scalar in
-            scalar.isASCII
-                ? String(scalar)
-                : String(scalar).utf16.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }.joined()
-        }.joined()
+        return text.unicodeScalars.map { $0.isASCII ? String($0) : $0.jsonEscape }.joined()
     }
 }
 

@@ -16,27 +16,21 @@ public import Varlink
 extension OrientationState {
     /// The state as JSON.
     package var json: JSONObject {
-        var json = JSONObject()
-        json.reserveCapacity(14)
-        write(to: &json)
+        var json: JSONObject = ["orientation": .string(orientation.description)]
+        json["lastEdge"] = lastEdge.map { .string($0.description) }
+        json["tilt"] = tilt.map { .real($0.rounded(toPlaces: 1)) }
+        json["disturbance"] = disturbance.map { .real($0.rounded(toPlaces: 2)) }
+        json["locked"] = .bool(isLocked)
+        json["lockedTo"] = lockedTo.map { .string($0.description) }
+        json["tabletMode"] = tabletMode.map { .bool($0) }
+        json["sequence"] = .integer(Int64(sequence))
+        json["instance"] = .string(instance)
+        json["timestamp"] = .integer(timestamp)
+        json["sensor"] = sensor.map { .string($0) }
+        json["reason"] = reason.map { .string($0) }
+        json["natural"] = .string(natural.description)
+        json["rotation"] = rotation.map { .integer(Int64($0)) }
         return json
-    }
-
-    fileprivate func write(to members: inout some JSONMembers) {
-        members.append("orientation", .string(orientation.description))
-        members.append("lastEdge", lastEdge.map { .string($0.description) })
-        members.append("tilt", tilt.map { .real($0.rounded(toPlaces: 1)) })
-        members.append("disturbance", disturbance.map { .real($0.rounded(toPlaces: 2)) })
-        members.append("locked", .bool(isLocked))
-        members.append("lockedTo", lockedTo.map { .string($0.description) })
-        members.append("tabletMode", tabletMode.map { .bool($0) })
-        members.append("sequence", .integer(Int64(sequence)))
-        members.append("instance", .string(instance))
-        members.append("timestamp", .integer(timestamp))
-        members.append("sensor", sensor.map { .string($0) })
-        members.append("reason", reason.map { .string($0) })
-        members.append("natural", .string(natural.description))
-        members.append("rotation", rotation.map { .integer(Int64($0)) })
     }
 
     /// Parses the reply of `Get` or `Monitor`.
@@ -50,7 +44,7 @@ extension OrientationState {
 extension EncodedMessage {
     /// Encodes the reply of `Get` and `Monitor`.
     package init(reply state: OrientationState, continues: Bool = false) {
-        self.init(reply: "state", continues: continues) { state.write(to: &$0) }
+        self.init(reply: ["state": .object(state.json)], continues: continues)
     }
 }
 

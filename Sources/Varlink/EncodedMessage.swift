@@ -27,64 +27,31 @@ public struct EncodedMessage: Sendable {
 
     /// Encodes a reply; with `continues`, a reply to a call with `more` that is not the last.
     public init(reply parameters: JSONObject, continues: Bool = false) {
-        var bytes = Self.beginning(#"{"parameters":"#)
-        parameters.write(to: &bytes)
-        self.init(reply: bytes, continues: continues)
-    }
-
-    /// Encodes a reply with one parameter, an object whose members `write` adds.
-    package init(reply parameter: StaticString, continues: Bool, _ write: (inout JSONObjectText) -> Void) {
-        var bytes = Self.beginning(#"{"parameters":{""#)
-        bytes.append(parameter)
-        bytes.append(#"":"#)
-        var object = JSONObjectText(after: bytes)
-        bytes = []
-        write(&object)
-        bytes = object.end()
-        bytes.append(UInt8(ascii: "}"))
-        self.init(reply: bytes, continues: continues)
+        var message: JSONObject = ["parameters": .object(parameters)]
+        if continues { message["continues"] = true }
+        self.init(message, kind: .reply(continues: continues))
     }
 
     /// Encodes an error reply.
     public init(error: ErrorReply) {
-        var bytes = Self.beginning(#"{"error":"#)
-        JSONValue.string(error.name).write(to: &bytes)
-        bytes.append(#","parameters":"#)
-        error.parameters.write(to: &bytes)
-        self.init(ending: bytes, kind: .reply(continues: false))
+        let message: JSONObject = ["error": .string(error.name), "parameters": .object(error.parameters)]
+        self.init(message, kind: .reply(continues: false))
     }
 
     /// Encodes a call.
     public init(call: Call) {
-        var bytes = Self.beginning(#"{"method":"#)
-        JSONValue.string(call.method).write(to: &bytes)
-        bytes.append(#","parameters":"#)
-        call.parameters.write(to: &bytes)
+        var message: JSONObject = ["method": .string(call.method), "parameters": .object(call.parameters)]
         switch call.mode {
         case .single: break
-        case .more: bytes.append(#","more":true"#)
-        case .oneway: bytes.append(#","oneway":true"#)
+        case .more: message["more"] = true
+        case .oneway: message["oneway"] = true
         }
-        if call.wantsUpgrade { bytes.append(#","upgrade":true"#) }
-        self.init(ending: bytes, kind: .call)
+        if call.wantsUpgrade { message["upgrade"] = true }
+        self.init(message, kind: .call)
     }
 
-    /// Returns the start of a message, with capacity for a state.
-    private static func beginning(_ text: StaticString) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(480)
-        bytes.append(text)
-        return bytes
-    }
-
-    private init(reply bytes: consuming [UInt8], continues: Bool) {
-        if continues { bytes.append(#","continues":true"#) }
-        self.init(ending: bytes, kind: .reply(continues: continues))
-    }
-
-    private init(ending bytes: consuming [UInt8], kind: Kind) {
-        bytes.append("}\0")
-        self.bytes = bytes
+    private init(_ message: JSONObject, kind: Kind) {
+        bytes = JSONValue.object(message).bytes + [0]
         self.kind = kind
     }
 }

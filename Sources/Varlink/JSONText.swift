@@ -146,165 +146,65 @@ extension JSONValue {
 extension JSONValue: CustomStringConvertible {
     /// The value as JSON without whitespace, with members in their order.
     public var description: String {
-        String(decoding: bytes, as: UTF8.self)
+        var text = ""
+        write(to: &text)
+        return text
     }
 
     /// The bytes of ``description``.
-    public var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        write(to: &bytes)
-        return bytes
-    }
+    public var bytes: [UInt8] { Array(description.utf8) }
 
-    /// Appends the value as JSON text.
-    func write(to bytes: inout [UInt8]) {
+    private func write(to text: inout String) {
         switch self {
-        case .null: bytes.append("null")
-        case .bool(let value): bytes.append(value ? "true" : "false")
-        case .integer(let value):
-            if value < 0 { bytes.append(UInt8(ascii: "-")) }
-            Self.write(value.magnitude, to: &bytes)
-        case .real(let value): bytes += (value.isFinite ? value.description : "null").utf8
-        case .string(let value): Self.write(value, to: &bytes)
+        case .null: text += "null"
+        case .bool(let value): text += "\(value)"
+        case .integer(let value): text += "\(value)"
+        case .real(let value): text += value.isFinite ? "\(value)" : "null"
+        case .string(let value): Self.write(value, to: &text)
         case .array(let elements):
-            bytes.append(UInt8(ascii: "["))
-            for index in elements.indices {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                elements[index].write(to: &bytes)
+            text += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text += "," }
+                element.write(to: &text)
             }
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let object): object.write(to: &bytes)
+            text += "]"
+        case .object(let object):
+            text += "{"
+            for (index, member) in object.enumerated() {
+                if index > 0 { text += "," }
+                Self.write(member.key, to: &text)
+                text += ":"
+                member.value.write(to: &text)
+            }
+            text += "}"
         }
     }
 
-    /// Appends the digits of a number, without the intermediate string of `description`: each state has three integers.
-    private static func write(_ number: UInt64, to bytes: inout [UInt8]) {
-        if number > 9 { write(number / 10, to: &bytes) }
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
-    }
-
-    fileprivate static func write(_ text: String, to bytes: inout [UInt8]) {
-        var text = text
-        text.withUTF8 { source in
-            bytes.append(UInt8(ascii: "\""))
-            // Most texts have no escapes.
-            if source.contains(where: mayNeedEscape) {
-                writeEscaped(source, to: &bytes)
-            } else {
-                bytes.append(contentsOf: source)
-            }
-            bytes.append(UInt8(ascii: "\""))
-        }
-    }
-
-    private static func writeEscaped(_ source: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-        // The bytes before `start` are written; runs without escapes are copied unchanged.
-        var start = 0
-        var index = 0
-        while index < source.count {
-            guard mayNeedEscape(source[index]) else {
-                index += 1
-                continue
-            }
-            let (scalar, length) = decode(source, at: index)
-            if needsEscape(scalar) {
-                bytes += source[start..<index]
-                writeEscaped(scalar, to: &bytes)
-                start = index + length
-            }
-            index += length
-        }
-        bytes += source[start...]
-    }
-
-    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    /// Returns whether to escape a character: more than JSON requires, so that a printed message contains no control
-    /// characters.
-    private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "\"" || scalar == "\\" || scalar.isControl
-    }
-
-    /// Decodes the scalar at a character boundary of valid UTF-8; returns it with its length in bytes.
-    private static func decode(_ source: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, length: Int) {
-        let first = source[index]
-        guard first >= 0x80 else { return (Unicode.Scalar(first), 1) }
-        let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-        var value = UInt32(first) & (0xFF >> UInt32(length + 1))
-        for byte in source[index + 1..<index + length] { value = value << 6 | UInt32(byte & 0x3F) }
-        return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
-    }
-
-    private static func writeEscaped(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
-        switch scalar {
-        case "\"": bytes.append(#"\""#)
-        case "\\": bytes.append(#"\\"#)
-        case "\n": bytes.append(#"\n"#)
-        case "\t": bytes.append(#"\t"#)
-        default:
-            for unit in scalar.utf16 {
-                bytes.append(#"\u"#)
-                for shift in [12, 8, 4, 0] as [UInt16] { bytes.append(hexadecimalDigit(unit >> shift & 0xF)) }
+    /// Appends a string. Escapes more than JSON requires, so that a printed message contains no control characters.
+    private static func write(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += #"\""#
+            case "\\": text += #"\\"#
+            case "\n": text += #"\n"#
+            case "\t": text += #"\t"#
+            case _ where scalar.isControl: text += scalar.jsonEscape
+            default: text.unicodeScalars.append(scalar)
             }
         }
+        text += "\""
     }
+}
 
-    private static func hexadecimalDigit(_ value: UInt16) -> UInt8 {
-        UInt8(value) + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+extension Unicode.Scalar {
+    /// The character as one or two escapes of a JSON string, such as `\u00b0`.
+    package var jsonEscape: String {
+        utf16.map { #"\u"# + String(0x1_0000 + Int($0), radix: 16).dropFirst() }.joined()
     }
 }
 
 extension JSONObject: CustomStringConvertible {
     /// The object as JSON without whitespace, with members in their order.
     public var description: String { JSONValue.object(self).description }
-
-    /// Appends the object as JSON text.
-    func write(to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "{"))
-        for index in members.indices {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            JSONValue.write(members[index].key, to: &bytes)
-            bytes.append(UInt8(ascii: ":"))
-            members[index].value.write(to: &bytes)
-        }
-        bytes.append(UInt8(ascii: "}"))
-    }
-}
-
-/// Writes a JSON object member by member, without intermediate values.
-package struct JSONObjectText: JSONMembers {
-    private var bytes: [UInt8]
-    private var isEmpty = true
-
-    /// Begins an object after the text in `bytes`.
-    init(after bytes: consuming [UInt8]) {
-        self.bytes = bytes
-        self.bytes.append(UInt8(ascii: "{"))
-    }
-
-    package mutating func append(_ name: StaticString, _ value: JSONValue?) {
-        guard let value else { return }
-        if !isEmpty { bytes.append(UInt8(ascii: ",")) }
-        isEmpty = false
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(name)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
-        value.write(to: &bytes)
-    }
-
-    /// Ends the object; returns the whole text.
-    consuming func end() -> [UInt8] {
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
-    }
-}
-
-extension [UInt8] {
-    /// Appends the bytes of a literal: `+= text.utf8` takes twice as long.
-    mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { append(contentsOf: $0) }
-    }
 }

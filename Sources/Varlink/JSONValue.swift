@@ -62,7 +62,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 /// The order determines the output and is ignored by `==`. Lookup is a linear search: Varlink's objects are small, and
 /// each message is searched for a fixed number of names, so that a hostile message cannot slow it down.
 public struct JSONObject: Sendable {
-    private(set) var members: [(key: String, value: JSONValue)]
+    private var members: [(key: String, value: JSONValue)]
 
     /// Creates an object without members.
     public init() {
@@ -72,7 +72,6 @@ public struct JSONObject: Sendable {
     /// Creates an object; of duplicate names the last one counts.
     public init(_ members: some Sequence<(String, JSONValue)>) {
         self.init()
-        reserveCapacity(members.underestimatedCount)
         for (key, value) in members { self[key] = value }
     }
 
@@ -96,22 +95,6 @@ public struct JSONObject: Sendable {
 
     /// Compares keys only: a search of the members would copy each value.
     private func place(of key: String) -> Int? { members.indices.first { members[$0].key == key } }
-
-    /// Allocates memory for this number of members.
-    package mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
-}
-
-/// The destination of the members of an object: a ``JSONObject``, or directly the text of a message (``JSONObjectText``).
-package protocol JSONMembers {
-    /// Adds a member. The name must be new and without characters that need escapes; nil adds nothing.
-    mutating func append(_ name: StaticString, _ value: JSONValue?)
-}
-
-extension JSONObject: JSONMembers {
-    package mutating func append(_ name: StaticString, _ value: JSONValue?) {
-        assert(self[name.description] == nil, "duplicate member")
-        if let value { members.append((name.description, value)) }
-    }
 }
 
 extension JSONObject: RandomAccessCollection {
