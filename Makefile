@@ -56,7 +56,7 @@ export ORIENTATIOND_VENDORED := 1
 endif
 
 RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libwayland-dev libxcb-randr0-dev libxcb-xinput-dev pkg-config binutils python3
-TEST_PACKAGES := $(RUN_PACKAGES) umockdev iiod socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi \
+TEST_PACKAGES := $(RUN_PACKAGES) umockdev socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 python3-gi \
 	xvfb
 
 GTK_PACKAGES  := libgtk-4-dev libwayland-dev xvfb

@@ -87,9 +87,6 @@ systemd="
 0644 systemd/dbus.conf share/orientationd/dbus.conf
 0755 packaging/orientationd-desktops $sbin/orientationd-desktops
 0644 man/orientationd-desktops.8 share/man/man8/orientationd-desktops.8
-0644 systemd/examples/network.conf share/doc/orientationd/examples/network.conf
-0644 systemd/examples/usb.conf share/doc/orientationd/examples/usb.conf
-0644 systemd/examples/serial.conf share/doc/orientationd/examples/serial.conf
 "
 openrc="
 0755 packaging/openrc/orientationd /etc/init.d/orientationd

@@ -41,29 +41,12 @@ struct AccelerometerAxis {
     /// Whether the axis can be read without a buffer.
     var canBePolled: Bool { channel.has("raw") }
 
-    /// Reads the current raw value through libiio.
-    func readRaw() throws(SensorFailure) -> Double {
-        switch channel.attribute("raw") {
-        case .text(let text):
-            guard let raw = Double(decimal: text) else { throw invalidRaw(text) }
-            return raw
-        case .missing:
-            throw .gone("\(rawFileName): not found")
-        case .unreadable(let code):
-            throw Self.failure(reading: rawFileName, code: code)
-        }
-    }
-
     /// Returns the failure for an error of reading the open attribute.
     func failure(_ error: SysfsFile.NumberError) -> SensorFailure {
         switch error {
-        case .invalid(let text): invalidRaw(text)
+        case .invalid(let text): .failed("\(rawFileName): invalid value '\(text.prefix(40))': not a number")
         case .unreadable(let error): Self.failure(reading: rawFileName, code: error.code)
         }
-    }
-
-    private func invalidRaw(_ text: String) -> SensorFailure {
-        .failed("\(rawFileName): invalid value '\(text.prefix(40))': not a number")
     }
 
     /// Returns the failure for an errno from opening or reading `file`.
@@ -71,7 +54,6 @@ struct AccelerometerAxis {
         let reason = String(cString: strerror(code))
         return switch code {
         case ENODEV, ENOENT, ENXIO: .gone("the sensor was disconnected (\(file): \(reason))")
-        case EPIPE, ECONNRESET, ETIMEDOUT, EBADF: .gone("the connection to the sensor was lost (\(file): \(reason))")
         case EBUSY: .failed("cannot poll the sensor while another program captures from it (\(file): \(reason))")
         default: .failed("cannot read \(file): \(reason)")
         }

@@ -11,7 +11,6 @@ struct AccelerometerDevice {
     let plan: CapturePlan
     let device: IIODevice
     let axes: [AccelerometerAxis]
-    let isLocal: Bool
     /// Converts raw values to samples.
     let conversion: RawConversion
     /// The motion event of the chip; nil if it has none that can be used.
@@ -33,24 +32,22 @@ struct AccelerometerDevice {
     /// Identifies a device by the names of its channels; their order varies. `triggers` are all triggers of the
     /// context; `record` tells whether a running buffer was enabled by this daemon.
     static func identify(
-        _ device: IIODevice, isLocal: Bool, facts: HardwareFacts, triggers: [IIODevice], record: RestoreRecord
+        _ device: IIODevice, facts: HardwareFacts, triggers: [IIODevice], record: RestoreRecord
     ) -> Kind {
         let names = ["accel_x", "accel_y", "accel_z"]
         let channels = names.map { name in
-            device.channel(name).flatMap { $0.has("raw") || isLocal && $0.isScanElement ? $0 : nil }
+            device.channel(name).flatMap { $0.has("raw") || $0.isScanElement ? $0 : nil }
         }
         if channels.allSatisfy({ $0 == nil }) { return .other }
         let missing = zip(names, channels).filter { $1 == nil }.map { "in_\($0.0)_raw" }
         guard missing.isEmpty else {
             var info = SensorDescription(id: device.id, name: device.name ?? device.id)
-            info.isLocal = isLocal
+            info.isLocal = true
             return .incomplete(info, missing: missing)
         }
-        // The local udev database does not describe a remote board, whose devices have the same names.
-        let facts = isLocal ? facts : HardwareFacts()
         let plan = CapturePlan(
             .init(
-                isLocal: isLocal, hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
+                hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
                 invalidFormat: channels.lazy.compactMap { $0 }.first { !$0.hasValidFormat }?.format,
                 trigger: device.planTrigger(among: triggers),
                 canBePolled: channels.allSatisfy { $0?.has("raw") == true },
@@ -59,26 +56,23 @@ struct AccelerometerDevice {
                 recordFailure: record.failure))
         return .accelerometer(
             AccelerometerDevice(
-                device, channels: Array(zip(names, channels.compactMap { $0 })), isLocal: isLocal, plan: plan,
-                facts: facts))
+                device, channels: Array(zip(names, channels.compactMap { $0 })), plan: plan, facts: facts))
     }
 
     private init(
-        _ device: IIODevice, channels: [(name: String, channel: IIOChannel)], isLocal: Bool, plan: CapturePlan,
-        facts: HardwareFacts
+        _ device: IIODevice, channels: [(name: String, channel: IIOChannel)], plan: CapturePlan, facts: HardwareFacts
     ) {
         self.device = device
-        self.isLocal = isLocal
         self.plan = plan
         var warnings: [String] = []
         let axes = channels.map { name, channel in
             AccelerometerAxis(channel: channel, name: name, device: device, warnings: &warnings)
         }
         self.axes = axes
-        let driver = isLocal ? Self.driver(of: device.id) : nil
+        let driver = Self.driver(of: device.id)
         let id = device.id
         motionEvent =
-            isLocal && axes.allSatisfy(\.canBePolled)
+            axes.allSatisfy(\.canBePolled)
             ? MotionEvent(driver: driver, scale: axes[0].scale) { EventAttribute(device: id, name: $0).isPresent } : nil
         // Opening the node, even for a moment, could keep iio-sensor-proxy from opening it.
         motionEventConflict = facts.isProxyRunning ? "iio-sensor-proxy runs" : nil
@@ -100,7 +94,7 @@ struct AccelerometerDevice {
             id: device.id, name: device.name ?? device.id, driver: driver,
             location: lookup.location(warnings: &warnings), matrix: mount.matrix.elements,
             matrixSource: mount.source, warnings: warnings, natural: natural?.edge, naturalSource: natural?.source)
-        info.isLocal = isLocal
+        info.isLocal = true
         self.info = info
     }
 
@@ -128,7 +122,7 @@ struct AccelerometerDevice {
     /// Whether the device can be read without a buffer.
     var canBePolled: Bool { axes.allSatisfy(\.canBePolled) }
 
-    /// The kernel driver of a local device.
+    /// The kernel driver of a device.
     private static func driver(of id: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         // The kernel resolves the symbolic link before "..": this is the parent of the device.

@@ -9,7 +9,6 @@ enum CapturePlan: Hashable {
 
     /// The input of the decision.
     struct Conditions: Hashable {
-        var isLocal = true
         var hasScanElements = true
         /// The scan format of an axis, if it is invalid.
         var invalidFormat: String?
@@ -48,7 +47,6 @@ enum CapturePlan: Hashable {
     }
 
     private static func obstacle(in conditions: Conditions) -> String? {
-        if !conditions.isLocal { return "remote device: libiio cannot wait for a remote buffer" }
         if !conditions.hasScanElements { return "the device has no buffer" }
         if let format = conditions.invalidFormat { return "invalid scan format '\(format)'" }
         if conditions.policy == "0" { return "udev ORIENTATIOND_BUFFER is 0" }

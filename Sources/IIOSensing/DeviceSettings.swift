@@ -15,7 +15,7 @@ final class DeviceSettings {
     private(set) var hasBootTime = false
 
     private let device: IIODevice
-    private let record: RestoreRecord?
+    private let record: RestoreRecord
     private var saved: SavedSettings
     private var frequency: SamplingFrequency?
 
@@ -23,10 +23,10 @@ final class DeviceSettings {
     /// and selects the clock of a capture.
     ///
     /// Settings that the kernel rejects stay unchanged. All changes are first written to `record`, for a restart after a
-    /// crash, unless it is nil. If the device has no attributes of its own, those of `channel` are changed.
+    /// crash. If the device has no attributes of its own, those of `channel` are changed.
     init(
         _ device: IIODevice, channel: String = SavedSettings.usualChannel, for use: Use, rate: Double,
-        triggers: [IIODevice] = [], record: RestoreRecord?, warnings: inout [String]
+        triggers: [IIODevice] = [], record: RestoreRecord, warnings: inout [String]
     ) throws(CaptureError) {
         var frequency = SamplingFrequency(device, channel: channel, for: use)
         let wanted = frequency?.change(for: rate)
@@ -45,7 +45,7 @@ final class DeviceSettings {
             }
         }
         // A frequency left set after a crash is harmless; an enabled buffer is not.
-        if !saved.isEmpty, let record, !record.write(saved), use == .capture { throw .notRecorded }
+        if !saved.isEmpty, !record.write(saved), use == .capture { throw .notRecorded }
         if let trigger { _ = device.setTrigger(trigger) }
         if let wanted, frequency?.set(wanted) != 0, let former = frequency?.former, frequency?.wasTooSlow == true {
             warnings.append("sampling_frequency: cannot set it to \(wanted) Hz: the chip measures at \(former) Hz")
@@ -63,7 +63,7 @@ final class DeviceSettings {
         guard let wanted = frequency?.change(for: rate) else { return true }
         // Recorded before the change, with the value before the first change.
         saved.frequency = frequency?.former
-        _ = record?.write(saved)
+        _ = record.write(saved)
         return frequency?.set(wanted) != -EBUSY
     }
 
@@ -88,7 +88,7 @@ final class DeviceSettings {
         }
         // Disabled first: drivers reject other values of an enabled event, or overwrite them.
         saved.events = switches + former.filter { !event.enable.contains($0.name) }
-        guard let record, record.write(saved) else { throw .refused(CaptureError.notRecorded.reason) }
+        guard record.write(saved) else { throw .refused(CaptureError.notRecorded.reason) }
         for (setting, attribute) in attributes {
             let code = attribute.write(setting.value)
             guard code != 0 else { continue }
@@ -99,7 +99,7 @@ final class DeviceSettings {
 
     deinit {
         // Keep the record of settings that could not be restored: the next start restores them.
-        if device.restore(saved), !saved.isEmpty { record?.remove() }
+        if device.restore(saved), !saved.isEmpty { record.remove() }
     }
 
     private static let bootTime = "boottime"

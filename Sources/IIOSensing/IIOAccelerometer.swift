@@ -21,8 +21,7 @@ final class IIOAccelerometer: Accelerometer {
     }
 
     private let context: IIOContext
-    /// Unchecked: no two accesses overlap, because each is an assignment or a read.
-    @exclusivity(unchecked) private var mode = Mode.closed(.failed("the sensor is not open"))
+    private var mode = Mode.closed(.failed("the sensor is not open"))
     private let device: AccelerometerDevice
     private let triggers: [IIODevice]
     private let record: RestoreRecord
@@ -39,8 +38,7 @@ final class IIOAccelerometer: Accelerometer {
     private var method = ""
     private var motionRate: Double?
     /// The next attempt to capture after a failure that may pass: no event reports that the buffer is available again.
-    /// Unchecked: each access is an assignment, a read or one call of a method, which calls nothing of this class.
-    @exclusivity(unchecked) private var retry: Retry?
+    private var retry: Retry?
 
     private struct Retry {
         private var backoff = ExponentialBackoff.sensorRetry
@@ -224,7 +222,7 @@ final class IIOAccelerometer: Accelerometer {
     private func openSettings() -> DeviceSettings? {
         guard maySetFrequency else { return nil }
         return try? DeviceSettings(
-            device.device, for: .polling, rate: rate, record: device.isLocal ? record : nil, warnings: &info.warnings)
+            device.device, for: .polling, rate: rate, record: record, warnings: &info.warnings)
     }
 }
 

@@ -4,38 +4,35 @@ internal import CIIO
 internal import Glibc
 internal import Sensing
 
-/// A connection to a set of IIO devices: those of this machine, of a board on the network, or of an instrument on USB.
+/// The IIO devices of this machine.
 ///
 /// It owns libiio's context, and keeps libiio loaded while the context is open. Each ``IIODevice``, ``IIOChannel``,
 /// ``IIOWritableAttribute`` and ``IIOBuffer`` holds a reference to it, because their handles point into it: the last one to
 /// be released closes the context.
 ///
-/// A local context can be closed earlier with ``closeUntilNextUse()``: a polled device needs only its files. Devices and channels
+/// It can be closed earlier with ``closeUntilNextUse()``: a polled device needs only its files. Devices and channels
 /// then open it again when they are used, and find their handles by their names (``ContextHandle``).
 final class IIOContext {
-    /// The timeout for a reply from a remote context, in milliseconds.
-    private static let timeout: UInt32 = 2_000
-
     private let opening: () throws(SensorFailure) -> OpaquePointer
     private var handle: OpaquePointer?
     /// The number of buffers, which keep the context open.
     private var buffers = 0
     /// How many times the context has been opened: handles from before the last time are invalid.
     private(set) var generation = 0
-    /// Whether the devices are local, so that sysfs and udev use the same names.
-    let isLocal: Bool
 
     /// Calls `opening`, and owns the context that it returns. libiio is loaded before each call of `opening`.
-    init(isLocal: Bool, opening: @escaping () throws(SensorFailure) -> OpaquePointer) throws(SensorFailure) {
-        self.isLocal = isLocal
+    init(opening: @escaping () throws(SensorFailure) -> OpaquePointer) throws(SensorFailure) {
         self.opening = opening
         _ = try open()
     }
 
-    /// Opens the local devices, or those of a libiio URI such as `ip:192.168.2.1`.
-    convenience init(uri: String?) throws(SensorFailure) {
-        let isLocal = uri == nil || uri?.hasPrefix("local:") == true
-        try self.init(isLocal: isLocal) { () throws(SensorFailure) in try Self.handle(uri: uri, isLocal: isLocal) }
+    /// Opens the devices of this machine.
+    convenience init() throws(SensorFailure) {
+        try self.init { () throws(SensorFailure) in
+            errno = 0
+            guard let opened = iio_create_local_context() else { throw ContextError.failure(code: errno) }
+            return opened
+        }
     }
 
     deinit {
@@ -53,26 +50,6 @@ final class IIOContext {
     private var deviceHandles: [OpaquePointer] {
         guard let handle = try? open() else { return [] }
         return (0..<iio_context_get_devices_count(handle)).compactMap { iio_context_get_device(handle, $0) }
-    }
-
-    private static func handle(uri: String?, isLocal: Bool) throws(SensorFailure) -> OpaquePointer {
-        errno = 0
-        let opened: OpaquePointer?
-        if let uri, !isLocal {
-            guard let limited = ContextLimits.open({ iio_create_context_from_uri(uri) }) else {
-                throw ContextError.unlimited(uri: uri)
-            }
-            opened = limited
-        } else {
-            opened = uri.map { iio_create_context_from_uri($0) } ?? iio_create_local_context()
-        }
-        guard let opened else {
-            // libiio reports a description over the limit as an invalid one.
-            let code = !isLocal && ContextLimits.wasExceeded ? ENOMEM : errno
-            throw uri.map { ContextError.failure(uri: $0, code: code) } ?? ContextError.localFailure(code: code)
-        }
-        if !isLocal { _ = iio_context_set_timeout(opened, timeout) }
-        return opened
     }
 }
 
@@ -95,10 +72,10 @@ extension IIOContext {
         }
     }
 
-    /// Closes a local context until its next use, unless a buffer exists. libiio is unloaded if no other context is open,
+    /// Closes the context until its next use, unless a buffer exists. libiio is unloaded if no other context is open,
     /// which releases 210 KiB; loading it and opening the context again takes 1.5 ms.
     func closeUntilNextUse() {
-        if isLocal, buffers == 0 { close() }
+        if buffers == 0 { close() }
     }
 
     func addBuffer() { buffers += 1 }
@@ -156,53 +133,19 @@ final class ContextHandle {
     }
 }
 
-/// Failures to open a context, in terms of the connection. libiio's errno can be misleading: for an unknown host name it
-/// is ETXTBSY ("Text file busy"), for example.
+/// Failures to open a context.
 enum ContextError {
     static func notLoaded(reason: String) -> SensorFailure {
         .unusable("cannot load libiio: \(reason); install libiio 0.x")
     }
 
-    static func failure(uri: String, code: Int32) -> SensorFailure {
-        let isNetwork = uri.hasPrefix("ip:")
-        let start = "cannot open the IIO context '\(uri)'"
-        return switch code {
-        // A retry cannot succeed.
-        case EINVAL where !isNetwork: .unusable("\(start): invalid address")
-        case ENOSYS: .unusable("\(start): libiio was built without support for this type of context")
-        default: .failed("\(start): \(reason(code, isNetwork: isNetwork))")
-        }
-    }
-
-    /// Remote contexts are opened only if the limits of libxml2 can be set.
-    static func unlimited(uri: String) -> SensorFailure {
-        .unusable("cannot open the IIO context '\(uri)': cannot limit libiio's XML parser: it is not libxml2")
-    }
-
-    /// Returns the failure to open the local context. ENOENT is expected without IIO devices: the kernel's IIO core is a
-    /// module that is loaded with the first driver.
-    static func localFailure(code: Int32) -> SensorFailure {
+    /// Returns the failure for an errno. ENOENT is expected without IIO devices: the kernel's IIO core is a module that
+    /// is loaded with the first driver.
+    static func failure(code: Int32) -> SensorFailure {
         let reason = String(cString: strerror(code))
         return switch code {
         case 0, ENOENT, ENODEV, ENXIO: .noDevice("no IIO devices found on this machine (\(reason))")
         default: .failed("cannot list this machine's IIO devices: \(reason)")
-        }
-    }
-
-    private static func reason(_ code: Int32, isNetwork: Bool) -> String {
-        switch code {
-        case ECONNREFUSED: "connection refused; start iiod on the host"
-        case EHOSTUNREACH, ENETUNREACH, ENETDOWN: "no route to the host"
-        case ETIMEDOUT, EAGAIN, EINPROGRESS: "timed out"
-        // The address is valid by now: EINVAL means an invalid reply.
-        case EINVAL: "invalid reply; is the server iiod?"
-        case ENOMEM:
-            "its description exceeds \(ContextLimits.text >> 20) MiB of text or \(ContextLimits.tree >> 20) MiB of memory"
-        case ECONNRESET, EPIPE: "connection closed by the host; is the server iiod?"
-        case EACCES, EPERM, EAFNOSUPPORT:
-            "denied by the sandbox of the service; add a drop-in to the systemd unit (see orientationd(8))"
-        case ENOENT, ENXIO, ENODEV, ETXTBSY: isNetwork ? "host not found" : "device not found"
-        default: String(cString: strerror(code))
         }
     }
 }

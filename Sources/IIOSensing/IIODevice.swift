@@ -101,14 +101,14 @@ extension IIODevice {
         return code == 0 ? isEnabled : nil
     }
 
-    /// Whether a process has the device node of a local device open. The kernel admits one; a buffer left enabled by a
+    /// Whether a process has the device node open. The kernel admits one; a buffer left enabled by a
     /// killed process does not count.
     var isNodeInUse: Bool { openNode() == EBUSY }
 
     /// Whether the buffer can be opened: it is disabled, and its node is accessible.
     var isBufferAvailable: Bool { isBufferEnabled == false && openNode() == 0 }
 
-    /// Opens and closes the node of a local device, which does not stop a capture; returns 0 or an errno.
+    /// Opens and closes the node, which does not stop a capture; returns 0 or an errno.
     private func openNode() -> Int32 {
         let descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         if descriptor < 0 { return errno }

@@ -20,7 +20,7 @@ struct IIOScan {
         var incomplete: [SensorDescription] = []
         for device in context.devices {
             let kind = AccelerometerDevice.identify(
-                device, isLocal: context.isLocal, facts: facts, triggers: triggers, record: record)
+                device, facts: facts, triggers: triggers, record: record)
             switch kind {
             case .other: continue
             case .incomplete(let info, let missing):
@@ -37,10 +37,10 @@ struct IIOScan {
     }
 
     /// Returns the message for a scan without a usable accelerometer.
-    func reasonForNone(wanted: String?, on place: String) -> String {
+    func reasonForNone(wanted: String?) -> String {
         let found = listings.map { "\($0.id) (\($0.name)): \($0.why)" }.joined(separator: "; ")
         let what = wanted.map { "no accelerometer '\($0)'" } ?? "no usable accelerometer"
-        return found.isEmpty ? "\(what) on \(place)" : "\(what) on \(place); \(found)"
+        return found.isEmpty ? "\(what) on this machine" : "\(what) on this machine; \(found)"
     }
 }
 
@@ -65,7 +65,7 @@ extension AccelerometerDevice {
 
     fileprivate func candidate(_ facts: HardwareFacts, _ interrupts: KnownInterrupts) -> SensorChoice.Candidate {
         var candidate = SensorChoice.Candidate(
-            info: info, label: label, recentFailure: isLocal ? facts.recentFailures[info.id] : nil)
+            info: info, label: label, recentFailure: facts.recentFailures[info.id])
         switch plan {
         case .capture(let trigger):
             candidate.canCapture = true

@@ -16,57 +16,59 @@ package struct IIOSources: Sendable {
         interrupts = KnownInterrupts(folder: folder, bootID: bootID)
     }
 
-    /// The row `iio:ADDRESS`.
+    /// The row for `iio:` and `iio:NAME`; NAME is the name, the id or the label of a device.
     package var row: SourceKind {
         SourceKind(
             scheme: "iio", takesAddress: true,
-            expected: { address in
+            expected: { _ in
                 var sensor = SensorDescription(id: "iio", name: "iio")
-                sensor.isLocal = IIOAddress(address).isLocal
+                sensor.isLocal = true
                 return sensor
             },
-            check: { address throws(SensorFailure) in try IIOAddress(address).check() },
-            open: { address, facts throws(SensorFailure) in try open(IIOAddress(address), facts: facts) },
-            scan: { address, facts throws(SensorFailure) in try scan(IIOAddress(address), facts: facts) })
+            check: Self.check,
+            open: { name, facts throws(SensorFailure) in try open(name.isEmpty ? nil : name, facts) },
+            scan: { name, facts throws(SensorFailure) in
+                scan(try connect(), name.isEmpty ? nil : name, facts).listings
+            })
     }
 
-    private func open(
-        _ address: IIOAddress, facts: HardwareFacts
-    ) throws(SensorFailure) -> any Accelerometer {
-        let context = try connect(address)
-        let scan = IIOScan(context, wanted: address.device, facts: facts, record: record, interrupts: interrupts)
-        guard let device = scan.chosen else {
-            throw .noDevice(
-                scan.reasonForNone(wanted: address.device, on: address.contextURI ?? "this machine"))
-        }
+    /// Refuses the addresses of libiio's backends, which earlier versions supported.
+    private static func check(_ name: String) throws(SensorFailure) {
+        guard ["ip:", "usb:", "serial:", "xml:", "local:"].contains(where: name.hasPrefix) else { return }
+        throw .unusable(
+            "iio:\(name): invalid sensor: only sensors of this machine are supported, as in iio:NAME; for another machine, "
+                + "run 'orientationctl record FILE' there and use replay:FILE here")
+    }
+
+    private func open(_ name: String?, _ facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
+        let context = try connect()
+        let scan = scan(context, name, facts)
+        guard let device = scan.chosen else { throw .noDevice(scan.reasonForNone(wanted: name)) }
         // Before udev has processed the device its mount matrix is unknown: the first orientation could be wrong.
-        if context.isLocal, facts.pending.contains(device.info.id) {
+        if facts.pending.contains(device.info.id) {
             throw .noDevice("\(device.info.id) (\(device.info.name)): waiting for udev to process the device")
         }
         if facts.isReload { interrupts.forgetFailure(of: device.interrupt) }
         return IIOAccelerometer(context: context, device: device, record: record, interrupts: interrupts)
     }
 
-    private func scan(
-        _ address: IIOAddress, facts: HardwareFacts
-    ) throws(SensorFailure) -> [SensorDescription] {
-        let context = try connect(address)
-        return IIOScan(context, wanted: address.device, facts: facts, record: record, interrupts: interrupts).listings
+    private func scan(_ context: IIOContext, _ name: String?, _ facts: HardwareFacts) -> IIOScan {
+        IIOScan(context, wanted: name, facts: facts, record: record, interrupts: interrupts)
     }
 
-    /// Opens the context, and restores the settings that an earlier process left changed in it.
-    private func connect(_ address: IIOAddress) throws(SensorFailure) -> IIOContext {
-        let context = try IIOContext(uri: address.contextURI)
-        if context.isLocal { record.restoreSettings(in: context) }
+    /// Opens the context, and restores the settings that an earlier process left changed.
+    private func connect() throws(SensorFailure) -> IIOContext {
+        let context = try IIOContext()
+        record.restoreSettings(in: context)
         return context
     }
 }
 
 extension RestoreRecord {
-    /// Restores the settings that an earlier process left changed, if the record lists any. Opens the local context
-    /// only then.
+    /// Restores the settings that an earlier process left changed, if the record lists any. Opens the context only
+    /// then.
     package func restoreLocalSettings() {
-        guard isUnread, let context = try? IIOContext(uri: nil) else { return }
+        guard isUnread, let context = try? IIOContext() else { return }
         restoreSettings(in: context)
     }
 
@@ -82,38 +84,5 @@ extension RestoreRecord {
         // The process that wrote the record runs: a daemon with the same state directory.
         guard settings.events.isEmpty || !EventDescriptor.isInUse(device: device.id) else { return }
         if device.restore(settings) { remove() }
-    }
-}
-
-/// The address part of an `iio:` URI.
-struct IIOAddress: Hashable {
-    /// A libiio URI; nil for local devices.
-    let contextURI: String?
-    /// The name, id or label of a device; nil for the best one.
-    let device: String?
-
-    /// Whether it names devices of this machine.
-    var isLocal: Bool { contextURI?.hasPrefix("local:") ?? true }
-
-    /// The URI prefixes of libiio's backends.
-    private static let backends = ["ip:", "usb:", "serial:", "local:", "xml:"]
-
-    /// Parses `""`, `NAME`, `ip:HOST` or `ip:HOST#DEVICE`.
-    init(_ text: String) {
-        guard Self.backends.contains(where: text.hasPrefix) else {
-            contextURI = nil
-            device = text.isEmpty ? nil : text
-            return
-        }
-        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        contextURI = String(parts[0])
-        device = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
-    }
-
-    /// Throws if the backend requires a value that is missing; `usb:` and `local:` find a device themselves.
-    func check() throws(SensorFailure) {
-        let needs = ["ip:": "HOST", "serial:": "PORT,SETTINGS", "xml:": "FILE"]
-        guard let contextURI, let need = needs[contextURI] else { return }
-        throw .unusable("iio:\(contextURI): \(need) is missing, as in iio:\(contextURI)\(need)")
     }
 }

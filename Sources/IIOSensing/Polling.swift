@@ -17,10 +17,8 @@ final class Polling {
 
     private let axes: [AccelerometerAxis]
     private let conversion: RawConversion
-    /// Nil for a remote device.
-    private let files: RawFiles?
-    /// Unchecked: no two accesses overlap, because each is one call of a method, which calls nothing of this class.
-    @exclusivity(unchecked) private var pace = PollingPace()
+    private let files: RawFiles
+    private var pace = PollingPace()
     private var due: Double = -.infinity
     private var raw: [3 of Double] = [0, 0, 0]
     private var hasRaw = false
@@ -44,7 +42,7 @@ final class Polling {
         axes = device.axes
         conversion = device.conversion
         self.readsAllAxes = readsAllAxes
-        files = device.isLocal ? try RawFiles(of: axes, device: device.info.id) : nil
+        files = try RawFiles(of: axes, device: device.info.id)
     }
 
     /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
@@ -64,7 +62,7 @@ final class Polling {
     }
 
     /// Reads the acceleration in m/s², in the device frame; nil if the sensor returned no valid reading.
-    @inline(__always) private func read() throws(SensorFailure) -> Acceleration? {
+    private func read() throws(SensorFailure) -> Acceleration? {
         let before = mayBlock ? ThreadSleeps.count : nil
         // Measured again after each long reading: a driver may block only once, when the chip wakes up.
         defer { driverBlocks = before.map { ThreadSleeps.count > $0 } ?? false }
@@ -85,20 +83,16 @@ final class Polling {
         return acceleration
     }
 
-    @inline(__always) private func refresh(_ axis: Int) throws(SensorFailure) {
-        switch files {
-        case .some(let files):
-            do throws(SysfsFile.NumberError) {
-                raw[axis] = try files.number(axis)
-            } catch {
-                throw axes[axis].failure(error)
-            }
-        case .none: raw[axis] = try axes[axis].readRaw()
+    private func refresh(_ axis: Int) throws(SensorFailure) {
+        do throws(SysfsFile.NumberError) {
+            raw[axis] = try files.number(axis)
+        } catch {
+            throw axes[axis].failure(error)
         }
     }
 }
 
-/// The raw attributes of the axes of a local device, kept open: libiio opens and closes a file for each reading.
+/// The raw attributes of the axes, kept open: libiio opens and closes a file for each reading.
 private struct RawFiles: ~Copyable {
     private let files: [3 of SysfsFile]
 

@@ -2,7 +2,7 @@
 
 internal import Sensing
 
-/// A raised frequency of a local device that is polled, because drivers block a read until the next measurement.
+/// A raised frequency of a device that is polled, because drivers block a read until the next measurement.
 ///
 /// Releasing the object restores the former frequency.
 package final class RaisedFrequency {
@@ -14,7 +14,7 @@ package final class RaisedFrequency {
     /// Raises the frequency of the device, or of the channel `channel`, such as `illuminance`, to 10 Hz or the nearest higher
     /// one; nil if it is as high already, or cannot be changed.
     fileprivate init?(device id: String, channel: String, record: RestoreRecord) {
-        guard let context = try? IIOContext(uri: nil) else { return nil }
+        guard let context = try? IIOContext() else { return nil }
         record.restoreSettings(in: context)
         guard !record.isInUse, let device = context.devices.first(where: { $0.id == id }),
             device.isBufferEnabled != true,

@@ -3,8 +3,6 @@
 internal import OrientationModel
 
 /// The conversion from the raw values of the axes to m/s² in the device frame.
-///
-/// Has no arrays and no references: a copy needs only a few cache lines.
 struct RawConversion {
     /// Raw units added before scaling.
     private let offset: Acceleration
@@ -21,7 +19,7 @@ struct RawConversion {
     }
 
     /// Converts raw values; nil for three exact zeros, which a hung sensor hub returns with success.
-    @inline(__always) func callAsFunction(_ x: Double, _ y: Double, _ z: Double) -> Acceleration? {
+    func callAsFunction(_ x: Double, _ y: Double, _ z: Double) -> Acceleration? {
         if x == 0, y == 0, z == 0 { return nil }
         return frame(
             Acceleration(x: (x + offset.x) * scale.x, y: (y + offset.y) * scale.y, z: (z + offset.z) * scale.z))

@@ -3,7 +3,7 @@
 internal import Glibc
 package import Sensing
 
-/// A capture of one channel from the buffer of a local device, such as the light of a sensor hub, which sends changes only.
+/// A capture of one channel from the buffer of a device, such as the light of a sensor hub, which sends changes only.
 ///
 /// Releasing the capture disables the buffer and restores the changed settings.
 package final class ValueCapture {
@@ -21,7 +21,7 @@ package final class ValueCapture {
     package init(
         device id: String, channel name: String, rate: Double, record: RestoreRecord, facts: HardwareFacts
     ) throws(SensorFailure) {
-        let context = try IIOContext(uri: nil)
+        let context = try IIOContext()
         record.restoreSettings(in: context)
         let devices = context.devices
         guard let device = devices.first(where: { $0.id == id }), let channel = device.channel(name) else {

@@ -155,7 +155,6 @@ extension Options {
           --sensor URI            the source of samples (default: auto)
                                     auto                      the best local accelerometer; waits until there is one
                                     iio:[NAME]                a local accelerometer, by name, id or label
-                                    iio:ip:HOST[#NAME]        a remote one; also usb: and serial:
                                     evdev:[NAME]              a local accelerometer that is an input device
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
                                     fake:[SCENARIO][?OPTIONS]  a simulated device; options, separated by &:

@@ -130,7 +130,7 @@ extension RecordingHeader {
     fileprivate init(_ origin: JSONObject?) throws {
         try self.init(origin: origin ?? [:])
         kernel = FactsReader.kernelRelease
-        // Without a driver the sensor is on another board, for which this machine's database has no entry.
+        // Without a driver it is a recording or the simulated device, for which this machine's database has no entry.
         guard driver != nil else { return }
         match = device.flatMap { LocalSensor(name: $0, in: .this)?.match.pattern }
         // A truncated pattern would match other machines.

@@ -14,8 +14,8 @@ import Testing
         (["--sensor", "replay:"], "missing file name"),
         (["--sensor", "auto,replay:x?speed=0"], "invalid value '0' for speed"),
         (["--sensor", "replay:/nowhere/at/all.csv"], "replay:/nowhere/at/all.csv: cannot open: No such file"),
-        (["--sensor", "iio:ip:"], "iio:ip:: HOST is missing"), (["--sensor", "auto,iio:ip:#accel"], "HOST is missing"),
-        (["--sensor", "iio:serial:"], "is missing"),
+        (["--sensor", "iio:ip:board"], "iio:ip:board: invalid sensor: only sensors of this machine are supported"),
+        (["--sensor", "auto,iio:usb:"], "run 'orientationctl record FILE' there and use replay:FILE here"),
         (["--classifier", "calm,edgeMargin=99"], "edgeMargin"),
     ])
     func `the daemon refuses wrong usage in one line, with status 64`(arguments: [String], message: String) throws {

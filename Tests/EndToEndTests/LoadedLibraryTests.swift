@@ -4,8 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// When libiio is loaded: while a chip is captured, a board on the network is read or sensors are listed; not while a chip of
-/// this machine is polled.
+/// When libiio is loaded: while a chip is captured or sensors are listed; not while a chip is polled.
 @Suite(.serialized) struct LoadedLibraryTests {
     private let chip = Machine.Device.upright
 
@@ -124,24 +123,5 @@ import Testing
         try bed.plug(other)
         #expect(try watch.states(until: "landscapeLeft").last?.sensor == "iio:device0")
         #expect(eventually { !maps(libiioIn: bed.daemon) })
-    }
-
-    @Test func `libiio stays loaded after a board on the network was read, and its threads end`() throws {
-        let folder = try TemporaryDirectory()
-        let port = try freePort()
-        let board = try Machine([chip], in: folder, running: "exec iiod -p \(port)")
-        let daemon = try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(port)"])
-        for _ in 0..<3 {
-            let watch = try daemon.tool("watch", "--json")
-            // udev's matrix belongs to the board.
-            _ = try watch.states(until: "portraitUpsideDown")
-            watch.send(SIGTERM)
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-            #expect(daemon.program.hasLoadedLibiio)
-        }
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
-        // iiod ignores SIGTERM.
-        board.program.send(SIGKILL)
     }
 }

@@ -238,37 +238,4 @@ import Testing
         let other = try WireState(try #require(try simulated.runTool("status", "--json").output.first))
         #expect(other.sensor == "fake:demonstration")
     }
-
-    @Test func `a board on the network is read through iiod, and its loss is reported`() throws {
-        let folder = try TemporaryDirectory()
-        let port = try freePort()
-        let board = try Machine([chip], in: folder, running: "exec iiod -p \(port)")
-        let daemon = try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(port)#kxcjk1013"])
-        let watch = try daemon.tool("watch", "--json")
-        // udev's matrix belongs to the board; without it this chip is upside down.
-        _ = try watch.states(until: "portraitUpsideDown")
-        try board.hold(chip, 0, -1, 0)
-        #expect(try watch.state().orientation == "portrait")
-        board.program.send(SIGKILL)
-        let lost = try watch.state()
-        #expect(lost.orientation == "unknown")
-        #expect(lost.reason?.isEmpty == false)
-    }
-}
-
-/// Returns a free TCP port.
-func freePort() throws -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
-        }
-    }
-    guard isBound else { throw TestFailure("cannot find a free port") }
-    return Int(UInt16(bigEndian: address.sin_port))
 }

@@ -15,29 +15,23 @@ import Testing
         /// Ends the failure; nil if the source cannot recover.
         let recover: (() throws -> Void)?
         private let others: [Any]
-        private let end: () -> Void
 
         init(
-            _ daemon: RunningDaemon, keeping others: [Any] = [], atEnd end: @escaping () -> Void = {},
+            _ daemon: RunningDaemon, keeping others: [Any] = [],
             hold: @escaping (Int, Int, Int) throws -> Void, fail: @escaping () throws -> Void,
             recover: (() throws -> Void)? = nil
         ) {
             self.daemon = daemon
-            self.end = end
             self.others = others
             self.hold = hold
             self.fail = fail
             self.recover = recover
         }
-
-        deinit {
-            end()
-        }
     }
 
     /// The sources; a new source is a row.
     enum Source: String, CaseIterable, CustomTestStringConvertible {
-        case polled, captured, input, network, recording, simulation
+        case polled, captured, input, recording, simulation
 
         var testDescription: String { rawValue }
 
@@ -47,7 +41,6 @@ import Testing
             case .polled: "polled: the device has no buffer"
             case .captured: "captured from its buffer, trigger kxcjk1013-dev0"
             case .input: "events of the input device"
-            case .network: "polled: remote device"
             case .recording, .simulation: nil
             }
         }
@@ -57,7 +50,6 @@ import Testing
             case .polled: try polled()
             case .captured: try captured()
             case .input: try input()
-            case .network: try network()
             case .recording: try recording()
             case .simulation: try simulation()
             }
@@ -102,24 +94,6 @@ import Testing
             } recover: {
                 try events.plug()
                 events.hold(0, 1, 0)
-            }
-        }
-
-        private func network() throws -> Bench {
-            var chip = Machine.Device.upright
-            chip.attributes["mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, -1"
-            let folder = try TemporaryDirectory()
-            let port = try freePort()
-            let start = { [chip] in try Machine([chip], in: folder, running: "exec iiod -p \(port)") }
-            var board = try start()
-            let daemon = try RunningDaemon(["--sensor", "iio:ip:127.0.0.1:\(port)"])
-            return Bench(daemon, keeping: [folder], atEnd: { board.program.send(SIGKILL) }) { [chip] in
-                try board.hold(chip, $0, $1, $2)
-            } fail: {
-                board.program.send(SIGKILL)
-                _ = board.program.wait()
-            } recover: {
-                board = try start()
             }
         }
 

@@ -51,11 +51,9 @@ import Testing
         #expect(CapturePlan(conditions) == .poll(reason: "invalid scan format 'le:s16/0>>0'"))
     }
 
-    @Test mutating func `a remote device and a device without a buffer are polled`() {
+    @Test mutating func `a device without a buffer is polled`() {
         conditions.hasScanElements = false
         #expect(CapturePlan(conditions) == .poll(reason: "the device has no buffer"))
-        conditions.isLocal = false
-        #expect(CapturePlan(conditions) == .poll(reason: "remote device: libiio cannot wait for a remote buffer"))
     }
 }
 

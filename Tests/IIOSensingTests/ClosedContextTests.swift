@@ -30,8 +30,8 @@ import Testing
             self.devices = devices
         }
 
-        func context(isLocal: Bool = true) throws -> IIOContext {
-            try IIOContext(isLocal: isLocal) { [self] () throws(SensorFailure) in
+        func context() throws -> IIOContext {
+            try IIOContext { [self] () throws(SensorFailure) in
                 if let failure { throw failure }
                 let text = "\(Self.start)<context name=\"xml\">\(devices.joined())</context>"
                 typealias Create = @convention(c) (UnsafePointer<CChar>, Int) -> OpaquePointer?
@@ -56,7 +56,7 @@ import Testing
     private let machine = Machine(device(0, "chip"))
 
     @Test func `a channel keeps its context open after its device is released`() throws {
-        var context: IIOContext? = try machine.context(isLocal: false)
+        var context: IIOContext? = try machine.context()
         weak let observed = context
         var device = context?.devices.first
         context = nil
@@ -147,13 +147,6 @@ import Testing
         machine.failure = nil
         #expect(device.name == "chip")
         #expect(context.devices.count == 1)
-    }
-
-    @Test func `a remote context is not closed before its last use`() throws {
-        let context = try machine.context(isLocal: false)
-        context.closeUntilNextUse()
-        #expect(context.devices.first?.name == "chip")
-        #expect(machine.openings == 1)
     }
 
     @Test(arguments: [

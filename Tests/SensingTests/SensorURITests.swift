@@ -30,7 +30,7 @@ import Testing
     @Test func `a URI is split into scheme and address`() throws {
         #expect(try opened("auto") == "auto|")
         #expect(try opened("iio:accel_3d") == "iio|accel_3d")
-        #expect(try opened("iio:ip:10.0.0.1#adxl") == "iio|ip:10.0.0.1#adxl")
+        #expect(try opened("iio:iio:device0") == "iio|iio:device0")
         #expect(try opened("fake") == "fake|")
         #expect(try opened("fake:") == "fake|")
     }

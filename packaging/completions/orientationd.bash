@@ -7,7 +7,7 @@ _orientationd() {
     [ "$word" = : ] && word= && previous=${COMP_WORDS[COMP_CWORD - 1]}:
     [ "$previous" = : ] && previous=${COMP_WORDS[COMP_CWORD - 2]}:
     case $previous in
-    --sensor) COMPREPLY=($(compgen -W "auto iio: iio:ip: evdev: replay: fake:" -- "$word")) && compopt -o nospace ;;
+    --sensor) COMPREPLY=($(compgen -W "auto iio: evdev: replay: fake:" -- "$word")) && compopt -o nospace ;;
     fake:)
         COMPREPLY=($(compgen -W "demonstration poses slow-turns fast-turns walking running car table fall poor-sensor \
             calibration" -- "$word"))

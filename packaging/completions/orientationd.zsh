@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 local -a sources=(
-    auto iio: iio:ip: evdev: replay: fake: fake:demonstration fake:poses fake:slow-turns fake:fast-turns fake:walking
+    auto iio: evdev: replay: fake: fake:demonstration fake:poses fake:slow-turns fake:fast-turns fake:walking
     fake:running fake:car fake:table fake:fall fake:poor-sensor fake:calibration
 )
 _arguments \

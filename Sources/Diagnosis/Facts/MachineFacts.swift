@@ -35,17 +35,7 @@ extension MachineFacts {
 
     /// Whether the daemon uses this machine's own accelerometers; if not, their faults are notes.
     var usesOwnSensor: Bool {
-        source.split(separator: ",").contains { part in
-            switch part.prefix(while: { $0 != ":" }) {
-            case "auto", "evdev": true
-            case "iio": !Self.isElsewhere(part)
-            default: false
-            }
-        }
-    }
-
-    private static func isElsewhere(_ source: Substring) -> Bool {
-        ["iio:ip:", "iio:usb:", "iio:serial:", "iio:xml:"].contains { source.hasPrefix($0) }
+        source.split(separator: ",").contains { ["auto", "iio", "evdev"].contains($0.prefix { $0 != ":" }) }
     }
 
     /// The command line of the running daemon, else of its unit. A daemon with another socket does not count.

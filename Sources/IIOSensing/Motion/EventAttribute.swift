@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// An attribute in the folder `events` of a local device; libiio 0.x does not list them.
+/// An attribute in the folder `events` of a device; libiio 0.x does not list them.
 struct EventAttribute {
     private let path: String
 
