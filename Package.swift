@@ -16,7 +16,7 @@ let onLoop: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-/// The source tarball of `make dist` has these packages in `vendor`; its Makefile sets the variable.
+/// The source tarball of `make -C packaging dist` has these packages in `vendor`; Scripts/common.mk sets the variable.
 let areDependenciesVendored = Context.environment["ORIENTATIOND_VENDORED"] != nil
 
 // A module in Sources depends on modules declared before it only: `make lint` checks this and the imports.
@@ -325,7 +325,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `make fuzz` fuzzes what the client parses and prints: see the package in Fuzzing.
+// `make -C Tests/System fuzz` fuzzes what the client parses and prints: see the package in Fuzzing.
 if Context.environment["ORIENTATIOND_FUZZING"] != nil {
     package.products.append(.library(name: "ClientFuzzing", targets: ["ClientFuzzing"]))
     package.targets.append(

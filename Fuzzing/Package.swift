@@ -4,7 +4,7 @@
 import PackageDescription
 
 // A separate package because libFuzzer provides its own main. Fuzz tests the parsers of the service, FuzzClient the parsers
-// and the output of `orientationctl`. `make fuzz SECONDS=60` builds and runs both, with these commands:
+// and the output of `orientationctl`. `make -C Tests/System fuzz SECONDS=60` builds and runs both, with these commands:
 //
 //     ORIENTATIOND_FUZZING=1 swift build -c release --sanitize=fuzzer -Xswiftc -sanitize=address,fuzzer \
 //         -Xswiftc -enable-testing

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Displays
 
-/// A session bus with mutter's service, in Python. `make screen-test` has the real one.
+/// A session bus with mutter's service, in Python. `screen-test` has the real one.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct MutterServerTests {
     private let bus: PrivateBus
     private let service: RunningProgram

@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import Displays
 
-/// A real X server without a screen. It refuses rotations; `make screen-vm-test` has one that does not.
+/// A real X server without a screen. It refuses rotations; `screen-vm-test` has one that does not.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct X11ServerTests {
     private let xvfb: RunningProgram
     private let display: String

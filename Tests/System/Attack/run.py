@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Attack a private daemon as unprivileged users, and a session agent; check that a reference client is served.
 
-    Tests/System/Attack/run.py DIRECTORY [ATTACK ...]     DIRECTORY has the build; see make attack
+    Tests/System/Attack/run.py DIRECTORY [ATTACK ...]     DIRECTORY has the release build
 
 Each row has the reference client's latency in milliseconds, undisturbed and under attack (p50, p99, maximum), and the daemon's
 open descriptors and memory before and after. A row passes if all calls of the reference client and of root are answered, the

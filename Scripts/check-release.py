@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Run everything that a release needs, one suite after the other, and print a table.
+
+    Scripts/check-release.py [SUITE...]   run these suites, or all, that have not passed yet
+    Scripts/check-release.py --self-test  check the rules below with suites of a repository of its own
+
+Results are kept in .build/check-release/TREE/SUITE (`log`, `result`); TREE is the git tree of the last commit.
+Continues after a failure. A suite that has passed runs again only if the tree changes or its folder is removed. Exit
+status 1 if a suite has not passed, 65 if there are changes that are not committed.
+"""
+import contextlib
+import json
+import pathlib
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The maximum duration of a suite, in seconds. The longest one first builds the image of an emulated machine.
+TIMEOUT = 3 * 3600
+# The last lines of a failed suite's log that are printed.
+LINES = 15
+SYSTEM = "make -C Tests/System"
+SUITES = {
+    "lint": "make lint",
+    "test": "make test",
+    "sanitize": "make sanitize",
+    "docs": "make docs",
+    "deb": "make deb",
+    "package-test": "make -C packaging package-test",
+    "reproducible": "make -C packaging reproducible",
+    "attack": f"{SYSTEM} attack",
+    "fuzz": f"{SYSTEM} fuzz",
+    "gtk-test": f"{SYSTEM} gtk-test",
+    "sdl-test": f"{SYSTEM} sdl-test",
+    "screen-test": f"{SYSTEM} screen-test",
+    "sensor-proxy-test": f"{SYSTEM} sensor-proxy-test",
+    "vm-test-trixie": f"{SYSTEM} vm-test SUITE=trixie",
+    "vm-test-bookworm": f"{SYSTEM} vm-test SUITE=bookworm",
+    "screen-vm-test": f"{SYSTEM} screen-vm-test",
+    "test-oldest": f"{SYSTEM} test-oldest",
+    "arm64-test": f"{SYSTEM} arm64-test",
+    "vm-test-arm64": f"{SYSTEM} vm-test ARCH=arm64",
+    # Waits for a quiet machine.
+    "bench": "make -C Benchmarks bench",
+}
+
+
+def git(root: pathlib.Path, *words: str) -> str:
+    return subprocess.run(["git", "-C", root, *words], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def committed_tree(root: pathlib.Path) -> str:
+    """Return the tree of the last commit; end if the files differ from it. The kept figures of `bench` are no input."""
+    if changed := git(root, "status", "--porcelain", "--", ":/", ":(top,exclude)Benchmarks/results"):
+        print(f"check-release: changes that are not committed:\n{changed}\ncommit or remove them", file=sys.stderr)
+        sys.exit(65)
+    return git(root, "rev-parse", "HEAD^{tree}")
+
+
+def run(command: str, root: pathlib.Path, log: pathlib.Path) -> int:
+    """Run a suite with its output in a log; return its exit status."""
+    with open(log, "w") as file, subprocess.Popen(
+            shlex.split(command), cwd=root, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT) as process:
+        try:
+            return process.wait(TIMEOUT)
+        except BaseException as error:
+            # make ends its recipes.
+            process.terminate()
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
+            file.write(f"check-release: timed out after {TIMEOUT} s\n")
+            return 124
+
+
+def result(folder: pathlib.Path) -> dict:
+    """Return the kept result of a suite: status, seconds, time at its end. Empty: it has not run, or not to its end."""
+    file = folder / "result"
+    return json.loads(file.read_text()) if file.exists() else {}
+
+
+def table(suites: dict[str, str], results: pathlib.Path) -> list[str]:
+    """Return a line for each suite with its kept result."""
+    lines = []
+    for name in suites:
+        kept = result(results / name)
+        status = "not run" if not kept else "passed" if kept["status"] == 0 else f"FAILED {kept['status']}"
+        lines.append(f"{name:18} {status:11}" + (f"{kept['seconds']:6} s  {kept['ended']}" if kept else ""))
+    return lines
+
+
+def check(suites: dict[str, str], chosen: list[str], root: pathlib.Path = ROOT) -> int:
+    """Run the chosen suites that have not passed yet, print the table, and return the exit status."""
+    tree = committed_tree(root)
+    results = root / ".build/check-release" / tree
+    try:
+        for name in chosen:
+            folder = results / name
+            if result(folder).get("status") == 0:
+                continue
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "result").unlink(missing_ok=True)
+            log = folder / "log"
+            print(f"{name}: {suites[name]}; log: {log.relative_to(root)}", flush=True)
+            began = time.monotonic()
+            status = run(suites[name], root, log)
+            if committed_tree(root) != tree:
+                sys.exit(f"check-release: {name}: result not kept: another commit was checked out; run this again")
+            kept = {"status": status, "seconds": round(time.monotonic() - began), "ended": time.strftime("%F %R")}
+            (folder / "result").write_text(json.dumps(kept))
+            if status:
+                print(*log.read_text(errors="replace").splitlines()[-LINES:], sep="\n")
+    finally:
+        print(f"\ntree {tree}:", *table(suites, results), sep="\n", flush=True)
+    return 0 if all(result(results / name).get("status") == 0 for name in chosen) else 1
+
+
+def self_test() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        root = pathlib.Path(name)
+        ran = root / ".git/ran"
+        statuses = {"bad": 3, "good": 0, "other": 0}
+        suites = {suite: f"sh -c 'echo {suite} >>.git/ran; exit {status}'" for suite, status in statuses.items()}
+
+        def checked(*chosen: str) -> tuple[int, list[str]]:
+            """Return the exit status and the suites that ran."""
+            ran.write_text("")
+            try:
+                with contextlib.redirect_stdout(None), contextlib.redirect_stderr(None):
+                    status = check(suites, list(chosen), root)
+            except SystemExit as end:
+                status = end.code
+            return status, ran.read_text().split()
+
+        def commit(text: str) -> None:
+            (root / "file").write_text(text)
+            git(root, "add", "file")
+            git(root, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--message=a")
+
+        git(root, "init", "--quiet")
+        (root / ".git/info/exclude").write_text(".build/\n")
+        commit("a")
+        found = [checked("bad", "good"), checked("bad", "good"), checked("good")]
+        (root / "file").write_text("b")
+        found += [checked("good")]
+        commit("b")
+        found += [checked("good")]
+        commit("a")
+        found += [checked("good"), checked("good", "other")]
+        expected = [
+            (1, ["bad", "good"]), (1, ["bad"]), (0, []), (65, []), (0, ["good"]), (0, []), (0, ["other"])]
+        if found != expected:
+            sys.exit(f"check-release: self-test: unexpected runs: {found}")
+
+
+def main(names: list[str]) -> int:
+    if names == ["--self-test"]:
+        self_test()
+        return 0
+    if unknown := set(names) - set(SUITES):
+        sys.exit(f"check-release: {', '.join(sorted(unknown))}: invalid value: must be of {', '.join(SUITES)}")
+    # Prints the table, as Ctrl-C does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return check(SUITES, [name for name in SUITES if not names or name in names])
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
