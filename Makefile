@@ -33,11 +33,11 @@ build: setup-run ## build the programs for release
 	@$(MAKE) programs
 
 # Tests of whole programs block the threads that other tests need: they run after them.
-PROGRAM_TESTS := EndToEndTests|InterfaceExampleTests|OrientationCtlTests|VarlinkInteropTests
+PROGRAM_TESTS := InterfaceExampleTests|OrientationCtlTests|VarlinkInteropTests
 
 test: setup-test ## build and pass all tests
-	@Scripts/run-tests.py "swift test --skip '^($(PROGRAM_TESTS))'" \
-		"swift test --skip-build --filter '^($(PROGRAM_TESTS))'"
+	@Scripts/run-tests.py "swift test --skip '^(EndToEndTests|$(PROGRAM_TESTS))'" \
+		"swift test --skip-build --filter '^(EndToEndTests|$(PROGRAM_TESTS))'"
 
 lint: setup-run ## check format, words, imports and man pages
 	$(SETUP) groff-base
@@ -54,8 +54,8 @@ lint: setup-run ## check format, words, imports and man pages
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 
 sanitize: setup-test ## pass the tests under the thread and the address sanitizer
-	Scripts/sanitize.sh thread
-	Scripts/sanitize.sh address
+	Scripts/sanitize.sh thread '$(PROGRAM_TESTS)'
+	Scripts/sanitize.sh address '$(PROGRAM_TESTS)'
 
 docs: setup-run ## build the documentation of the libraries into .build/docs
 	@Scripts/build-docs.sh .build/docs

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# sanitize.sh thread|address: build and run the tests with a sanitizer, in a separate build directory.
+# sanitize.sh thread|address TARGETS: build and run the tests with a sanitizer, in a separate build directory; TARGETS run
+# after the others, as in make test.
 #
 # Without the end-to-end tests: the preloaded libraries of umockdev and of the sanitizers must both be loaded first.
 set -eu
@@ -11,7 +12,5 @@ SWIFT_BACKTRACE=enable=no
 # LeakSanitizer reports Swift's globals, whose pointers have tag bits, and XCTest's.
 ASAN_OPTIONS=detect_leaks=0
 export SWIFT_BACKTRACE ASAN_OPTIONS
-# As in make test, tests of whole programs run after the others: they block threads that the others need.
-programs='InterfaceExampleTests|OrientationCtlTests|VarlinkInteropTests'
-exec Scripts/run-tests.py "swift test --sanitize=$1 --scratch-path .build-$1 --skip '^(EndToEndTests|$programs)'" \
-	"swift test --skip-build --sanitize=$1 --scratch-path .build-$1 --filter '^($programs)'"
+exec Scripts/run-tests.py "swift test --sanitize=$1 --scratch-path .build-$1 --skip '^(EndToEndTests|$2)'" \
+	"swift test --skip-build --sanitize=$1 --scratch-path .build-$1 --filter '^($2)'"
