@@ -45,7 +45,6 @@ SUITES = {
     "test-oldest": f"{SYSTEM} test-oldest",
     "arm64-test": f"{SYSTEM} arm64-test",
     "vm-test-arm64": f"{SYSTEM} vm-test ARCH=arm64",
-    # Waits for a quiet machine.
     "bench": "make -C Benchmarks bench",
 }
 
@@ -55,8 +54,8 @@ def git(root: pathlib.Path, *words: str) -> str:
 
 
 def committed_tree(root: pathlib.Path) -> str:
-    """Return the tree of the last commit; end if the files differ from it. The kept figures of `bench` are no input."""
-    if changed := git(root, "status", "--porcelain", "--", ":/", ":(top,exclude)Benchmarks/results"):
+    """Return the tree of the last commit; end if the files differ from it."""
+    if changed := git(root, "status", "--porcelain"):
         print(f"check-release: changes that are not committed:\n{changed}\ncommit or remove them", file=sys.stderr)
         sys.exit(65)
     return git(root, "rev-parse", "HEAD^{tree}")

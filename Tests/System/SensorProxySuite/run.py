@@ -4,6 +4,7 @@
 itself, in a Debian 13 directory. Needs root, for chroot and mounts.
 
     run.py PROGRAMS CACHE [TEST...]    PROGRAMS has the built programs; CACHE keeps the directory; TEST is a test's name
+    run.py --build CACHE               only make the directory, with iio-sensor-proxy built
 
 Prints a table: a row for each test, a column for each run; exit status 1 if iio-sensor-proxy fails a test, or orientationd one
 that it should pass: all with the adaptations of suite.py, PASS_WITH_KERNEL with those to a real kernel alone."""
@@ -64,8 +65,13 @@ def adaptations_text() -> str:
     return text[text.index("`kernel` makes"):text.index('"""', text.index("`kernel` makes"))]
 
 
+def directory(cache: Path) -> Path:
+    """Return the directory, made if needed."""
+    return debian_root.ensure(cache, SUITE, PACKAGES, *HOOKS)
+
+
 def main(programs: Path, cache: Path, tests: list[str]) -> int:
-    root = debian_root.ensure(cache, SUITE, PACKAGES, *HOOKS)
+    root = directory(cache)
     debian_root.mount(root, "proc", "dev", "sys")
     sources = root / "run/orientationd/src"
     sources.mkdir(parents=True)
@@ -108,5 +114,8 @@ def main(programs: Path, cache: Path, tests: list[str]) -> int:
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
+    if sys.argv[1] == "--build":
+        directory(Path(sys.argv[2]).resolve())
+        sys.exit()
     debian_root.enter_namespace()
     sys.exit(main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), sys.argv[3:]))

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The time from a turn of the device to the line of a client."""
+import random
+import statistics
+import time
+
+from figures import Row
+from programs import POSES, hold
+
+TURNS = 30
+# Seconds between two turns, at random: independent of the readings, and long enough to come to rest.
+PAUSES = 2.0, 3.0
+
+
+def measure(own, peer):
+    """Turn the polled chip by 90° at once, from rest, and wait for both followers."""
+    delays = [], []
+    for turn in range(TURNS):
+        time.sleep(random.uniform(*PAUSES))
+        *values, own_word, peer_word = POSES[(turn + 1) % 2]
+        began = time.monotonic()
+        hold(values)
+        delays[0].append(own.wait(own_word) - began)
+        delays[1].append(peer.wait(peer_word) - began)
+    p50 = [statistics.median(each) for each in delays]
+    p90 = [statistics.quantiles(each, n=10)[-1] for each in delays]
+    return [Row("turn to line at a client, p50, s", p50[0], 0.13, p50[1]), Row("p90, s", p90[0], 0.22, p90[1])]
