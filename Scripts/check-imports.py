@@ -36,7 +36,10 @@ IMPORT = re.compile(
 
 def modules(root):
     """Return the folder and the dependencies of each module in Sources, in the order of Package.swift."""
-    text = subprocess.run(["swift", "package", "dump-package"], cwd=root, check=True, stdout=subprocess.PIPE).stdout
+    with tempfile.TemporaryDirectory() as folder:
+        # In a folder of its own it does not wait for a build that runs.
+        command = ["swift", "package", "--scratch-path", folder, "dump-package"]
+        text = subprocess.run(command, cwd=root, check=True, stdout=subprocess.PIPE).stdout
     found = {}
     for target in json.loads(text)["targets"]:
         path = target.get("path") or f"Sources/{target['name']}"
