@@ -43,7 +43,7 @@ lint: setup-run ## check format, words, imports and man pages
 	$(SETUP) groff-base
 	Tests/System/VirtualMachine/run.py --check
 	@! groff -Kutf8 -t -man -Tutf8 -wmac -z man/* 2>&1 | grep .
-	swift format lint --strict --recursive Package.swift Sources Tests Examples Fuzzing Benchmarks
+	swift format lint --strict --recursive Package.swift Sources Tests Examples Fuzzing
 	cmp Examples/gtk/Sources/GTKRotation/WaylandOutputs.swift Examples/sdl/Sources/SDLRotation/WaylandOutputs.swift
 	Scripts/check-words.py --self-test
 	Scripts/check-words.py
