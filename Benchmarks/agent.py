@@ -32,6 +32,9 @@ class Agent:
                 build / "orientation-autorotate", "--socket", f"{folder}/socket", "--log-level", "error",
                 env=environment))
             time.sleep(SETTLING)
+            # Xvfb cannot rotate: a pose that needs no rotation. The agent is to be idle again after a change.
+            programs.simulate(build, folder, "faceUp", environment)
+            time.sleep(SETTLING)
             if self.process.poll() is not None:
                 sys.exit("bench: orientation-autorotate: cannot start; its messages are above")
             self.began, (self.wakeups, _) = time.monotonic(), totals(self.process.pid)

@@ -155,10 +155,14 @@ def simulated(build, folder):
     """Run the daemon with a simulated device at rest; yields the environment of programs without umockdev."""
     environment = {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "UMOCKDEV_DIR")}
     with orientationd(build, folder, "--sensor", "fake:", "--natural-orientation", "portrait", env=environment):
-        subprocess.run(
-            [build / "orientationctl", "simulate", "turn", "portrait", "--socket", f"{folder}/socket"], check=True,
-            stdout=subprocess.DEVNULL, env=environment)
+        simulate(build, folder, "portrait", environment)
         yield environment
+
+
+def simulate(build, folder, pose, environment):
+    """Turn the simulated device."""
+    command = build / "orientationctl", "simulate", "turn", pose, "--socket", f"{folder}/socket"
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
 
 
 def watch(build, folder):
