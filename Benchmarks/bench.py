@@ -4,7 +4,7 @@
 
     bench.py FOLDER    FOLDER has the release build
 
-Takes four minutes. Needs what `make bench` installs and builds.
+Takes four minutes. Needs what `make -C Benchmarks bench` installs and builds.
 """
 import os
 import pathlib
