@@ -8,7 +8,7 @@ import tempfile
 import time
 
 import programs
-from figures import Row, totals
+from figures import Row, Usage
 
 # In seconds.
 SPAN, SETTLING = 60, 5
@@ -37,11 +37,10 @@ class Agent:
             time.sleep(SETTLING)
             if self.process.poll() is not None:
                 sys.exit("bench: orientation-autorotate: cannot start; its messages are above")
-            self.began, (self.wakeups, _) = time.monotonic(), totals(self.process.pid)
+            self.usage = Usage(self.process)
             self.close = stack.pop_all().close
 
     def measure(self):
         """Wait until the time is over, and count."""
-        time.sleep(max(0, self.began + SPAN - time.monotonic()))
-        wakeups = totals(self.process.pid)[0] - self.wakeups
-        return [Row(f"session agent, wake-ups in {SPAN} s", wakeups * SPAN / (time.monotonic() - self.began), 0)]
+        time.sleep(max(0, self.usage.began + SPAN - time.monotonic()))
+        return [Row(f"session agent, wake-ups in {SPAN} s", self.usage.per_second()[0] * SPAN, 0)]

@@ -39,7 +39,7 @@ def rows(build):
                 yield from latency.measure(own, peer)
                 yield from wakeups.polled(daemon, proxy)
                 yield from turned.measure(daemon, proxy)
-                memory = private_megabytes(daemon.pid), private_megabytes(proxy.pid)
+                memory = private_megabytes(daemon), private_megabytes(proxy)
                 yield Row("private memory, one client, MB", memory[0], 1.5, memory[1])
         yield from wakeups.captured(build)
         yield from fanout.measure(build)

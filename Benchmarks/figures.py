@@ -23,25 +23,37 @@ class Row(NamedTuple):
         return f"| {self.name} | {self.value:.2f} | {self.aim:g} | {peer} | {ratio} |"
 
 
-def totals(pid):
-    """Return the wake-ups of all threads of a process, which are voluntary context switches, and their CPU time in
-    milliseconds."""
-    tasks = list(pathlib.Path(f"/proc/{pid}/task").iterdir())
-    wakeups = sum(
-        int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text(), re.M)[1]) for task in tasks)
-    return wakeups, sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
+class Usage:
+    """The use of a process since this object was made. Threads that end meanwhile are not counted."""
+
+    def __init__(self, process):
+        self.process = process
+        self.began, self.before = time.monotonic(), self.threads()
+
+    def threads(self):
+        """Return the voluntary context switches and the CPU time in nanoseconds of each thread."""
+        return {
+            task.name: (
+                int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text(), re.M)[1]),
+                int((task / "schedstat").read_text().split()[0]))
+            for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir()}
+
+    def per_second(self):
+        """Return the wake-ups and the milliseconds of CPU time per second."""
+        took = time.monotonic() - self.began
+        used = [(new, self.before.get(name, (0, 0))) for name, new in self.threads().items()]
+        wakeups, nanoseconds = (sum(new[index] - old[index] for new, old in used) for index in (0, 1))
+        return wakeups / took, nanoseconds / 1e6 / took
 
 
-def per_second(seconds, *pids):
+def per_second(seconds, *processes):
     """Measure processes for some seconds; return the wake-ups and the milliseconds of CPU time per second of each."""
-    before = [totals(pid) for pid in pids]
-    began = time.monotonic()
+    usages = [Usage(process) for process in processes]
     time.sleep(seconds)
-    took = time.monotonic() - began
-    return [tuple((new - old) / took for old, new in zip(start, totals(pid))) for start, pid in zip(before, pids)]
+    return [usage.per_second() for usage in usages]
 
 
-def private_megabytes(pid):
+def private_megabytes(process):
     """Return the memory of a process that is neither shared nor read from a file."""
-    text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
+    text = pathlib.Path(f"/proc/{process.pid}/smaps_rollup").read_text()
     return int(re.search(r"^Anonymous:\s+(\d+)", text, re.M)[1]) / 1024

@@ -7,7 +7,7 @@ import time
 from figures import Row
 from programs import POSES, hold
 
-TURNS = 30
+TURNS = 40
 # Seconds between two turns, at random: independent of the readings, and long enough to come to rest.
 PAUSES = 2.0, 3.0
 

@@ -10,5 +10,5 @@ SPAN, INTERVAL = 15, 0.5
 def measure(daemon, proxy):
     """Turn the polled chip by 90° twice per second."""
     with repeated(INTERVAL, lambda turn: hold(POSES[turn % 2][:2])):
-        (_, own), (_, peer) = per_second(SPAN, daemon.pid, proxy.pid)
+        (_, own), (_, peer) = per_second(SPAN, daemon, proxy)
     return [Row("CPU while turned twice per second, ms per second", own, 4, peer)]

@@ -31,7 +31,7 @@ def without_subscribers(build, folder):
         time.sleep(SETTLING)
         if daemon.poll() is not None:
             sys.exit("bench: orientationd: cannot start; its messages are above")
-        (own, _), (peer, _) = per_second(IDLE_EXIT - SETTLING - 2, daemon.pid, proxy.pid)
+        (own, _), (peer, _) = per_second(IDLE_EXIT - SETTLING - 2, daemon, proxy)
         try:
             daemon.wait(programs.TIMEOUT)
         except subprocess.TimeoutExpired:
@@ -42,7 +42,7 @@ def without_subscribers(build, folder):
 def polled(daemon, proxy):
     """Measure both programs with a polled chip and a client each."""
     time.sleep(SETTLING)
-    (own, _), (peer, _) = per_second(SPAN, daemon.pid, proxy.pid)
+    (own, _), (peer, _) = per_second(SPAN, daemon, proxy)
     return [Row("wake-ups per second, subscribed and still, polled", own, 5, peer)]
 
 
@@ -57,5 +57,5 @@ def captured(build):
             with service as process, client as follower:
                 follower.wait(word)
                 time.sleep(SETTLING)
-                found += per_second(SPAN, process.pid)
+                found += per_second(SPAN, process)
     return [Row("wake-ups per second, subscribed and still, captured", found[0][0], 2.5, found[1][0])]
