@@ -49,8 +49,8 @@ let package = Package(
         .target(name: "CPosix"),
 
         // Helpers that several modules share.
-        .target(name: "Support", swiftSettings: strict),
-        .target(name: "ProgramOptions", dependencies: ["CPosix"], swiftSettings: strict),
+        .target(name: "Support", dependencies: ["CPosix"], swiftSettings: strict),
+        .target(name: "ProgramOptions", dependencies: ["CPosix", "Support"], swiftSettings: strict),
         .testTarget(name: "SupportTests", dependencies: ["Support", "TestSupport"], swiftSettings: strict),
 
         // The model: values without I/O; standard library and libm only.
@@ -72,7 +72,7 @@ let package = Package(
             swiftSettings: strict),
 
         // The main group of desktop files.
-        .target(name: "DesktopEntry", swiftSettings: strict),
+        .target(name: "DesktopEntry", dependencies: ["Support"], swiftSettings: strict),
         .testTarget(
             name: "DesktopEntryTests", dependencies: ["DesktopEntry", "SeededRandomness", "TestSupport"],
             swiftSettings: strict),
@@ -83,7 +83,7 @@ let package = Package(
 
         // App manifests. A separate module because it needs Foundation.
         .target(
-            name: "AppManifest", dependencies: ["DesktopEntry", "DesktopManifest", "InterfaceRotation"],
+            name: "AppManifest", dependencies: ["DesktopEntry", "DesktopManifest", "InterfaceRotation", "Support"],
             swiftSettings: strict),
         .testTarget(
             name: "AppManifestTests", dependencies: ["AppManifest", "InterfaceRotation", "TestSupport"],
@@ -107,7 +107,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "SensingTests", dependencies: ["OrientationModel", "Sensing", "TestSupport"], swiftSettings: strict),
+            name: "SensingTests", dependencies: ["OrientationModel", "Sensing", "Support", "TestSupport"],
+            swiftSettings: strict),
         .target(
             name: "IIOSensing",
             dependencies: ["CIIO", "CPosix", "Sensing", "Recordings", "OrientationModel", "Support"],
@@ -190,8 +191,8 @@ let package = Package(
         .testTarget(
             name: "DisplaysTests",
             dependencies: [
-                "CWayland", "CXCB", "Displays", "OrientationModel", "Systemd", "SystemdTestSupport", "TestSupport",
-                "Varlink",
+                "CWayland", "CXCB", "Displays", "OrientationModel", "Support", "Systemd", "SystemdTestSupport",
+                "TestSupport", "Varlink",
             ],
             exclude: ["Python"], swiftSettings: onLoop),
 

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import Sensing
+internal import Support
 
 /// Proximity sensors that are switches of an input device.
 package enum ProximitySwitch {
@@ -14,12 +15,12 @@ package enum ProximitySwitch {
             open: { wanted, _ throws(SensorFailure) in
                 guard let info = describe(wanted.id) else { throw .gone("\(wanted.id): the device was disconnected") }
                 if let rejection = info.rejection { throw .failed("\(wanted.id): \(rejection)") }
-                guard let node = EventNode(path: "/dev/input/\(wanted.id)") else {
-                    let code = errno
-                    let reason = "cannot open /dev/input/\(wanted.id): \(String(cString: strerror(code)))"
-                    throw code == ENODEV || code == ENOENT ? .gone(reason) : .failed(reason)
+                do throws(Errno) {
+                    return SwitchSensor(info, node: try EventNode(path: "/dev/input/\(wanted.id)"))
+                } catch {
+                    let reason = "cannot open /dev/input/\(wanted.id): \(error)"
+                    throw error.code == ENODEV || error.code == ENOENT ? .gone(reason) : .failed(reason)
                 }
-                return SwitchSensor(info, node: node)
             })
     }
 
@@ -36,7 +37,7 @@ package enum ProximitySwitch {
         if folder.text("capabilities/key").map({ $0 != "0" }) == true {
             info.rejection = "it has keys, which orientationd must not read"
         } else if access(path, R_OK) != 0 {
-            info.rejection = "cannot open \(path): \(String(cString: strerror(errno)))"
+            info.rejection = "cannot open \(path): \(Errno.current)"
         }
         return info
     }
@@ -64,7 +65,7 @@ private final class SwitchSensor: AmbientSensor {
         guard node.drain() else { throw .gone("\(info.id): the device was disconnected") }
         // EVIOCGSW: the states of the switches.
         guard let switches = node.bits(0x1B) else {
-            throw .failed("\(info.id): cannot read the switch: \(String(cString: strerror(errno)))")
+            throw .failed("\(info.id): cannot read the switch: \(Errno.current)")
         }
         return .proximity(isNear: switches >> ProximitySwitch.frontProximity & 1 == 1)
     }

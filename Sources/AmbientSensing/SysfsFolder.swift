@@ -8,33 +8,17 @@ internal import Support
 struct SysfsFolder: Hashable {
     let path: String
 
-    /// The most entries of a folder that are examined.
-    private static let longestFolder = 1_024
-    /// The longest text of an attribute, in bytes.
-    private static let longestText = 256
-
     func has(_ attribute: String) -> Bool { access("\(path)/\(attribute)", F_OK) == 0 }
 
-    /// Returns the text of an attribute without its line break; nil if it cannot be read.
-    func text(_ attribute: String) -> String? {
-        let text = SmallFile.read("\(path)/\(attribute)", atMost: Self.longestText)
-        return text.map { String($0.prefix { $0 != "\n" && $0 != "\0" }) }
-    }
+    /// Returns the first line of an attribute; nil if it is empty or cannot be read.
+    func text(_ attribute: String) -> String? { SmallFile.line("\(path)/\(attribute)") }
 
     /// Returns a number; nil if the attribute does not exist or is not a number.
     func number(_ attribute: String) -> Double? { text(attribute).flatMap { Double(decimal: $0) } }
 
     /// Returns the names in the folder, in the order of their numbers: `iio:device2` precedes `iio:device10`.
     var names: [String] {
-        guard let listing = opendir(path) else { return [] }
-        defer { closedir(listing) }
-        var names: [String] = []
-        while names.count < Self.longestFolder, let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
+        let names = (try? Folder.names(in: path)) ?? []
         return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     }
 }
@@ -50,7 +34,7 @@ final class SysfsAttribute {
     init(_ name: String, in folder: SysfsFolder, of device: String) throws(SensorFailure) {
         self.name = name
         self.device = device
-        do throws(SmallFile.ReadError) {
+        do throws(Errno) {
             file = try SysfsFile(path: "\(folder.path)/\(name)")
         } catch {
             throw Self.failure("\(device): cannot open \(name)", error)
@@ -59,7 +43,7 @@ final class SysfsAttribute {
 
     /// Reads the current text.
     func read() throws(SensorFailure) -> String {
-        do throws(SmallFile.ReadError) {
+        do throws(Errno) {
             return try file.read()
         } catch {
             throw Self.failure("\(device): cannot read \(name)", error)
@@ -75,8 +59,8 @@ final class SysfsAttribute {
         return number
     }
 
-    private static func failure(_ what: String, _ error: SmallFile.ReadError) -> SensorFailure {
-        let reason = "\(what): \(String(cString: strerror(error.code)))"
+    private static func failure(_ what: String, _ error: Errno) -> SensorFailure {
+        let reason = "\(what): \(error)"
         return [ENOENT, ENODEV, ENXIO].contains(error.code) ? .gone(reason) : .failed(reason)
     }
 }

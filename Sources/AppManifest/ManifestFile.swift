@@ -3,6 +3,7 @@
 import DesktopManifest
 import Foundation
 import InterfaceRotation
+import Support
 
 /// The bytes of a property list.
 struct ManifestFile {
@@ -14,22 +15,10 @@ struct ManifestFile {
 
     init(path: String) throws(ManifestError) {
         self.path = path
-        do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? file.close() }
-            data = try file.read(upToCount: Self.maximumBytes + 1) ?? Data()
-        } catch {
-            throw .unreadable(file: path, reason: Self.reason(of: error as NSError))
+        do throws(Errno) { data = Data(try SmallFile.contents(path, atMost: Self.maximumBytes + 1)) } catch {
+            throw .unreadable(file: path, reason: "\(error)")
         }
         guard data.count <= Self.maximumBytes else { throw .tooLarge(file: path, bytes: data.count) }
-    }
-
-    /// The text of the underlying errno: Foundation's own description is less precise.
-    private static func reason(of error: NSError) -> String {
-        guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain else {
-            return error.localizedDescription
-        }
-        return String(cString: strerror(Int32(cause.code)))
     }
 }
 

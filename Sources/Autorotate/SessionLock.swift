@@ -2,11 +2,13 @@
 
 internal import Displays
 internal import Glibc
+internal import Support
 
 /// A lock that a session's agent holds while it runs: a record lock (fcntl(2)) on a file in
-/// `$XDG_RUNTIME_DIR/orientation-autorotate`. The kernel knows the holder, and releases the lock when the process ends.
+/// `$XDG_RUNTIME_DIR/orientation-autorotate`. The kernel knows the holder, and releases the lock when the process ends. The
+/// file stays: removing it would race with the start of another agent.
 struct SessionLock: ~Copyable {
-    private let descriptor: Int32
+    private let file: OwnedDescriptor
     /// Identifies the display server: a restore record of an earlier one is invalid.
     private let server: String
 
@@ -36,31 +38,31 @@ struct SessionLock: ~Copyable {
                     + "/run/user/\(getuid())")
         }
         let server = session.server
-        let descriptor = try Self.take(session)
+        let file = try Self.take(session)
         self.server = server
-        self.descriptor = descriptor
+        self.file = file
     }
 
     /// Opens and locks the file of a session.
-    private static func take(_ session: SessionName) throws(Failure) -> Int32 {
+    private static func take(_ session: SessionName) throws(Failure) -> OwnedDescriptor {
         guard mkdir(session.directory, 0o700) == 0 || errno == EEXIST else {
-            let reason = String(cString: strerror(errno))
             throw .unusable(
-                "XDG_RUNTIME_DIR=\(session.folder): cannot create orientation-autorotate in it: \(reason); set it to a "
-                    + "directory of this user, such as /run/user/\(getuid())")
+                "XDG_RUNTIME_DIR=\(session.folder): cannot create orientation-autorotate in it: \(Errno.current); "
+                    + "set it to a directory of this user, such as /run/user/\(getuid())")
         }
-        let descriptor = open(session.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw current("\(session.path): cannot open") }
+        let file: OwnedDescriptor
+        do throws(Errno) {
+            file = try OwnedDescriptor(opening: session.path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+        } catch {
+            throw .unusable("\(session.path): cannot open: \(error)")
+        }
         var lock = wholeFile
-        guard fcntl(descriptor, F_SETLK, &lock) == 0 else {
-            let failure =
-                errno == EAGAIN || errno == EACCES
-                ? Failure.held(by: holder(of: descriptor) ?? nil, display: session.display)
-                : current("\(session.path): cannot lock")
-            close(descriptor)
-            throw failure
+        guard fcntl(file.number, F_SETLK, &lock) == 0 else {
+            throw errno == EAGAIN || errno == EACCES
+                ? .held(by: holder(of: file), display: session.display)
+                : .unusable("\(session.path): cannot lock: \(Errno.current)")
         }
-        return descriptor
+        return file
     }
 
     /// The maximum size of a restore record, in bytes.
@@ -69,7 +71,7 @@ struct SessionLock: ~Copyable {
     /// Returns the restore record of an earlier agent on this display server, which crashed; nil without one.
     func restoreRecord() -> String? {
         var bytes = [UInt8](repeating: 0, count: Self.longestRecord)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
+        let count = pread(file.number, &bytes, bytes.count, 0)
         guard count > 0 else { return nil }
         let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n", maxSplits: 1)
         return lines.count == 2 && lines[0] == server ? String(lines[1]) : nil
@@ -77,39 +79,28 @@ struct SessionLock: ~Copyable {
 
     /// Replaces the restore record; an empty one removes it. Returns 0, or the errno of a failure.
     func writeRestoreRecord(_ text: String) -> Int32 {
-        guard ftruncate(descriptor, 0) == 0 else { return errno }
+        guard ftruncate(file.number, 0) == 0 else { return errno }
         guard !text.isEmpty else { return 0 }
         let bytes = Array("\(server)\n\(text)".utf8.prefix(Self.longestRecord))
-        let count = pwrite(descriptor, bytes, bytes.count, 0)
+        let count = pwrite(file.number, bytes, bytes.count, 0)
         return count == bytes.count ? 0 : count < 0 ? errno : ENOSPC
     }
 
     /// Returns the process id of the agent of this session; nil without one. Takes no lock.
     static func holder() -> Int32? {
         guard let session = SessionName(DisplaySession.environmentOfProcess) else { return nil }
-        let descriptor = open(session.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        return holder(of: descriptor)
+        guard let file = try? OwnedDescriptor(opening: session.path, O_RDONLY | O_NOFOLLOW) else { return nil }
+        return holder(of: file)
     }
 
-    private static func holder(of descriptor: Int32) -> Int32? {
+    private static func holder(of file: borrowing OwnedDescriptor) -> Int32? {
         var lock = wholeFile
-        guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else { return nil }
+        guard fcntl(file.number, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else { return nil }
         return lock.l_pid
-    }
-
-    deinit {
-        // The file stays: removing it would race with the start of another agent.
-        close(descriptor)
     }
 
     private static var wholeFile: Glibc.flock {
         Glibc.flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
-    }
-
-    private static func current(_ what: String) -> Failure {
-        .unusable("\(what): \(String(cString: strerror(errno)))")
     }
 }
 

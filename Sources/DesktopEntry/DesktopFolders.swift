@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import Support
 
 /// The folders with the desktop files of installed apps, first match first: those of the user, then those of the system
 /// (XDG Base Directory and Desktop Menu Specification), then the folders to which Flatpak and Snap export.
@@ -70,7 +71,8 @@ package struct DesktopFolders: Hashable, Sendable {
         guard depth < Self.maximumDepth else { return }
         // Before the names: a file that is added meanwhile changes the stamp.
         listing.folders.updateValue(FileStamp(folder), forKey: folder)
-        for name in Self.names(in: folder) where listing.files.count < Self.maximumFiles {
+        let names = (try? Folder.names(in: folder, atMost: Self.maximumFiles)) ?? []
+        for name in names where listing.files.count < Self.maximumFiles {
             let path = "\(folder)/\(name)"
             guard let stamp = FileStamp(path) else { continue }
             if stamp.isFolder {
@@ -83,20 +85,6 @@ package struct DesktopFolders: Hashable, Sendable {
                 }
             }
         }
-    }
-
-    /// Returns the names in a folder, sorted, without hidden files.
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while names.count < maximumFiles, let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
     }
 }
 

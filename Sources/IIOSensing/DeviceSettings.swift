@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import Support
 
 /// The settings of a device that are changed while it is in use: its trigger, its frequency, and the clock of its
 /// timestamps. Releasing the object, after the buffer, restores all of them.
@@ -75,11 +76,11 @@ final class DeviceSettings {
         let attributes = event.settings.map { ($0, EventAttribute(device: device.id, name: $0.name)) }
         var former: [MotionEvent.Setting] = []
         for (setting, attribute) in attributes {
-            errno = 0
-            guard let value = attribute.read() else {
-                let cause = errno == 0 ? "no value" : String(cString: strerror(errno))
-                throw .refused("events/\(setting.name): cannot read: \(cause)")
+            let value: String
+            do throws(Errno) { value = try attribute.read() } catch {
+                throw .refused("events/\(setting.name): cannot read: \(error)")
             }
+            guard !value.isEmpty else { throw .refused("events/\(setting.name): cannot read: no value") }
             former.append(.init(name: setting.name, value: value))
         }
         let switches = former.filter { event.enable.contains($0.name) }
@@ -90,10 +91,10 @@ final class DeviceSettings {
         saved.events = switches + former.filter { !event.enable.contains($0.name) }
         guard record.write(saved) else { throw .refused(CaptureError.notRecorded.reason) }
         for (setting, attribute) in attributes {
-            let code = attribute.write(setting.value)
-            guard code != 0 else { continue }
-            let text = "events/\(setting.name): cannot write \(setting.value): \(String(cString: strerror(code)))"
-            throw code == EBUSY ? .busy(text) : .refused(text)
+            do throws(Errno) { try attribute.write(setting.value) } catch {
+                let text = "events/\(setting.name): cannot write \(setting.value): \(error)"
+                throw error.code == EBUSY ? .busy(text) : .refused(text)
+            }
         }
     }
 

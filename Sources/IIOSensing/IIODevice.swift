@@ -3,6 +3,7 @@
 internal import CIIO
 internal import Glibc
 internal import Sensing
+internal import Support
 
 /// One device of an ``IIOContext``. After the context was closed it opens it again when it is used; a device that is then
 /// absent has no attributes and no channels.
@@ -110,10 +111,12 @@ extension IIODevice {
 
     /// Opens and closes the node, which does not stop a capture; returns 0 or an errno.
     private func openNode() -> Int32 {
-        let descriptor = open("/dev/\(id)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        if descriptor < 0 { return errno }
-        close(descriptor)
-        return 0
+        do throws(Errno) {
+            _ = try OwnedDescriptor(opening: "/dev/\(id)", O_RDONLY | O_NONBLOCK)
+            return 0
+        } catch {
+            return error.code
+        }
     }
 
     /// Disables the buffer, even if another program enabled it; returns 0 or a negative errno.

@@ -99,7 +99,7 @@ private struct RawFiles: ~Copyable {
     init(of axes: [AccelerometerAxis], device: String) throws(SensorFailure) {
         files = try [3 of SysfsFile] { index throws(SensorFailure) in
             let name = axes[index].rawFileName
-            do throws(SmallFile.ReadError) {
+            do throws(Errno) {
                 return try SysfsFile(path: "/sys/bus/iio/devices/\(device)/\(name)")
             } catch {
                 throw AccelerometerAxis.failure(reading: name, code: error.code)

@@ -53,7 +53,7 @@ package final class RestoreRecord: @unchecked Sendable {
         guard let folder else { return "cannot write a restore record: no state directory" }
         if bootID == nil { return "cannot write a restore record: the boot id is unknown" }
         return access(folder, W_OK) == 0
-            ? nil : "cannot write a restore record in \(folder): \(String(cString: strerror(errno)))"
+            ? nil : "cannot write a restore record in \(folder): \(Errno.current)"
     }
 
     /// Whether the file may list settings that an earlier process did not restore.
@@ -64,7 +64,8 @@ package final class RestoreRecord: @unchecked Sendable {
         guard failure == nil, let file, let bootID else { return false }
         isRead = true
         // Not durable: a power failure ends the boot.
-        guard file.replace(with: "\(bootID)\n\(settings.text)", isDurable: false) == 0 else { return false }
+        let text = "\(bootID)\n\(settings.text)"
+        guard (try? file.replace(with: text, isDurable: false)) != nil else { return false }
         self.settings = settings
         return true
     }
@@ -80,7 +81,7 @@ package final class RestoreRecord: @unchecked Sendable {
     func takeUnrestored() -> SavedSettings? {
         guard !isRead else { return nil }
         isRead = true
-        guard let parts = file?.read()?.split(separator: "\n", maxSplits: 1), parts.count == 2, let bootID,
+        guard let parts = (try? file?.read())?.split(separator: "\n", maxSplits: 1), parts.count == 2, let bootID,
             parts[0] == bootID
         else { return nil }
         return SavedSettings(parsing: String(parts[1]))
@@ -156,7 +157,7 @@ struct SavedSettings: Hashable {
 extension IIODevice {
     /// Restores the attributes of a motion event.
     func restoreEvents(_ settings: SavedSettings) {
-        for event in settings.events { _ = EventAttribute(device: id, name: event.name).write(event.value) }
+        for event in settings.events { try? EventAttribute(device: id, name: event.name).write(event.value) }
     }
 
     /// Restores the saved settings; returns false if the buffer is still enabled, or if the context was closed and cannot

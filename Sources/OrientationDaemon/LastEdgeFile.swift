@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import OrientationModel
 internal import Support
 internal import Systemd
@@ -23,7 +22,7 @@ struct LastEdgeFile {
     /// Reads the edge and removes the file: after a crash the edge would be outdated. Returns nil if the file is missing,
     /// damaged, or of an earlier boot.
     func take() -> PanelEdge? {
-        guard let file, let text = file.read() else { return nil }
+        guard let file, let text = try? file.read() else { return nil }
         file.remove()
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard words.count == 2, words[0] == bootID else { return nil }
@@ -34,7 +33,8 @@ struct LastEdgeFile {
     /// disk: after a power failure the edge is not used.
     func write(_ edge: PanelEdge?, log: Logger) {
         guard let file, let bootID, let edge else { return }
-        let code = file.replace(with: "\(bootID) \(edge)\n", isDurable: false)
-        if code != 0 { log.info("last edge: cannot write: \(String(cString: strerror(code)))") }
+        do throws(Errno) { try file.replace(with: "\(bootID) \(edge)\n", isDurable: false) } catch {
+            log.info("last edge: cannot write: \(error)")
+        }
     }
 }

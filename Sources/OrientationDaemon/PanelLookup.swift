@@ -83,20 +83,15 @@ extension DisplayConnector {
     static func readAll(
         in directory: String, _ progress: LookupProgress, _ read: Reader = readAttribute
     ) -> Result<[DisplayConnector], SystemError> {
-        guard let listing = opendir(directory) else {
+        let names: [String]
+        do throws(Errno) { names = try Folder.names(in: directory) } catch {
             // ENOENT is expected: no graphics driver is loaded.
-            if errno == ENOENT { return .success([]) }
-            return .failure(SystemError(operation: "list \(directory)", code: errno))
+            if error.code == ENOENT { return .success([]) }
+            return .failure(SystemError(operation: "list \(directory)", code: error.code))
         }
-        defer { closedir(listing) }
-        var connectors: [DisplayConnector] = []
-        while let entry = readdir(listing) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            // A card, such as card0, has no hyphen.
-            if name.hasPrefix("card"), name.contains("-") { connectors.append(connector(name, in: directory, read)) }
-        }
+        // A card, such as card0, has no hyphen.
+        var connectors = names.filter { $0.hasPrefix("card") && $0.contains("-") }
+            .map { connector($0, in: directory, read) }
         connectors.sort { ($0.isInternal ? 0 : 1, $0.name) < ($1.isInternal ? 0 : 1, $1.name) }
         for index in connectors.indices where connectors[index].isConnected {
             let name = connectors[index].name

@@ -21,8 +21,9 @@ struct StateDirectory {
 
     /// Reads the stored lock. A damaged file is logged and replaced; without a file the lock is off.
     func readLock(log: Logger) -> RotationLock {
-        guard let text = file.read() else {
-            if errno != ENOENT { log.warning("\(lockPath): cannot read: \(String(cString: strerror(errno)))") }
+        let text: String
+        do throws(Errno) { text = try file.read() } catch {
+            if error.code != ENOENT { log.warning("\(lockPath): cannot read: \(error)") }
             return .off
         }
         if let lock = RotationLock(text: text) { return lock }
@@ -37,7 +38,8 @@ struct StateDirectory {
 
     /// Stores the lock atomically: after a crash the file has either the old content or the new.
     func write(_ lock: RotationLock) throws(SystemError) {
-        let code = file.replace(with: lock.text)
-        if code != 0 { throw SystemError(operation: "write \(lockPath)", code: code) }
+        do throws(Errno) { try file.replace(with: lock.text) } catch {
+            throw SystemError(operation: "write \(lockPath)", code: error.code)
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import Sensing
+internal import Support
 internal import Systemd
 
 /// The tablet switch in the hinge of a convertible: closed while the device is a tablet.
@@ -173,8 +174,9 @@ extension EventNode {
             (try? DeviceDatabase.devices(subsystem: "input", properties: TabletSwitchState.properties)) ?? []
         var messages: [String] = []
         for path in TabletSwitchState.paths(of: entries) {
-            guard let node = EventNode(path: path) else {
-                messages.append("cannot read the switches of \(path): \(String(cString: strerror(errno)))")
+            let node: EventNode
+            do throws(Errno) { node = try EventNode(path: path) } catch {
+                messages.append("cannot read the switches of \(path): \(error)")
                 continue
             }
             // EVIOCGBIT(EV_SW): the switches of the device.

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import OrientationClient
+import Support
 
 /// Exit statuses: 0 for success, 1 for failure, 64 for wrong usage (EX_USAGE). `doctor` adds 2.
 enum ExitStatus {
@@ -72,7 +73,7 @@ enum StandardError {
     }
 
     private static func write(_ text: String) {
-        _ = TextOutput.write(Array(text.utf8), to: STDERR_FILENO)
+        try? OwnedDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
 }
 
@@ -86,6 +87,6 @@ struct Failure: Error, CustomStringConvertible {
 
     /// Returns a failure with the text of `errno` as its cause.
     static func system(_ what: String) -> Failure {
-        Failure("\(what): \(String(cString: strerror(errno)))")
+        Failure("\(what): \(Errno.current)")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Support
 
 /// A progress line on standard error, if that is a terminal.
 ///
@@ -41,7 +42,7 @@ final class Progress {
     }
 
     private func write(_ text: String) {
-        _ = TextOutput.write(Array(TextEncoding.current.text(text).utf8), to: STDERR_FILENO)
+        try? OwnedDescriptor.write(Array(TextEncoding.current.text(text).utf8), to: STDERR_FILENO)
     }
 }
 

@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import OrientationModel
 import Recordings
+import Support
 
 /// Reads a recording or plain CSV from a file or standard input.
 struct SampleInput {
@@ -30,10 +31,11 @@ struct SampleInput {
         _ sample: (RecordedSample) throws -> Void, began: (RecordingHeader) throws -> Void = { _ in },
         chunkDone: () throws -> Void = {}
     ) throws {
-        let isStandardInput = path == "-"
-        let descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure.system("\(path): cannot open") }
-        defer { if !isStandardInput { close(descriptor) } }
+        let file: OwnedDescriptor
+        do throws(Errno) { file = try OwnedDescriptor(input: path) } catch {
+            throw Failure("\(name): cannot open: \(error)")
+        }
+        let descriptor = file.number
 
         var counted = progress.map { InputProgress($0, name: name, descriptor: descriptor) }
         // Later output, such as an error, starts on an empty line.

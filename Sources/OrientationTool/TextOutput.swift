@@ -3,42 +3,52 @@
 import Glibc
 import Support
 
-/// A buffered writer to standard output or a file. Owns the descriptor.
+/// A buffered writer to standard output or a file.
 final class TextOutput {
     private let descriptor: Int32
+    /// Owns the descriptor; nil for standard output.
+    private let file: OwnedDescriptor?
     private let name: String
     /// The encoding of text; data is always UTF-8.
     private let encoding: TextEncoding
     private var pending: [UInt8] = []
 
-    /// Opens standard output for text.
-    init() {
-        encoding = .current
+    /// Opens standard output.
+    init(encoding: TextEncoding = .current) {
+        self.encoding = encoding
         descriptor = STDOUT_FILENO
+        file = nil
         name = "standard output"
     }
 
     /// Opens a file for data: creates it, or replaces it if `mayReplace`. `-` is standard output.
-    init(path: String, mayReplace: Bool) throws {
-        encoding = TextEncoding(isUTF8: true)
-        name = path == "-" ? "standard output" : path
+    convenience init(path: String, mayReplace: Bool) throws {
+        guard path != "-" else {
+            self.init(encoding: TextEncoding(isUTF8: true))
+            return
+        }
         var status = stat()
         // Pipes and devices are written to in place.
         let isNew = mayReplace || stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG ? 0 : O_EXCL
-        descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | isNew, 0o644)
-        guard descriptor >= 0 else { throw Failure.system("\(path): cannot write") }
+        try self.init(creating: path, O_TRUNC | isNew, for: path)
     }
 
     /// Creates the temporary file of `name` for data.
-    init(temporary path: String, of name: String) throws {
-        encoding = TextEncoding(isUTF8: true)
-        self.name = name
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw Failure.system("\(name): cannot write") }
+    convenience init(temporary path: String, of name: String) throws {
+        try self.init(creating: path, O_EXCL | O_NOFOLLOW, for: name)
     }
 
-    deinit {
-        if descriptor > STDERR_FILENO { close(descriptor) }
+    private init(creating path: String, _ flags: Int32, for name: String) throws {
+        encoding = TextEncoding(isUTF8: true)
+        self.name = name
+        let created: OwnedDescriptor
+        do throws(Errno) {
+            created = try OwnedDescriptor(opening: path, O_WRONLY | O_CREAT | flags, mode: 0o644)
+        } catch {
+            throw Failure("\(name): cannot write: \(error)")
+        }
+        descriptor = created.number
+        file = consume created
     }
 
     /// Flushes the file to disk (fsync).
@@ -57,22 +67,9 @@ final class TextOutput {
     }
 
     func flush() throws {
-        guard Self.write(pending, to: descriptor) else { throw Failure.system("\(name): cannot write") }
-        pending.removeAll(keepingCapacity: true)
-    }
-
-    /// Writes all bytes; on failure sets `errno` and returns false.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let piece = UnsafeRawBufferPointer(rebasing: rest)
-                let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return false }
-                rest = rest.dropFirst(count)
-            }
-            return true
+        do throws(Errno) { try OwnedDescriptor.write(pending, to: descriptor) } catch {
+            throw Failure("\(name): cannot write: \(error)")
         }
+        pending.removeAll(keepingCapacity: true)
     }
 }

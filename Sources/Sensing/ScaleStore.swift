@@ -44,12 +44,12 @@ package final class ScaleStore: @unchecked Sendable {
         lines = Array(lines.suffix(Self.capacity))
         guard lines != former else { return }
         self.lines = lines
-        _ = file?.replace(with: lines.map(\.text).joined())
+        try? file?.replace(with: lines.map(\.text).joined())
     }
 
     private func read() -> [StoredGain] {
         if let lines { return lines }
-        let found = (file?.read() ?? "").split(separator: "\n").compactMap { StoredGain(parsing: $0) }
+        let found = ((try? file?.read()) ?? "").split(separator: "\n").compactMap { StoredGain(parsing: $0) }
         let kept = Array(found.suffix(Self.capacity))
         lines = kept
         return kept

@@ -20,8 +20,7 @@ package enum BootID {
     /// it, because a sandboxed service may not read the kernel's file; otherwise from the kernel.
     package static func current() -> String? {
         if let given = getenv("ORIENTATIOND_BOOT_ID").map({ String(cString: $0) }), !given.isEmpty { return given }
-        let text = SmallFile.read("/proc/sys/kernel/random/boot_id", atMost: 64)?.prefix { $0 != "\n" }
-        return text.flatMap { $0.isEmpty ? nil : $0.filter { $0 != "-" } }
+        return SmallFile.line("/proc/sys/kernel/random/boot_id")?.filter { $0 != "-" }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Glibc
+internal import CPosix
+internal import Glibc
 
 /// A started program. The caller must wait for it. No signal is blocked or ignored in it.
 ///
@@ -13,7 +14,7 @@ package struct LaunchedProgram {
         case descriptor(Int32)
     }
 
-    package let identifier: pid_t
+    package let identifier: Int32
 
     /// Starts a program found in PATH.
     ///
@@ -51,7 +52,7 @@ package struct LaunchedProgram {
         let code = posix_spawnp(
             &identifier, arguments[0], &actions, &attributes, &words.pointers, &variables.pointers)
         if code == ENOENT { throw LaunchError("\(arguments[0]): not found", isNotFound: true) }
-        guard code == 0 else { throw LaunchError("\(arguments[0]): cannot start: \(String(cString: strerror(code)))") }
+        guard code == 0 else { throw LaunchError("\(arguments[0]): cannot start: \(Errno(code))") }
         self.identifier = identifier
     }
 
@@ -110,16 +111,27 @@ package struct LaunchError: Error, Hashable, CustomStringConvertible {
 }
 
 /// A pipe whose ends are closed on exec.
-package struct Pipe {
-    package let reading: Int32
-    package let writing: Int32
+package struct Pipe: ~Copyable {
+    package let reading: OwnedDescriptor
+    package let writing: OwnedDescriptor
 
     package init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw LaunchError("pipe: cannot create: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else { throw LaunchError("pipe: cannot create: \(Errno.current)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        (reading, writing) = (ends[0], ends[1])
+        self.init(try OwnedDescriptor(ends[0]), try OwnedDescriptor(ends[1]))
     }
+
+    private init(_ reading: consuming OwnedDescriptor, _ writing: consuming OwnedDescriptor) {
+        self.reading = reading
+        self.writing = writing
+    }
+
+    /// Returns the end for reading, and closes the other.
+    package consuming func readingEnd() -> OwnedDescriptor { reading }
+
+    /// Returns the end for writing, and closes the other.
+    package consuming func writingEnd() -> OwnedDescriptor { writing }
 }
 
 /// The environment of this process.

@@ -2,43 +2,38 @@
 
 internal import Glibc
 
-/// A small regular file of another program or of the kernel.
+/// A small regular file of another program, or of the kernel in sysfs or proc. Opening never blocks, not even on a FIFO.
 package enum SmallFile {
-    /// Why a file cannot be read: the errno, EINVAL for one that is not regular.
-    package struct ReadError: Error, Hashable {
-        package let code: Int32
-    }
-
     /// Returns the first `size` bytes as text; nil if the file cannot be read or is not regular.
     package static func read(_ path: String, atMost size: Int) -> String? {
-        try? contents(path, atMost: size)
+        (try? contents(path, atMost: size)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the first `size` bytes as text. Opening never blocks, not even on a FIFO.
-    package static func contents(_ path: String, atMost size: Int) throws(ReadError) -> String {
-        let descriptor = try open(path)
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 4_096)
-        while bytes.count < size {
-            let count = Glibc.read(descriptor, &part, part.count)
-            if count < 0 { throw ReadError(code: errno) }
-            if count == 0 { break }
-            bytes += part[..<count]
-        }
-        return String(decoding: bytes.prefix(size), as: UTF8.self)
+    /// Returns the first line without its end; nil if it is empty, or if the file cannot be read or is not regular. A longer
+    /// line is cut off.
+    package static func line(_ path: String, atMost size: Int = 512) -> String? {
+        let line = read(path, atMost: size)?.prefix { $0 != "\n" && $0 != "\0" } ?? ""
+        return line.isEmpty ? nil : String(line)
+    }
+
+    /// Returns the first `size` bytes.
+    ///
+    /// - Throws: ``Errno``: ``Errno/notRegular`` or EISDIR for another kind of file.
+    package static func contents(_ path: String, atMost size: Int) throws(Errno) -> [UInt8] {
+        try open(path).read(atMost: size)
     }
 
     /// Opens a regular file for reading.
-    static func open(_ path: String) throws(ReadError) -> Int32 {
-        // O_NONBLOCK: opening a FIFO does not block.
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw ReadError(code: errno) }
+    static func open(_ path: String, flags: Int32 = 0, owners: [uid_t]? = nil) throws(Errno) -> OwnedDescriptor {
+        let file = try OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY | flags)
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw ReadError(code: EINVAL)
+        guard fstat(file.number, &status) == 0 else { throw .current }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw Errno(EISDIR)
+        default: throw .notRegular
         }
-        return descriptor
+        if let owners, !owners.contains(status.st_uid) { throw Errno(EPERM) }
+        return file
     }
 }

@@ -14,32 +14,24 @@ package struct StateFile: Sendable {
         self.longest = longest
     }
 
-    /// Returns the text, empty if the file is too long; nil if the file cannot be read, with the reason in `errno`. EPERM
-    /// if it is not a regular file of this user or of root.
-    package func read() -> String? {
-        // Non-blocking: opening a FIFO would block.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        guard status.st_mode & S_IFMT == S_IFREG, [0, geteuid()].contains(status.st_uid) else {
-            errno = EPERM
-            return nil
-        }
-        var bytes = [UInt8](repeating: 0, count: longest + 1)
-        let count = Glibc.read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { return nil }
-        return count > longest ? "" : String(decoding: bytes[..<count], as: UTF8.self)
+    /// Returns the text, empty if the file is too long.
+    ///
+    /// - Throws: ``Errno``: EPERM for a file of a user other than this one and root.
+    package func read() throws(Errno) -> String {
+        let file = try SmallFile.open(path, flags: O_NOFOLLOW, owners: [0, geteuid()])
+        let bytes = try file.read(atMost: longest + 1)
+        return bytes.count > longest ? "" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Replaces the text; creates missing folders. Returns 0 or an errno. Unless `isDurable`, a power failure can lose
-    /// the text.
-    package func replace(with text: String, isDurable: Bool = true) -> Int32 {
-        let code = write(text, isDurable: isDurable)
-        guard code == ENOENT else { return code }
-        makeFolders()
-        return write(text, isDurable: isDurable)
+    /// Replaces the text; creates missing folders. Unless `isDurable`, a power failure can lose the text.
+    package func replace(with text: String, isDurable: Bool = true) throws(Errno) {
+        do throws(Errno) {
+            try write(text, isDurable: isDurable)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            makeFolders()
+            try write(text, isDurable: isDurable)
+        }
     }
 
     /// Whether there is a file.
@@ -57,24 +49,17 @@ package struct StateFile: Sendable {
         }
     }
 
-    private func write(_ text: String, isDurable: Bool) -> Int32 {
+    private func write(_ text: String, isDurable: Bool) throws(Errno) {
         let draft = "\(path).new"
         // Never write to a file left by a crash or created by another user.
         unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return errno }
-        var code = fill(descriptor, with: text)
-        if code == 0, isDurable, fsync(descriptor) != 0 { code = errno }
-        close(descriptor)
-        if code == 0, rename(draft, path) != 0 { code = errno }
-        if code != 0 { unlink(draft) }
-        return code
-    }
-
-    /// Writes the text; returns 0 or an errno. A short write means that the disk is full.
-    private func fill(_ descriptor: Int32, with text: String) -> Int32 {
-        let count = Glibc.write(descriptor, text, text.utf8.count)
-        guard count == text.utf8.count else { return count < 0 ? errno : ENOSPC }
-        return 0
+        let file = try OwnedDescriptor(opening: draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        do throws(Errno) {
+            try file.write(Array(text.utf8))
+            guard !isDurable || fsync(file.number) == 0, rename(draft, path) == 0 else { throw .current }
+        } catch {
+            unlink(draft)
+            throw error
+        }
     }
 }

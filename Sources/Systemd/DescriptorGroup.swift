@@ -2,6 +2,7 @@
 
 internal import CSystemd
 internal import Glibc
+internal import Support
 
 /// Watches many descriptors of one kind, such as the sockets of all clients, and handles a bounded number of them per
 /// iteration of the loop.
@@ -22,7 +23,8 @@ package final class DescriptorGroup {
     package static let batch = 32
 
     /// The epoll descriptor, which is readable while a descriptor of the group is ready.
-    let descriptor: Int32
+    var descriptor: Int32 { epoll.number }
+    private let epoll: OwnedDescriptor
     private let handler: (Int, Readiness) -> Void
     private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: batch)
     /// By descriptor.
@@ -42,16 +44,14 @@ package final class DescriptorGroup {
     package init(
         on loop: EventLoop, handler: @escaping (_ tag: Int, Readiness) -> Void
     ) throws(SystemError) {
-        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        do throws(Errno) { epoll = try OwnedDescriptor(epoll_create1(Int32(EPOLL_CLOEXEC))) } catch {
+            throw SystemError(operation: "create an epoll descriptor", code: error.code)
+        }
         self.handler = handler
-        try check(descriptor < 0 ? -errno : 0, "create an epoll descriptor")
         loop.group = self
     }
 
-    deinit {
-        events.deallocate()
-        if descriptor >= 0 { close(descriptor) }
-    }
+    deinit { events.deallocate() }
 
     /// Watches a descriptor until ``remove(_:)``. The tag is passed to the handler.
     package func add(_ descriptor: Int32, for interest: Readiness, tag: Int) throws(SystemError) {

@@ -2,13 +2,14 @@
 
 internal import CSystemd
 internal import Glibc
+internal import Support
 
 /// Detects resume from suspend, without waking the machine.
 ///
 /// The kernel cancels a timer on CLOCK_REALTIME with TFD_TIMER_CANCEL_ON_SET when that clock jumps, as it does on
 /// resume.
 package final class SleepWatch {
-    private let descriptor: Int32
+    private let timer: OwnedDescriptor
     private var source: EventSource?
     private var slept: Double
     private let handler: () -> Void
@@ -20,20 +21,23 @@ package final class SleepWatch {
     package init(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
         self.handler = handler
         slept = Self.timeAsleep()
-        descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
-        try check(descriptor < 0 ? -errno : 0, "watch for resume from suspend")
+        do throws(Errno) {
+            timer = try OwnedDescriptor(timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)))
+        } catch {
+            throw SystemError(operation: "watch for resume from suspend", code: error.code)
+        }
         arm()
-        source = try loop.watch(descriptor, for: .read) { [weak self] _ in self?.clockJumped() }
+        source = try loop.watch(timer.number, for: .read) { [weak self] _ in self?.clockJumped() }
     }
 
     deinit {
+        // Before the timer is closed: the loop must not watch another file of the same number.
         source = nil
-        close(descriptor)
     }
 
     private func clockJumped() {
         var count: UInt64 = 0
-        _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+        _ = read(timer.number, &count, MemoryLayout<UInt64>.size)
         arm()
         // Setting the clock cancels the timer too.
         let now = Self.timeAsleep()
@@ -45,16 +49,9 @@ package final class SleepWatch {
         var never = itimerspec()
         never.it_value.tv_sec = .max
         let flags = Int32(TFD_TIMER_ABSTIME) | Int32(TFD_TIMER_CANCEL_ON_SET)
-        _ = timerfd_settime(descriptor, flags, &never, nil)
+        _ = timerfd_settime(timer.number, flags, &never, nil)
     }
 
     /// Returns the suspended time since boot, in seconds.
-    private static func timeAsleep() -> Double {
-        func seconds(_ clock: clockid_t) -> Double {
-            var time = timespec()
-            clock_gettime(clock, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        return seconds(CLOCK_BOOTTIME) - seconds(CLOCK_MONOTONIC)
-    }
+    private static func timeAsleep() -> Double { BootClock.now() - MonotonicClock.now() }
 }

@@ -2,6 +2,7 @@
 
 internal import CPosix
 internal import Glibc
+internal import Support
 
 /// A non-blocking Unix socket that accepts connections. Owns its descriptor.
 ///
@@ -73,18 +74,13 @@ public struct ListeningSocket: ~Copyable, Sendable {
         // Between bind and listen the socket looks stale to other processes: the lock keeps them from removing it.
         let lock = try PathLock(path)
         defer { withExtendedLifetime(lock) {} }
-        let descriptor = try SocketAddress.makeSocket()
-        do throws(SocketError) {
-            // bind creates the file with the mode of the socket: a later chmod by path could change another file.
-            guard fchmod(descriptor, mode_t(mode)) == 0 else { throw .current("set the mode of \(path)") }
-            try bind(descriptor, to: address, path: path)
-        } catch {
-            close(descriptor)
-            throw error
-        }
+        let bound = try SocketAddress.makeSocket()
+        // bind creates the file with the mode of the socket: a later chmod by path could change another file.
+        guard fchmod(bound.number, mode_t(mode)) == 0 else { throw .current("set the mode of \(path)") }
+        try bind(bound.number, to: address, path: path)
         let socket = ListeningSocket(
-            owning: descriptor, file: BoundFile(path: path), guardian: guardian, origin: .new)
-        guard listen(descriptor, limits.waitingConnections) == 0 else { throw .current("listen at \(path)") }
+            owning: bound.release(), file: BoundFile(path: path), guardian: guardian, origin: .new)
+        guard listen(socket.descriptor, limits.waitingConnections) == 0 else { throw .current("listen at \(path)") }
         return socket
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import Support
 
 /// A lock on a socket path, held while a process binds there.
 ///
@@ -9,7 +10,7 @@ internal import Glibc
 /// has mode 0600, so that no other user can block the start of a service.
 struct PathLock: ~Copyable {
     private let file: String
-    private let descriptor: Int32
+    private let descriptor: OwnedDescriptor
 
     /// Takes the lock without waiting.
     ///
@@ -25,21 +26,20 @@ struct PathLock: ~Copyable {
     deinit {
         // Unlink before unlocking: a process that has the file open detects that it was removed, and creates another.
         unlink(file)
-        close(descriptor)
     }
 
-    private static func take(_ file: String, for path: String) throws(SocketError) -> Int32 {
+    private static func take(_ file: String, for path: String) throws(SocketError) -> OwnedDescriptor {
         while true {
-            let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-            guard descriptor >= 0 else { throw .current("create the lock file \(file)") }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                let error = errno == EWOULDBLOCK ? SocketError.alreadyServed(path: path) : .current("lock \(file)")
-                close(descriptor)
-                throw error
+            let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+            let descriptor: OwnedDescriptor
+            do throws(Errno) { descriptor = try OwnedDescriptor(opening: file, flags, mode: 0o600) } catch {
+                throw SocketError(error, "create the lock file \(file)")
             }
-            if isSame(descriptor, file) { return descriptor }
-            // The previous holder has removed this file.
-            close(descriptor)
+            guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else {
+                throw errno == EWOULDBLOCK ? .alreadyServed(path: path) : .current("lock \(file)")
+            }
+            // Otherwise the previous holder has removed this file.
+            if isSame(descriptor.number, file) { return descriptor }
         }
     }
 

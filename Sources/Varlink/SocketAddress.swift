@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import Support
 
 /// The address of a Unix socket in the file system.
 struct SocketAddress {
@@ -32,8 +33,8 @@ struct SocketAddress {
 
     /// Connects a socket of ``makeSocket()``, without blocking: the kernel connects at once, or refuses if the backlog of the
     /// service is full.
-    func connect(_ descriptor: Int32) throws(SocketError) {
-        guard with({ Glibc.connect(descriptor, $0, $1) }) == 0 else {
+    func connect(_ socket: Int32) throws(SocketError) {
+        guard with({ Glibc.connect(socket, $0, $1) }) == 0 else {
             switch errno {
             case ENOENT, ECONNREFUSED, ENOTDIR: throw .notServed(path: path)
             case EAGAIN: throw .busy(path: path)
@@ -43,10 +44,10 @@ struct SocketAddress {
     }
 
     /// Creates a stream socket with `O_NONBLOCK` and `FD_CLOEXEC`.
-    static func makeSocket() throws(SocketError) -> Int32 {
+    static func makeSocket() throws(SocketError) -> OwnedDescriptor {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(AF_UNIX, kind, 0)
-        guard descriptor >= 0 else { throw .current("create a socket") }
-        return descriptor
+        do throws(Errno) { return try OwnedDescriptor(socket(AF_UNIX, kind, 0)) } catch {
+            throw SocketError(error, "create a socket")
+        }
     }
 }

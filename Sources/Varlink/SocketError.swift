@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+package import Support
 
 /// An error of a socket operation; each case states what the caller does next.
 public enum SocketError: Error, Hashable, Sendable {
@@ -45,18 +46,22 @@ extension SocketError: CustomStringConvertible {
             "cannot listen in \(folder): other users can write to it and replace the socket; "
                 + "change its owner or mode (chmod go-w), or choose another path"
         case .outOfDescriptors: "too many open files"
-        case .failed(let operation, let number): "cannot \(operation): \(String(cString: strerror(number)))"
+        case .failed(let operation, let number): "cannot \(operation): \(Errno(number))"
         }
     }
 }
 
 extension SocketError {
     /// Returns the error for the current `errno`.
-    static func current(_ operation: String) -> SocketError {
-        switch errno {
-        case EPIPE, ECONNRESET, ENOTCONN: .peerGone
-        case EMFILE, ENFILE: .outOfDescriptors
-        case let number: .failed(operation: operation, errno: number)
-        }
+    static func current(_ operation: String) -> SocketError { SocketError(.current, operation) }
+
+    /// Creates the error of an operation.
+    package init(_ error: Errno, _ operation: String) {
+        self =
+            switch error.code {
+            case EPIPE, ECONNRESET, ENOTCONN: .peerGone
+            case EMFILE, ENFILE: .outOfDescriptors
+            default: .failed(operation: operation, errno: error.code)
+            }
     }
 }

@@ -2,6 +2,7 @@
 
 internal import CPosix
 internal import Glibc
+package import Support
 
 /// A connected, non-blocking Unix stream socket. Owns its descriptor.
 ///
@@ -44,25 +45,20 @@ public struct StreamSocket: ~Copyable, Sendable {
     /// Connects as ``connect(to:)`` does, with the given guard.
     package static func connect(to path: String, guardian: DescriptorGuard) throws(SocketError) -> StreamSocket {
         let address = try SocketAddress(path: path)
-        let descriptor = try SocketAddress.makeSocket()
+        let descriptor = try SocketAddress.makeSocket().release()
         let socket = StreamSocket(
             owning: descriptor, guardian.mustInspect(descriptor, .new) ? .inspect(guardian) : .none)
         try address.connect(descriptor)
         return socket
     }
 
-    /// Connects as ``connect(to:)`` does, for a library with a protocol of its own: the caller owns the descriptor, which
-    /// accepts passed file descriptors.
-    package static func connectedDescriptor(to path: String) throws(SocketError) -> Int32 {
+    /// Connects as ``connect(to:)`` does, for a library with a protocol of its own: the socket accepts passed file
+    /// descriptors.
+    package static func connectedDescriptor(to path: String) throws(SocketError) -> OwnedDescriptor {
         let address = try SocketAddress(path: path)
-        let descriptor = try SocketAddress.makeSocket()
-        do throws(SocketError) {
-            try address.connect(descriptor)
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        return descriptor
+        let socket = try SocketAddress.makeSocket()
+        try address.connect(socket.number)
+        return socket
     }
 
     /// Creates two connected sockets.

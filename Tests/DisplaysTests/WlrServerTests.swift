@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Support
 import Systemd
 import SystemdTestSupport
 import Testing
@@ -161,7 +162,7 @@ import Varlink
         var waiting: [Int32] = []
         defer { for descriptor in waiting { close(descriptor) } }
         let isFull = #expect(throws: SocketError.self) {
-            while true { waiting.append(try StreamSocket.connectedDescriptor(to: compositor.path)) }
+            while true { waiting.append(try StreamSocket.connectedDescriptor(to: compositor.path).release()) }
         }
         #expect(isFull == .busy(path: compositor.path))
         let bench = try LoopBench()

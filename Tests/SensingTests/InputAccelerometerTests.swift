@@ -2,6 +2,7 @@
 
 import Foundation
 import OrientationModel
+import Support
 import Testing
 
 @testable import Sensing
@@ -20,7 +21,7 @@ import Testing
             try #require(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
             writer = ends[1]
             sensor = InputAccelerometer(
-                SensorDescription(id: "event4", name: "test"), node: EventNode(owning: ends[0]),
+                SensorDescription(id: "event4", name: "test"), node: EventNode(owning: try OwnedDescriptor(ends[0])),
                 axes: [x, y, z].map { .init(value: $0, resolution: resolution) },
                 frame: DeviceFrame(matrix: .identity, sense: .specificForce))
         }

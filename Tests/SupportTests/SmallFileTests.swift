@@ -18,6 +18,32 @@ import TestSupport
         #expect(SmallFile.read(directory.path("."), atMost: 100) == nil)
     }
 
+    @Test(arguments: [
+        ("first\nsecond\n", "first"), ("no end", "no end"), ("word\0rest\n", "word"), ("long line\n", "long lin"),
+    ])
+    func `the first line ends at a line feed, at a NUL, or at the limit`(content: String, line: String) throws {
+        let directory = try TemporaryDirectory()
+        #expect(SmallFile.line(try directory.write(content, to: "file"), atMost: 8) == line)
+    }
+
+    @Test func `an empty line is nil, as is an absent file`() throws {
+        let directory = try TemporaryDirectory()
+        #expect(SmallFile.line(try directory.write("\nsecond\n", to: "file")) == nil)
+        #expect(SmallFile.line(directory.path("absent")) == nil)
+    }
+
+    @Test func `the error states why a file is not read`() throws {
+        let directory = try TemporaryDirectory()
+        #expect(mkfifo(directory.path("pipe"), 0o600) == 0)
+        for (path, error) in [
+            (directory.path("pipe"), Errno.notRegular), ("/dev/zero", .notRegular), (directory.path, Errno(EISDIR)),
+            (directory.path("absent"), Errno(ENOENT)),
+        ] {
+            #expect(throws: error) { try SmallFile.contents(path, atMost: 100) }
+        }
+        #expect("\(Errno.notRegular)" == "not a regular file" && "\(Errno(EISDIR))" == "Is a directory")
+    }
+
     @Test func `a file that stays open returns its current first line, and pipes are refused`() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write("1\n", to: "attribute")
@@ -27,13 +53,6 @@ import TestSupport
         try Data("22\n3\n".utf8).write(to: URL(filePath: path))
         #expect(try attribute.read() == "22")
         #expect(mkfifo(directory.path("pipe"), 0o600) == 0)
-        for (name, code) in [("pipe", EINVAL), ("absent", ENOENT)] {
-            do {
-                _ = try SysfsFile(path: directory.path(name))
-                Issue.record("opened \(name)")
-            } catch {
-                #expect(error.code == code)
-            }
-        }
+        #expect(throws: Errno.notRegular) { _ = try SysfsFile(path: directory.path("pipe")) }
     }
 }

@@ -20,13 +20,9 @@ import Testing
             ("12", 12), ("12\05\n", 12), ("12\n34\n", 12), ("5\n\n", 5),
             // Not integers.
             (" 12 \n", 12), ("12.5\n", 12.5), ("-.5\n", -0.5), ("1e3\n", 1_000), ("-2.5E-1\n", -0.25),
-            // The largest integer without a String, the first one with, and beyond the range of Int.
-            ("999999999999999999\n", 1e18), ("1000000000000000000\n", 1e18),
+            // At and beyond the range of Int.
             ("-9223372036854775808\n", -0x1p63), ("9223372036854775808\n", 0x1p63),
-            ("123456789012345678901\n", 1.2345678901234568e20),
-            // As long as the buffer, and longer.
-            ("0000000000000000000000000000012\n", 12), ("00000000000000000000000000000012\n", 12),
-            ("000000000000000000000000000000012\n", 12), ("0.1250000000000000000000000000000000000\n", 0.125),
+            ("123456789012345678901\n", 1.2345678901234568e20), ("000000000000000000000000000000012\n", 12),
         ] as [(String, Double)])
     func `the first line is parsed as a decimal number`(content: String, expected: Double) throws {
         #expect(try number(content) == expected)
@@ -62,6 +58,6 @@ import Testing
     @Test func `a file that cannot be read is reported with its errno`() throws {
         // Reading it at offset 0 fails: no memory is mapped there.
         let memory = try SysfsFile(path: "/proc/self/mem")
-        #expect(throws: SysfsFile.NumberError.unreadable(SmallFile.ReadError(code: EIO))) { try memory.readNumber() }
+        #expect(throws: SysfsFile.NumberError.unreadable(Errno(EIO))) { try memory.readNumber() }
     }
 }

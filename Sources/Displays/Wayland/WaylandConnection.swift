@@ -79,7 +79,7 @@ final class WaylandConnection {
     /// Connects to the compositor of the session and lists its globals; nil if WAYLAND_DISPLAY is not set.
     init?(_ session: DisplaySession, timeout: Double = timeout) throws(DisplayServerError) {
         guard let path = try Self.path(in: session.environment) else { return nil }
-        guard let display = WaylandDisplay(adopting: try Self.connect(to: path, timeout: timeout)) else {
+        guard let display = WaylandDisplay(adopting: try Self.connect(to: path, timeout: timeout).release()) else {
             throw DisplayServerError("\(path): cannot connect to the Wayland compositor: out of memory")
         }
         self.display = display
@@ -106,9 +106,9 @@ final class WaylandConnection {
         return "\(directory)/\(name)"
     }
 
-    /// Connects to a socket; returns its descriptor. libwayland would wait without a limit while the backlog of the
+    /// Connects to a socket. libwayland would wait without a limit while the backlog of the
     /// compositor is full.
-    private static func connect(to path: String, timeout: Double) throws(DisplayServerError) -> Int32 {
+    private static func connect(to path: String, timeout: Double) throws(DisplayServerError) -> OwnedDescriptor {
         let end = MonotonicClock.now() + timeout
         while true {
             let reason: String
@@ -126,7 +126,7 @@ final class WaylandConnection {
             } catch .notServed {
                 reason = "no compositor is listening"
             } catch .failed(_, let number) {
-                reason = String(cString: strerror(number))
+                reason = "\(Errno(number))"
             } catch {
                 reason = "\(error)"
             }

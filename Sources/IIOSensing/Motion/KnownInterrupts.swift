@@ -88,16 +88,14 @@ final class KnownInterrupts: @unchecked Sendable {
         guard let file, let bootID else { return }
         let lines = states.compactMap { sensor, state in state.word.map { "\($0) \(sensor)" } }.sorted()
         // A failure is ignored: the next start tries the interrupt again. Not durable: a power failure ends the boot.
-        _ = file.replace(with: ([bootID] + lines).map { "\($0)\n" }.joined(), isDurable: false)
+        try? file.replace(with: ([bootID] + lines).map { "\($0)\n" }.joined(), isDurable: false)
     }
 
     private func readFile() {
         guard !isRead else { return }
         isRead = true
-        guard let bootID, let lines = file?.read()?.split(separator: "\n").map(String.init), lines.first == bootID
-        else {
-            return
-        }
+        let lines = ((try? file?.read()) ?? "").split(separator: "\n").map(String.init)
+        guard let bootID, lines.first == bootID else { return }
         for line in lines.dropFirst().prefix(Self.capacity) {
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)
             let state = [State.works, .silent].first { $0.word == words.first }

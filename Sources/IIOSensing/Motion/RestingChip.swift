@@ -5,6 +5,7 @@ internal import Glibc
 internal import OrientationModel
 internal import Recordings
 internal import Sensing
+internal import Support
 
 /// A chip whose motion event is armed: waits for the event, and reads it in between. Releasing it restores the event's
 /// attributes.
@@ -54,9 +55,10 @@ final class RestingChip {
     }
 }
 
-/// The descriptor on which the kernel reports the events of a device. Owns it.
+/// The descriptor on which the kernel reports the events of a device.
 final class EventDescriptor {
-    let descriptor: Int32
+    private let events: OwnedDescriptor
+    var descriptor: Int32 { events.number }
 
     /// Whether a process holds the event descriptor of a device.
     static func isInUse(device: String) -> Bool {
@@ -70,16 +72,15 @@ final class EventDescriptor {
 
     /// Opens it; the device's node is open only meanwhile, because only one process can open it.
     init(device: String) throws(MotionEventError) {
-        let node = open("/dev/\(device)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard node >= 0 else { throw .init(opening: "/dev/\(device)", code: errno) }
-        defer { close(node) }
-        let descriptor = cposix_iio_event_descriptor(node)
-        guard descriptor >= 0 else { throw .init(opening: "the events of \(device)", code: errno) }
-        self.descriptor = descriptor
-    }
-
-    deinit {
-        close(descriptor)
+        var file = "/dev/\(device)"
+        do throws(Errno) {
+            let node = try OwnedDescriptor(opening: file, O_RDONLY | O_NONBLOCK)
+            file = "the events of \(device)"
+            events = try OwnedDescriptor(cposix_iio_event_descriptor(node.number))
+        } catch {
+            let text = "cannot open \(file): \(error)"
+            throw error.code == EBUSY ? .busy(text) : .refused(text)
+        }
     }
 
     /// Reads all queued events; returns whether there was one.
@@ -101,11 +102,6 @@ enum MotionEventError: Error {
     case busy(String)
     /// A retry cannot succeed.
     case refused(String)
-
-    init(opening file: String, code: Int32) {
-        let text = "cannot open \(file): \(String(cString: strerror(code)))"
-        self = code == EBUSY ? .busy(text) : .refused(text)
-    }
 
     var isPermanent: Bool {
         if case .refused = self { true } else { false }

@@ -2,6 +2,7 @@
 
 import Calibration
 import Glibc
+import Support
 
 /// Messages on the terminal. They go to standard error: standard output receives only the entry.
 final class Dialogue {
@@ -49,7 +50,7 @@ final class Dialogue {
 
     private static func write(_ text: String) {
         // Ignores errors: a closed terminal sends SIGHUP.
-        _ = TextOutput.write(Array(TextEncoding.current.text(text).utf8), to: STDERR_FILENO)
+        try? OwnedDescriptor.write(Array(TextEncoding.current.text(text).utf8), to: STDERR_FILENO)
     }
 }
 

@@ -66,12 +66,11 @@ struct DeviceReader {
         if path.hasSuffix("_raw") || path.hasSuffix("_input") || access.mode & 0o444 == 0 {
             return DeviceFacts.Attribute(text: nil, access: access)
         }
-        switch root.content(path) {
-        case .text(let text):
-            let text = text.prefix { $0 != "\0" }.split(separator: "\n").joined(separator: " ")
+        do throws(Errno) {
+            let text = try root.content(path).prefix { $0 != "\0" }.split(separator: "\n").joined(separator: " ")
             return DeviceFacts.Attribute(text: text, access: access)
-        case .failed(let code):
-            return DeviceFacts.Attribute(text: nil, failure: String(cString: strerror(code)), access: access)
+        } catch {
+            return DeviceFacts.Attribute(text: nil, failure: "\(error)", access: access)
         }
     }
 
@@ -94,18 +93,18 @@ struct DeviceReader {
 
     private func read(_ path: String, into readings: inout DeviceFacts.Readings) -> Double? {
         let began = ContinuousClock.now
-        let content = root.content(path)
+        let content = Result { () throws(Errno) in try root.content(path) }
         let time = ContinuousClock.now - began
         readings.longest = max(readings.longest, time / .seconds(1))
         let name = path.split(separator: "/").last ?? ""
         switch content {
-        case .text(let text):
+        case .success(let text):
             if let number = Double(decimal: String(text.prefix { $0 != "\0" })) { return number }
             readings.failure = "\(name): invalid value '\(text.prefix(40).filter { !$0.isNewline })': not a number"
-        case .failed(let code):
-            readings.failure = "\(name): \(String(cString: strerror(code)))"
-            readings.isBusy = code == EBUSY
-            readings.isRefused = code == EACCES || code == EPERM
+        case .failure(let error):
+            readings.failure = "\(name): \(error)"
+            readings.isBusy = error.code == EBUSY
+            readings.isRefused = error.code == EACCES || error.code == EPERM
         }
         return nil
     }

@@ -33,25 +33,21 @@ enum SystemCommand {
         let pipe = try Pipe()
         // A program that exits early closes the pipe: its status reports that, not SIGPIPE.
         signal(SIGPIPE, SIG_IGN)
-        let program = Result { try LaunchedProgram(arguments, input: .descriptor(pipe.reading), errors: .null) }
-        close(pipe.reading)
-        if case .success = program { _ = TextOutput.write(Array(input.utf8), to: pipe.writing) }
-        close(pipe.writing)
-        return try program.get().wait()
+        let program = try LaunchedProgram(arguments, input: .descriptor(pipe.reading.number), errors: .null)
+        try? pipe.writingEnd().write(Array(input.utf8))
+        return program.wait()
     }
 
     /// Runs a program in the C locale and returns its output.
     static func output(of arguments: [String]) -> Output {
         do {
             let pipe = try Pipe()
-            defer { close(pipe.reading) }
-            let program = Result {
-                try LaunchedProgram(
-                    arguments, output: .descriptor(pipe.writing), errors: .descriptor(pipe.writing),
-                    environment: Environment.with([("LC_ALL", "C"), ("SYSTEMD_PAGER", "")]))
-            }
-            close(pipe.writing)
-            return output(of: try program.get(), named: arguments[0], from: pipe.reading)
+            let stream = LaunchedProgram.Stream.descriptor(pipe.writing.number)
+            let program = try LaunchedProgram(
+                arguments, output: stream, errors: stream,
+                environment: Environment.with([("LC_ALL", "C"), ("SYSTEMD_PAGER", "")]))
+            let reading = pipe.readingEnd()
+            return output(of: program, named: arguments[0], from: reading.number)
         } catch {
             return .failed("\(error)")
         }

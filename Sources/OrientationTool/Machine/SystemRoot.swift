@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Support
 
 /// The files of this machine, or of a directory tree that represents one.
 struct SystemRoot {
@@ -11,54 +12,25 @@ struct SystemRoot {
 
     /// The largest part of a file to read, in bytes; the kernel's modules.alias is the largest file.
     private static let longestFile = 16 << 20
+    /// The number of entries of a folder to read: `/proc` has one for each process.
+    private static let longestFolder = 1 << 20
 
-    /// The content of a file, or the error number.
-    enum Content {
-        case text(String)
-        case failed(Int32)
-
-        var text: String? { if case .text(let text) = self { text } else { nil } }
-    }
-
-    func content(_ path: String) -> Content {
-        let descriptor = open(prefix + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return .failed(errno) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while bytes.count < Self.longestFile {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return .failed(errno) }
-            if count == 0 { break }
-            bytes += chunk[..<count]
-        }
-        return .text(String(decoding: bytes, as: UTF8.self))
+    /// Returns the text of a file.
+    func content(_ path: String) throws(Errno) -> String {
+        String(decoding: try SmallFile.contents(prefix + path, atMost: Self.longestFile), as: UTF8.self)
     }
 
     /// Returns the text of a file; nil if it cannot be read.
-    func text(_ path: String) -> String? { content(path).text }
+    func text(_ path: String) -> String? { try? content(path) }
 
     /// Returns the first line of a file; nil if it is empty or cannot be read.
-    func line(_ path: String) -> String? {
-        let line = text(path)?.prefix { !$0.isNewline && $0 != "\0" } ?? ""
-        return line.isEmpty ? nil : String(line)
-    }
+    func line(_ path: String) -> String? { SmallFile.line(prefix + path, atMost: 4_096) }
 
     func exists(_ path: String) -> Bool { Glibc.access(prefix + path, F_OK) == 0 }
 
     /// Returns the sorted names in a folder; empty if the folder does not exist.
     func entries(_ folder: String) -> [String] {
-        guard let stream = opendir(prefix + folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        (try? Folder.names(in: prefix + folder, atMost: Self.longestFolder)) ?? []
     }
 
     /// Whether the folder can be listed.

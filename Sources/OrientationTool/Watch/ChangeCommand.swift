@@ -131,13 +131,19 @@ enum CommandReport: Hashable {
     private let output: OutputTail?
 
     init(shell command: String, environment: [(String, String)], capturesOutput: Bool) throws {
-        let pipe = capturesOutput ? try Pipe() : nil
-        defer { if let pipe { close(pipe.writing) } }
-        output = pipe.map { OutputTail(reading: $0.reading) }
-        let stream = LaunchedProgram.Stream.descriptor(pipe?.writing ?? STDERR_FILENO)
-        program = try LaunchedProgram(
-            ["/bin/sh", "-c", command], output: stream, errors: stream,
-            environment: Environment.with(environment.map { ($0, $1) }), ownGroup: true)
+        func launch(_ output: Int32) throws -> LaunchedProgram {
+            try LaunchedProgram(
+                ["/bin/sh", "-c", command], output: .descriptor(output), errors: .descriptor(output),
+                environment: Environment.with(environment.map { ($0, $1) }), ownGroup: true)
+        }
+        if capturesOutput {
+            let pipe = try Pipe()
+            program = try launch(pipe.writing.number)
+            output = OutputTail(reading: pipe.readingEnd().release())
+        } else {
+            program = try launch(STDERR_FILENO)
+            output = nil
+        }
     }
 
     /// Sends a signal to all processes of the group.

@@ -69,6 +69,6 @@ struct Terminal: ~Copyable {
 
     /// Writes the text. Ignores errors: a closed terminal sends SIGHUP.
     func write(_ text: String) {
-        _ = TextOutput.write(Array(text.utf8), to: STDOUT_FILENO)
+        try? OwnedDescriptor.write(Array(text.utf8), to: STDOUT_FILENO)
     }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+package import Support
 
-/// An event node of the input subsystem (evdev), open for reading. Owns the descriptor.
+/// An event node of the input subsystem (evdev), open for reading.
 package final class EventNode: Sendable {
+    private let node: OwnedDescriptor
+
     /// Readable when events are queued, or the device was removed.
-    package let descriptor: Int32
+    package var descriptor: Int32 { node.number }
 
     /// The description of an absolute axis, as EVIOCGABS returns it.
     package struct AbsoluteAxis: Hashable, Sendable {
@@ -29,22 +32,13 @@ package final class EventNode: Sendable {
         static let absolute: UInt16 = 3
     }
 
-    /// Opens a node; returns nil and sets `errno` on failure.
-    package init?(path: String) {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        // Return before the descriptor is stored: deinit would close it and overwrite errno.
-        if descriptor < 0 { return nil }
-        self.descriptor = descriptor
+    /// Opens a node.
+    package convenience init(path: String) throws(Errno) {
+        self.init(owning: try OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK))
     }
 
     /// Takes ownership of a nonblocking descriptor.
-    init(owning descriptor: Int32) {
-        self.descriptor = descriptor
-    }
-
-    deinit {
-        close(descriptor)
-    }
+    init(owning node: consuming OwnedDescriptor) { self.node = node }
 
     /// Reads all queued events; returns false if the device was removed.
     package func drain(_ body: (Event) -> Void = { _ in }) -> Bool {

@@ -48,16 +48,16 @@ package enum InputSource {
 
     private static func open(_ device: InputDevice) throws(SensorFailure) -> any Accelerometer {
         let path = "/dev/input/\(device.info.id)"
-        guard let node = EventNode(path: path) else {
-            let code = errno
-            let reason = String(cString: strerror(code))
-            if code == ENODEV || code == ENOENT || code == ENXIO { throw .gone("cannot open \(path): \(reason)") }
-            let remedy = code == EACCES || code == EPERM ? "; install orientationd's udev rule" : ""
-            throw .failed("cannot open \(path): \(reason)\(remedy)")
+        let node: EventNode
+        do throws(Errno) { node = try EventNode(path: path) } catch {
+            let reason = "cannot open \(path): \(error)"
+            if [ENODEV, ENOENT, ENXIO].contains(error.code) { throw .gone(reason) }
+            let isDenied = error.code == EACCES || error.code == EPERM
+            throw .failed(isDenied ? "\(reason); install orientationd's udev rule" : reason)
         }
         let axes = InputAccelerometer.codes.compactMap { node.axis($0) }
         guard axes.count == 3 else {
-            throw .failed("cannot read the axes of \(path): \(String(cString: strerror(errno)))")
+            throw .failed("cannot read the axes of \(path): \(Errno.current)")
         }
         return InputAccelerometer(device.info, node: node, axes: axes, frame: device.frame)
     }
@@ -115,44 +115,24 @@ struct InputDevice {
         frame = DeviceFrame(matrix: mount.matrix, sense: .specificForce, faceSign: lookup.faceSign(warnings: &warnings))
         let natural = lookup.naturalOrientation(warnings: &warnings)
         var info = SensorDescription(
-            id: node, name: Self.line("\(device)/name") ?? node, driver: "evdev",
+            id: node, name: SmallFile.line("\(device)/name") ?? node, driver: "evdev",
             location: lookup.location(warnings: &warnings) ?? "display", matrix: mount.matrix.elements,
             matrixSource: mount.source, warnings: warnings, natural: natural?.edge, naturalSource: natural?.source)
         info.isLocal = true
         self.info = info
         rejection = InputAccelerometerRule.rejection(
-            axes: Self.line("\(device)/capabilities/abs"), keys: Self.line("\(device)/capabilities/key"),
-            bus: Self.line("\(device)/id/bustype"), sibling: Self.siblingWithKeys(of: device))
+            axes: SmallFile.line("\(device)/capabilities/abs"), keys: SmallFile.line("\(device)/capabilities/key"),
+            bus: SmallFile.line("\(device)/id/bustype"), sibling: Self.siblingWithKeys(of: device))
     }
 
     /// Returns the name of another input device of the same hardware that has keys; nil if there is none.
     private static func siblingWithKeys(of device: String) -> String? {
         let parent = "\(device)/device/input"
         // Virtual devices have no common hardware, and no such folder.
-        guard let folder = opendir(parent) else { return nil }
-        defer { closedir(folder) }
-        for _ in 0..<longestFolder {
-            guard let entry = readdir(folder) else { break }
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name.hasPrefix("input"), let keys = line("\(parent)/\(name)/capabilities/key"), keys != "0" else {
-                continue
-            }
-            return line("\(parent)/\(name)/name") ?? name
+        let names = (try? Folder.names(in: parent)) ?? []
+        let sibling = names.first { name in
+            name.hasPrefix("input") && SmallFile.line("\(parent)/\(name)/capabilities/key").map { $0 != "0" } == true
         }
-        return nil
+        return sibling.map { SmallFile.line("\(parent)/\($0)/name") ?? $0 }
     }
-
-    /// The most entries of a folder that are examined: hardware has a few input devices.
-    private static let longestFolder = 64
-
-    /// Returns the first line of a sysfs attribute; nil if it cannot be read.
-    private static func line(_ path: String) -> String? {
-        guard let text = SmallFile.read(path, atMost: longestLine), !text.isEmpty else { return nil }
-        return String(text.prefix { $0 != "\n" })
-    }
-
-    /// The longest line that is read, in bytes: the mask of all keys has 200.
-    private static let longestLine = 512
 }

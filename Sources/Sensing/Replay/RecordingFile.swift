@@ -2,10 +2,12 @@
 
 internal import CPosix
 internal import Glibc
+internal import Support
 
-/// The file of a recording, or standard input, read without blocking. Owns the descriptor.
+/// The file of a recording, or standard input, read without blocking.
 final class RecordingFile {
-    let descriptor: Int32
+    private let file: OwnedDescriptor
+    var descriptor: Int32 { file.number }
     /// The name for messages.
     let name: String
 
@@ -29,21 +31,14 @@ final class RecordingFile {
     /// Opens the file at `path`, or standard input for `-`.
     init(path: String) throws(SensorFailure) {
         name = path == "-" ? "standard input" : path
-        descriptor =
-            path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            let message = "cannot open \(name): \(String(cString: strerror(errno)))"
-            if errno == ENOENT { throw .noDevice(message) }
-            throw .unusable(message)
+        do throws(Errno) { file = try OwnedDescriptor(input: path, O_NONBLOCK) } catch {
+            let message = "cannot open \(name): \(error)"
+            throw error.code == ENOENT ? .noDevice(message) : .unusable(message)
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("inspect") }
         if status.st_mode & S_IFMT == S_IFDIR { throw .unusable("\(name): is a directory, not a recording") }
         isNamedPipe = status.st_mode & S_IFMT == S_IFIFO && path != "-"
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
     }
 
     /// Whether the file is seekable.
@@ -73,6 +68,6 @@ final class RecordingFile {
     }
 
     private func failure(_ operation: String) -> SensorFailure {
-        .failed("cannot \(operation) \(name): \(String(cString: strerror(errno)))")
+        .failed("cannot \(operation) \(name): \(Errno.current)")
     }
 }

@@ -3,6 +3,7 @@
 internal import Glibc
 internal import OrientationModel
 internal import Recordings
+internal import Support
 
 /// Plays a recording in real time.
 ///
@@ -163,7 +164,7 @@ package enum ReplaySource {
         checkExistence: { address throws(SensorFailure) in
             let name = try parse(address).name
             guard name == "-" || access(name, F_OK) == 0 else {
-                throw .unusable("replay:\(name): cannot open: \(String(cString: strerror(errno)))")
+                throw .unusable("replay:\(name): cannot open: \(Errno.current)")
             }
         },
         open: { address, _ throws(SensorFailure) in try ReplayAccelerometer(parse(address)) },

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The error of a system call: a value of `errno`.
+///
+///     guard fsync(file.number) == 0 else { throw Errno.current }
+package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
+    package let code: Int32
+    /// Replaces the text of the C library.
+    private let reason: String?
+
+    package init(_ code: Int32) { self.init(code, reason: nil) }
+
+    private init(_ code: Int32, reason: String?) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// The error of the last failed call of this thread.
+    package static var current: Errno { Errno(errno) }
+
+    /// The file is a FIFO, a socket or a device: reading it could block.
+    package static let notRegular = Errno(EINVAL, reason: "not a regular file")
+
+    /// The text of the error, for messages.
+    package var description: String { reason ?? String(cString: strerror(code)) }
+}
