@@ -264,6 +264,6 @@ final class SensorWorker {
             }
             seconds = min(seconds ?? timeout, timeout)
         }
-        mailbox.exchange.wait(or: descriptor, seconds: seconds)
+        mailbox.exchange.wait(or: descriptor.map { [$0] } ?? [], seconds: seconds)
     }
 }

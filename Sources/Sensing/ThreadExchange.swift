@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPosix
-internal import Glibc
 internal import Support
 internal import Synchronization
 
@@ -31,7 +30,8 @@ package final class ThreadExchange<Command: ThreadCommand, Event: ThreadEvent>: 
     private let lock = Lock()
     private let forLoop: WakeSignal
     private let forWorker: WakeSignal
-    private let hangTimer: HangTimer
+    /// Notifies the event loop of a call that has timed out, without wake-ups while calls return.
+    private let hangTimer: TimerDescriptor
     private let longestCall: Double
     /// The start of the pending call in seconds, as a bit pattern; 0 between calls. Atomic: it is set for every sample.
     private let callStart = Atomic<UInt64>(0)
@@ -47,12 +47,15 @@ package final class ThreadExchange<Command: ThreadCommand, Event: ThreadEvent>: 
     /// Creates an exchange without a thread. `name` is the thread's name in `top -H` and debuggers, at most 15 bytes. A
     /// call that takes more than `longestCall` seconds counts as hung.
     package init(name: StaticString, longestCall: Double) throws(SensorFailure) {
-        precondition(name.utf8CodeUnitCount <= 15, "the kernel rejects a longer name")
         self.name = name
         self.longestCall = longestCall
-        forLoop = try WakeSignal()
-        forWorker = try WakeSignal()
-        hangTimer = try HangTimer()
+        do throws(Errno) {
+            forLoop = try WakeSignal()
+            forWorker = try WakeSignal()
+            hangTimer = try TimerDescriptor()
+        } catch {
+            throw .failed("cannot create an eventfd or a timerfd: \(error)")
+        }
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
@@ -68,7 +71,7 @@ extension ThreadExchange {
 
     /// Clears the descriptor; returns whether a call has timed out.
     package func acknowledgeHang() -> Bool {
-        hangTimer.acknowledge()
+        hangTimer.clear()
         let start = callStart.load(ordering: .acquiring)
         return start != 0 && BootClock.now() - Double(bitPattern: start) >= longestCall
     }
@@ -89,13 +92,16 @@ extension ThreadExchange {
             defer { isWorking = true }
             return !isWorking
         }
-        guard needsThread, let code = startThread(name, work) else { return }
-        let reason = "cannot start the \(name) thread: \(String(cString: strerror(code)))"
-        locked {
-            events += commands.compactMap { refuse($0, reason) }
-            commands.removeAll()
-            isWorking = false
-            forLoop.set()
+        guard needsThread else { return }
+        do throws(Errno) {
+            try DetachedThread.start(name, work)
+        } catch {
+            locked {
+                events += commands.compactMap { refuse($0, "cannot start the \(name) thread: \(error)") }
+                commands.removeAll()
+                isWorking = false
+                forLoop.set()
+            }
         }
     }
 
@@ -140,7 +146,7 @@ extension ThreadExchange {
     private func markEnded() {
         isWorking = false
         alarm = -.infinity
-        hangTimer.set(seconds: 0)
+        hangTimer.set(after: nil)
     }
 
     /// Runs a call that may hang; the hang timer notifies the event loop. Returns whether the call timed out.
@@ -159,7 +165,7 @@ extension ThreadExchange {
         // Setting the timer costs as much as a reading: one setting covers many calls that return in time.
         if alarm < now + longestCall {
             alarm = now + longestCall * Self.alarmReach
-            hangTimer.set(seconds: longestCall * Self.alarmReach)
+            hangTimer.set(after: longestCall * Self.alarmReach)
         }
         callStart.store(now.bitPattern, ordering: .releasing)
     }
@@ -200,51 +206,7 @@ extension ThreadExchange {
 
     /// Waits until a command arrives or the event queue has room, one of `descriptors` is readable, or the time in
     /// seconds has passed; nil waits without limit.
-    package func wait(or descriptors: [Int32], seconds: Double? = nil) {
+    package func wait(or descriptors: [Int32] = [], seconds: Double? = nil) {
         forWorker.wait(or: descriptors, seconds: seconds)
     }
-
-    /// The same with at most one descriptor.
-    @inline(__always) func wait(or descriptor: Int32? = nil, seconds: Double? = nil) {
-        forWorker.wait(or: descriptor, seconds: seconds)
-    }
-}
-
-/// Starts a detached thread of this name in which signals are blocked; returns the errno on failure.
-private func startThread(_ name: StaticString, _ work: @escaping @Sendable () -> Void) -> Int32? {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    // Detached: the thread may hang in the kernel and must not be joined.
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    let argument = Unmanaged.passRetained(ThreadWork(name, work))
-    let code = pthread_create(&thread, &attributes, runThread, argument.toOpaque())
-    if code != 0 {
-        argument.release()
-        return code
-    }
-    return nil
-}
-
-private final class ThreadWork: Sendable {
-    let name: StaticString
-    let run: @Sendable () -> Void
-
-    init(_ name: StaticString, _ run: @escaping @Sendable () -> Void) {
-        self.name = name
-        self.run = run
-    }
-}
-
-private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let argument else { return nil }
-    // Signals are handled by the event loop.
-    var all = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_BLOCK, &all, nil)
-    let work = Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue()
-    cposix_name_thread(UnsafeRawPointer(work.name.utf8Start).assumingMemoryBound(to: CChar.self))
-    work.run()
-    return nil
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPosix
-internal import Glibc
 internal import Support
 
 /// Closes sockets on helper threads, which exist only while a socket is queued.
@@ -75,18 +74,10 @@ package final class SocketCloser: @unchecked Sendable {
 
     /// Starts a thread that is already counted.
     private func spawn() {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        var thread = pthread_t()
-        let argument = Unmanaged.passRetained(self)
-        if pthread_create(&thread, &attributes, runCloser, argument.toOpaque()) == 0 { return }
-        argument.release()
-        lock.withLock { runningThreads -= 1 }
+        do throws(Errno) { try DetachedThread.start("close", run) } catch { lock.withLock { runningThreads -= 1 } }
     }
 
-    fileprivate func run() {
+    @Sendable private func run() {
         var finished: ChargedUser?
         while let (user, sockets) = takeBatch(after: finished) {
             var descriptors = sockets
@@ -109,14 +100,4 @@ package final class SocketCloser: @unchecked Sendable {
             return (user, Array(sockets.prefix(Self.batch)))
         }
     }
-}
-
-private func runCloser(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let argument else { return nil }
-    // Signals are handled by the program's own threads.
-    var all = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_BLOCK, &all, nil)
-    Unmanaged<SocketCloser>.fromOpaque(argument).takeRetainedValue().run()
-    return nil
 }
