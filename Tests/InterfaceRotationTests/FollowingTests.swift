@@ -227,7 +227,9 @@ import Testing
         }
     }
 
-    @Test func `R24: the preferred orientation is queried for presentations only`() throws {
+    @Test func `R24: the preferred orientation is queried for presentations, and for updates of what is presented`()
+        throws
+    {
         let stage = Stage()
         let root = stage.page("Root")
         let navigation = try NavigationController(rootViewController: root)
@@ -250,6 +252,10 @@ import Testing
         film.modalPresentationStyle = .fullScreen
         try root.present(film)
         #expect(stage.orientation == .landscapeLeft)
+        #expect(stage.log.take().filter { $0 == "Film.preferred" }.count == 1)
+        stage.turn(.landscapeLeft, .portrait)
+        #expect(!stage.log.take().contains("Film.preferred"))
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.log.take().filter { $0 == "Film.preferred" }.count == 1)
     }
 

@@ -33,13 +33,55 @@ import Testing
         let film = stage.page("Film", .landscape)
         try window.setRootViewController(film)
         try window.makeKeyAndVisible()
-        #expect(window.interfaceOrientation == Stage.natural && stage.application.statusBarOrientation == .portrait)
+        #expect(window.interfaceOrientation == .portrait && stage.application.statusBarOrientation == .portrait)
         film.logsLayout = true
         _ = stage.log.take()
         window.frame = stage.application.screen.fixedBounds
         #expect(window.interfaceOrientation == .landscapeRight)
         #expect(stage.application.statusBarOrientation == .landscapeRight)
-        #expect(stage.log.take().contains("Film.willLayout 568×320"))
+        #expect(stage.log.take().filter { $0.contains("illLayout") } == ["Film.willLayout 568×320"])
+    }
+
+    @Test(arguments: [true, false])
+    func `R12: a window that comes to cover its screen draws one picture`(turns: Bool) throws {
+        let stage = Stage()
+        try stage.show(stage.page("Main"))
+        stage.turn(.landscapeLeft)
+        for isInCallback in [false, true] {
+            let window = Window(application: stage.application, frame: small)
+            let canvas = Canvas()
+            window.surface = canvas
+            try window.setRootViewController(stage.page("Film", turns ? .portrait : .all))
+            try window.makeKeyAndVisible()
+            canvas.pictures = []
+            if isInCallback {
+                let page = stage.page("Page")
+                page.onAppear = { _ in window.frame = stage.application.screen.fixedBounds }
+                try #require(stage.window.rootViewController).present(page)
+            } else {
+                window.frame = stage.application.screen.fixedBounds
+            }
+            let expected: InterfaceOrientation = turns ? .portrait : .landscapeRight
+            #expect(canvas.pictures.map(\.orientation) == [expected])
+            #expect(canvas.pictures.first?.bounds.size == Stage.size.turned(to: expected, on: Stage.shape))
+            #expect(canvas.pictures.first?.transform == expected.transform)
+            window.isHidden = true
+        }
+    }
+
+    @Test func `R12: a window whose frame a resized screen takes draws one picture`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Main"))
+        stage.turn(.landscapeLeft)
+        let larger = Size(width: Stage.size.width * 2, height: Stage.size.height * 2)
+        let window = Window(application: stage.application, frame: Rect(size: larger))
+        let canvas = Canvas()
+        window.surface = canvas
+        try window.setRootViewController(stage.page("Film", .portrait))
+        window.isHidden = false
+        canvas.pictures = []
+        stage.application.screen.resize(to: larger)
+        #expect(canvas.pictures.map(\.orientation) == [.portrait] && window.interfaceOrientation == .portrait)
     }
 
     @Test func `R34: a window that no longer covers its screen needs no sensor`() throws {
@@ -116,6 +158,21 @@ import Testing
         #expect(stage.log.take() == (runsAnimations ? ["completed"] : ["along", "completed"]))
         #expect(!coordinator.animate { _ in note("too late") } && stage.log.take().isEmpty)
         #expect(coordinator.from == coordinator.to && !window.isRotating)
+    }
+
+    @Test func `R12: the size that an app announces is the one that its window gets, in landscape too`() throws {
+        let stage = Stage()
+        let controller = stage.page("Root")
+        try stage.show(controller)
+        stage.turn(.landscapeLeft)
+        let window = stage.window
+        let frame = Rect(x: 0, y: 0, width: Stage.size.width, height: Stage.size.height / 2)
+        _ = stage.log.take()
+        let coordinator = TransitionCoordinator(resizing: window, duration: 0.25)
+        let size = frame.size.turned(to: window.interfaceOrientation, on: stage.application.screen.shape)
+        controller.viewWillTransition(to: size, with: coordinator)
+        window.frame = frame
+        #expect(controller.view.bounds.size == size && stage.log.take() == ["Root.transition \(size.short)"])
     }
 
     @Test func `R33: blocks that register themselves endlessly in an app's own coordinator are reported`() throws {

@@ -36,6 +36,96 @@ import Testing
         #expect(stage.window.explain()?.cause == .requested(.portrait))
     }
 
+    @Test(arguments: [RuleSet.modern, .autorotating])
+    func `R22: an update turns a presented controller to an orientation that it now prefers`(ruleSet: RuleSet) throws {
+        let stage = Stage(ruleSet)
+        let root = stage.page("Root")
+        try stage.show(root)
+        let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
+        film.autorotates = false
+        try root.present(film)
+        #expect(stage.orientation == .landscapeLeft)
+        film.preferred = .landscapeRight
+        film.logsQuestions = true
+        _ = stage.log.take()
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.log.take().filter { $0 == "Film.preferred" }.count == 1)
+        let explanation = try #require(stage.window.explain())
+        #expect(explanation.preferred == .landscapeRight)
+        #expect(explanation.queried.last?.description == "preferredInterfaceOrientationForPresentation: landscapeRight")
+        #expect(
+            explanation.sentence
+                == "The interface turns to landscapeRight because an answer changed and Film prefers it.")
+        // The same preference again follows the device, as far as it may.
+        film.mask = .all
+        film.autorotates = true
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R22: a preference that is new with a new mask decides where neither edge nor current one is allowed`()
+        throws
+    {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let film = stage.page("Film", .portrait)
+        try root.present(film)
+        (film.mask, film.preferred) = (.landscape, .landscapeLeft)
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .landscapeLeft)
+    }
+
+    @Test func `R22: a new preference has no effect on a root, under the app's own lock, or outside what is allowed`()
+        throws
+    {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        root.preferred = .landscapeLeft
+        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait)
+        let film = stage.page("Film")
+        film.prefersLock = true
+        try root.present(film)
+        film.preferred = .landscapeRight
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait && stage.window.isInterfaceOrientationLocked)
+        film.prefersLock = false
+        film.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        let delegate = Delegate { _ in .portrait }
+        stage.application.delegate = delegate
+        film.preferred = .landscapeLeft
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait && stage.errors.isEmpty)
+        #expect(
+            stage.window.explain()?.sentence.hasSuffix(
+                "Film prefers landscapeLeft, which the application's delegate does not allow.") == true)
+        film.mask = .portrait
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.errors.isEmpty)
+        film.preferred = .landscapeRight
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.errors.map { $0 is PreferredOrientationNotSupportedError } == [true])
+    }
+
+    @Test func `R22: a controller that prefers the current orientation follows the device`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let film = stage.page("Film", preferring: .portrait)
+        try root.present(film)
+        stage.turn(.landscapeLeft)
+        film.mask = .landscape
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        stage.turn(.portrait)
+        #expect(stage.orientation == .landscapeRight)
+        (film.mask, film.preferred) = (.all, stage.orientation)
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .portrait)
+    }
+
     @Test func `R22: in .legacy every child is queried, visible or not`() throws {
         let stage = Stage(.legacy)
         let hidden = LegacyPage("Hidden", .portrait, log: stage.log)

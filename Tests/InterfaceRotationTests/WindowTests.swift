@@ -112,19 +112,28 @@ import Testing
                 "Old.didDisappear", "Old.didMove nil", "New.didMove ViewController",
             ])
         #expect(throws: HierarchyError.notChildren(of: "ViewController")) {
-            try parent.transition(from: old, to: new)
+            try parent.transition(from: old, to: new, animations: nil)
         }
     }
 
-    @Test func `R39: a transition with duration 0 ends immediately`() throws {
+    @Test func `R39: a transition with duration 0 ends immediately, with both views for the animations`() throws {
         let parent = ViewController()
         let (old, new) = (ViewController(), ViewController())
         try parent.addChild(old)
         try parent.addChild(new)
         parent.view.addSubview(old.view)
-        var isOver = false
-        try parent.transition(from: old, to: new) { isOver = true }
-        #expect(isOver && old.view.superview == nil && new.view.superview === parent.view)
+        var calls: [String] = []
+        func note(_ call: String) {
+            calls.append("\(call) \(old.view.superview === parent.view) \(new.view.superview === parent.view)")
+        }
+        try parent.transition(from: old, to: new) {
+            note("animations")
+        } completion: {
+            note("completion")
+        }
+        #expect(calls == ["animations true true", "completion false true"])
+        try parent.transition(from: new, to: old, animations: nil) { note("completion") }
+        #expect(calls.last == "completion true false" && calls.count == 3)
     }
 
     @Test func `R40: every window has its own decision, and the key window sets the status bar`() throws {

@@ -69,7 +69,7 @@ import OrientationModel
         guard old.parent === self else { return }
         old.willMove(toParent: nil)
         try take(new)
-        try transition(from: old, to: new) { [self] in
+        try transition(from: old, to: new, animations: nil) { [self] in
             old.removeFromParent()
             new.didMove(toParent: self)
         }

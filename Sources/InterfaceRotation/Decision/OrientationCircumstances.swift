@@ -23,6 +23,8 @@ public struct OrientationCircumstances: Hashable, Sendable {
     public var hasNewEdge = false
     /// Besides ``cause``, an answer changed.
     public var hasNewAnswers = false
+    /// Besides ``cause``, the presented controller prefers another orientation than before.
+    public var hasNewPreference = false
     /// The orientation that the program requested; nil after the next new edge.
     public var heldRequest: InterfaceOrientation?
 
@@ -51,6 +53,11 @@ public struct OrientationCircumstances: Hashable, Sendable {
     public var controller = "the view controller"
     /// The topmost controller's preferred orientation, if it was presented; unknown for none.
     public var preferred = InterfaceOrientation.unknown
+    /// The content that answered for the topmost controller, which defers to it; nil for the topmost controller itself.
+    var autorotatingContent: String?
+    var preferringContent: String?
+    /// Whether ``preferred`` was queried for an update.
+    var isPreferenceUpdated = false
     /// The orientation in which what is shown was last shown; unknown for never.
     public var lastShown = InterfaceOrientation.unknown
     /// The manifest's list, in its order.
@@ -122,6 +129,23 @@ extension OrientationCircumstances {
     var mayFollow: Bool { ruleSet != .autorotating || shouldAutorotate }
 
     var isLockedByAppInForce: Bool { ruleSet == .modern && isLockedByApp }
+
+    /// Whether ``preferred`` was queried for this decision.
+    var isPreferenceQueried: Bool { ruleSet != .legacy && (cause == .presented || isPreferenceUpdated) }
+
+    /// The preferred orientation if the interface turns to it: of a presentation, or a new one in an update.
+    var wish: InterfaceOrientation {
+        if case .requested = cause { return .unknown }
+        let isNew = cause == .presented || hasNewPreference && !isLockedByAppInForce
+        return isNew && ruleSet != .legacy ? preferred : .unknown
+    }
+
+    /// Returns the name of the first controller in query order whose mask meets a condition. Instead of a container that
+    /// defers, and so has the mask of its content, the content is named.
+    func controller(where condition: (InterfaceOrientationMask) -> Bool) -> String? {
+        let rest = controllerAnswers.drop { !condition($0.mask) }
+        return rest.prefix { $0.mask == rest.first?.mask }.last?.name
+    }
 
     /// The refusal that is known before any mask is queried.
     var earlyRefusal: OrientationDecision.Refusal? {

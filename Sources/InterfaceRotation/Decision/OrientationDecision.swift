@@ -82,7 +82,7 @@ public struct OrientationDecision: Hashable, Sendable {
 
     static func verdict(_ c: OrientationCircumstances) -> Verdict {
         if let reason = c.reasonNotToQuery { return (c.current, reason) }
-        let preferred = c.cause == .presented && c.ruleSet != .legacy ? c.preferred : .unknown
+        let preferred = c.wish
         if preferred != .unknown, !c.controllerMask.contains(preferred) {
             return (c.current, .refused(.preferredNotSupported))
         }

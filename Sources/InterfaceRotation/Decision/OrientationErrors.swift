@@ -10,7 +10,7 @@ public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringCon
     public let windowMaskSource: String
     /// The mask of the view controller.
     public let controllerMask: InterfaceOrientationMask
-    /// The topmost view controller.
+    /// The topmost view controller, or the content to which it defers.
     public let controller: String
     /// Why ``windowMask`` is empty and what to do; nil for the text of an app.
     var windowMaskConflict: String?
@@ -151,13 +151,15 @@ extension OrientationDecision {
         let c = circumstances
         switch refusal {
         case .nothingLeft:
+            let possible = c.deviceMask.intersection(c.windowMask)
             return InvalidInterfaceOrientationError(
                 deviceMask: c.deviceMask, windowMask: c.windowMask, windowMaskSource: c.windowMaskSource,
-                controllerMask: c.controllerMask, controller: c.controller,
+                controllerMask: c.controllerMask,
+                controller: c.controller(where: { $0.isDisjoint(with: possible) }) ?? c.controller,
                 windowMaskConflict: c.windowMaskConflict)
         case .preferredNotSupported:
             return PreferredOrientationNotSupportedError(
-                controller: c.controller, preferred: c.preferred, supported: c.controllerMask)
+                controller: c.preferringContent ?? c.controller, preferred: c.preferred, supported: c.controllerMask)
         case .noneSupported:
             guard case .requested(let mask) = c.cause else { return nil }
             return GeometryRequestError.noneSupported(requested: mask, supported: c.allowed)

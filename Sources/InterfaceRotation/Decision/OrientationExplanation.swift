@@ -100,7 +100,7 @@ extension OrientationDecision {
         let answers =
             c.controllerAnswers.isEmpty ? [.init(c.controller, c.controllerMask)] : c.controllerAnswers
         let wish =
-            c.cause == .presented && c.ruleSet != .legacy
+            c.isPreferenceQueried
             ? [Line(source: "preferredInterfaceOrientationForPresentation", answer: "\(c.preferred)")] : []
         return [Line(source: "the user's lock", answer: c.isLockedByUser ? "on" : "off")] + lock
             + [Line(source: "the device", answer: "\(c.deviceMask)")] + window + follow
@@ -176,7 +176,7 @@ extension OrientationDecision {
         case .edge: return edgeReason
         case .heldRequest: return "\(words.requester) and the device has not been turned since"
         case .request: return "it is requested and allowed"
-        case .preferred: return "\(c.controller) prefers it"
+        case .preferred: return "\(c.preferringContent ?? c.controller) prefers it"
         case .lastShown: return "this content was last shown in that orientation"
         case .current: return orientation == c.current ? currentReason : "it is allowed"
         case .manifest: return "it comes first in \(words.manifest) among what is allowed"
@@ -184,7 +184,7 @@ extension OrientationDecision {
         case .noEdge:
             return c.device == .unknown
                 ? "the orientation of the device is unknown" : "no edge is up: the device is \(c.device)"
-        case .notAutorotating: return "shouldAutorotate of \(c.controller) is false"
+        case .notAutorotating: return notAutorotating
         case .userLock: return "the device is not followed until the lock is turned off"
         case .deferred: return "the device is not followed until the window is visible and at rest"
         case .screenNotCovered: return "only a window that covers its screen follows the device"
@@ -212,18 +212,20 @@ extension OrientationDecision {
         if c.isLockedByUser { return "the user's lock is on" }
         if c.isLockedByAppInForce { return "the app's own lock is on" }
         if let source = source(excluding: edge) { return "\(source) does not allow \(edge)" }
-        if !c.mayFollow { return "shouldAutorotate of \(c.controller) is false" }
-        return "that is allowed"
+        return c.mayFollow ? "that is allowed" : notAutorotating
+    }
+
+    private var notAutorotating: String {
+        "shouldAutorotate of \(circumstances.autorotatingContent ?? circumstances.controller) is false"
     }
 
     /// The source that excludes a preferred orientation.
     private var ruledOut: String {
         let c = circumstances
-        guard c.cause == .presented, c.ruleSet != .legacy, c.preferred != .unknown,
-            orientation != c.preferred,
+        guard c.isPreferenceQueried, c.preferred != .unknown, orientation != c.preferred,
             let source = source(excluding: c.preferred)
         else { return "" }
-        return "; \(c.controller) prefers \(c.preferred), which \(source) does not allow"
+        return "; \(c.preferringContent ?? c.controller) prefers \(c.preferred), which \(source) does not allow"
     }
 
     /// The first source in query order whose mask lacks an orientation; nil if all contain it.
@@ -231,9 +233,7 @@ extension OrientationDecision {
         let c = circumstances
         if !c.deviceMask.contains(orientation) { return "the device" }
         if c.ruleSet != .legacy, !c.windowMask.contains(orientation) { return c.windowMaskSource }
-        if let answer = c.controllerAnswers.first(where: { !$0.mask.contains(orientation) }) {
-            return answer.name
-        }
+        if let refusing = c.controller(where: { !$0.contains(orientation) }) { return refusing }
         return c.controllerMask.contains(orientation) ? nil : c.controller
     }
 }

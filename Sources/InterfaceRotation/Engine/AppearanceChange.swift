@@ -56,24 +56,14 @@
 
 /// The difference of two lists.
 enum ListDifference {
-    /// Returns the elements that are only in the old list, and those that are only in the new one, each in its order. It
-    /// takes linear time, and compares what is the same at both ends without hashing.
+    /// Returns the elements that are only in the old list, and those that are only in the new one, each in its order.
     @MainActor static func between(
         _ old: [ViewController], _ new: [ViewController]
     ) -> (removed: [ViewController], added: [ViewController]) {
-        var start = 0
-        while start < old.count, start < new.count, old[start] === new[start] { start += 1 }
-        var (oldEnd, newEnd) = (old.count, new.count)
-        while oldEnd > start, newEnd > start, old[oldEnd - 1] === new[newEnd - 1] {
-            oldEnd -= 1
-            newEnd -= 1
-        }
-        let (was, now) = (old[start..<oldEnd], new[start..<newEnd])
-        if was.isEmpty || now.isEmpty { return (Array(was), Array(now)) }
-        let (former, current) = (Set(was.map(ObjectIdentifier.init)), Set(now.map(ObjectIdentifier.init)))
+        let (former, current) = (Set(old.map(ObjectIdentifier.init)), Set(new.map(ObjectIdentifier.init)))
         return (
-            was.filter { !current.contains(ObjectIdentifier($0)) },
-            now.filter { !former.contains(ObjectIdentifier($0)) }
+            old.filter { !current.contains(ObjectIdentifier($0)) },
+            new.filter { !former.contains(ObjectIdentifier($0)) }
         )
     }
 }

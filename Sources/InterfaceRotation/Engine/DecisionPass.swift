@@ -9,6 +9,8 @@
     /// The pass of another application in whose queries this one runs; nil for none.
     private let outer: DecisionPass?
     private var masks: [ObjectIdentifier: InterfaceOrientationMask] = [:]
+    /// The content that answers for a controller that is being queried.
+    private var content: ViewController?
 
     private init(_ application: Application, in outer: DecisionPass?) {
         (self.application, self.outer) = (application, outer)
@@ -28,6 +30,21 @@
         let answer = controller.supportedInterfaceOrientations
         current.masks[ObjectIdentifier(controller)] = answer
         return answer
+    }
+
+    /// Returns the child that answers for a container; a running pass names it instead of the container.
+    static func content(of container: ViewController) -> ViewController? {
+        let child = container.answeringChild
+        if let child { current?.content = child }
+        return child
+    }
+
+    /// Queries a controller; returns the answer, and the name of the content that has given it.
+    private func query<Answer>(_ controller: ViewController, _ answer: (ViewController) -> Answer) -> (Answer, String?)
+    {
+        content = nil
+        let value = answer(controller)
+        return (value, content?.description)
     }
 
     /// Queries the controllers of a window, and decides.
@@ -68,7 +85,9 @@
         c.hasNewEdge = pending.hasNewEdge
         c.hasNewAnswers = pending.hasNewAnswers
         // A new edge ends a request, also while the window is hidden or the app suspended.
-        c.heldRequest = window.lastRequest.flatMap { $0.edgeCount == device.edgeCount ? $0.orientation : nil }
+        c.heldRequest = window.lastRequest.flatMap {
+            $0.edgeCount == device.edgeCount && window.isPresented($0.modal) ? $0.orientation : nil
+        }
         c.userLock = device.userLock
         c.coversScreen = window.coversScreen
         c.manifest = application.manifest.supportedInterfaceOrientations ?? []
@@ -83,7 +102,9 @@
         if application.ruleSet != .legacy, !queriesNothing {
             (c.windowMask, c.windowMaskSource) = application.queryWindowMask(for: window)
         }
-        if application.ruleSet == .autorotating, !queriesNothing { c.shouldAutorotate = topmost.shouldAutorotate }
+        if application.ruleSet == .autorotating, !queriesNothing {
+            (c.shouldAutorotate, c.autorotatingContent) = query(topmost) { $0.shouldAutorotate }
+        }
         return c
     }
 
@@ -100,9 +121,10 @@
             c.controllerMask.formIntersection(mask)
             next = controller.answeringChild
         }
-        if c.cause == .presented {
-            topmost.preferredWhenPresented = topmost.preferredInterfaceOrientationForPresentation
-            c.preferred = topmost.preferredWhenPresented
-        }
+        c.isPreferenceUpdated = c.hasNewAnswers && topmost.presenter != nil
+        guard c.isPreferenceQueried else { return }
+        let former = c.preferred
+        (c.preferred, c.preferringContent) = query(topmost) { $0.preferredInterfaceOrientationForPresentation }
+        c.hasNewPreference = c.isPreferenceUpdated && c.preferred != former && c.preferred != c.current
     }
 }

@@ -50,16 +50,19 @@
     }
 
     var shown: Shown?
-    var request: InterfaceOrientationMask?
+    var request: (mask: InterfaceOrientationMask, modal: ObjectIdentifier?)?
     var hasNewEdge = false
     var lockTurnedOff = false
     var hasNewAnswers = false
     var isAnimated = false
     /// Whether something outside the callbacks of a turn caused it.
     var isOutside = false
+    /// Whether it waited: what it decides about has happened and is not undone by an error.
+    var isLate = false
 
     init(
-        shown: Shown? = nil, request: InterfaceOrientationMask? = nil, hasNewEdge: Bool = false,
+        shown: Shown? = nil, request: (mask: InterfaceOrientationMask, modal: ObjectIdentifier?)? = nil,
+        hasNewEdge: Bool = false,
         lockTurnedOff: Bool = false, hasNewAnswers: Bool = false, isAnimated: Bool
     ) {
         self.shown = shown
@@ -80,11 +83,12 @@
         hasNewAnswers = hasNewAnswers || later.hasNewAnswers
         isAnimated = isAnimated || later.isAnimated
         isOutside = isOutside || later.isOutside
+        isLate = isLate || later.isLate
     }
 
     /// The cause of the decision; nil if there is nothing to decide.
     var cause: OrientationCause? {
-        if let request { return .requested(request) }
+        if let request { return .requested(request.mask) }
         if let shown { return shown.cause }
         if lockTurnedOff { return .lockTurnedOff }
         if hasNewEdge { return .deviceTurned }

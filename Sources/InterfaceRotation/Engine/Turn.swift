@@ -55,10 +55,8 @@
     /// Step 1: all values are still the old ones.
     private func announce(in window: Window) {
         for controller in called { controller.willRotate(to: turn.to, duration: duration) }
-        let size = window.size(in: turn.to)
-        for controller in window.shownTopmostFirst
-        where !appearance.isIncoming(controller) && controller.viewIfLoaded?.bounds.size != size {
-            controller.viewWillTransition(to: size, with: coordinator)
+        for controller in window.shownTopmostFirst where !appearance.isIncoming(controller) {
+            window.announce(window.bounds.size, in: turn.to, to: controller, with: coordinator)
         }
     }
 

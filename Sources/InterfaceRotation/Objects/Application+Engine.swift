@@ -60,12 +60,21 @@ extension Application {
     func keyMayHaveChanged() {
         guard !isFollowingKeyWindow, !isResizing else { return }
         followKeyWindow()
-        if waitingScreenSize != nil { settleAll() }
+        settleAll()
+    }
+
+    /// The orientation of the screen's interface: of the window that covers the screen or did; else the natural one.
+    var interfaceOrientation: InterfaceOrientation {
+        hasInterface || statusBarWindow != nil ? statusBarOrientation : screen.naturalInterfaceOrientation
     }
 
     private func followKeyWindow() {
         isFollowingKeyWindow = true
         defer { isFollowingKeyWindow = false }
+        if !hasInterface, statusBarWindow != nil {
+            hasInterface = true
+            windows.forEach { $0.shareOrientation() }
+        }
         var rounds = 0
         while let window = statusBarWindow, window.interfaceOrientation != statusBarOrientation {
             let orientation = window.interfaceOrientation
@@ -96,7 +105,10 @@ extension Application {
     func didTurnStatusBar(from old: InterfaceOrientation) {
         delegate?.application(self, didChangeStatusBarOrientation: old)
         didChangeStatusBarOrientation.post(old)
-        windows.forEach { $0.followReference() }
+        for window in windows {
+            window.followReference()
+            window.shareOrientation()
+        }
     }
 
     /// Performs pending work in rounds: a new size of the screen, or the pending evaluations of the windows. Each window

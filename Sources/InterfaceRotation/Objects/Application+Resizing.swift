@@ -31,8 +31,12 @@ extension Application {
         for window in visible where window.followsScreen && window.isVisible {
             announced.append((window, window.announceScreen(of: size)))
         }
+        let former = screen.shape
         screen.fixedBounds = Rect(size: size)
         screen.shape = PanelShape(width: size.width, height: size.height)
+        if hasInterface, statusBarWindow == nil {
+            statusBarOrientation = DisplayRotation(statusBarOrientation, on: former).interface(on: screen.shape)
+        }
         device.rename(to: screen.shape.natural)
         // Callbacks have shown and hidden windows.
         let renamed = windows.filter { $0.followNames() }
@@ -51,10 +55,9 @@ extension Window {
     /// Calls `viewWillTransition` for a new size of the screen, which this window covers.
     fileprivate func announceScreen(of size: Size) -> TransitionCoordinator {
         let coordinator = TransitionCoordinator(resizing: self)
-        let content = size.turned(to: interfaceOrientation, on: screenShape)
         inCallbacks {
-            for controller in shownTopmostFirst where controller.viewIfLoaded?.bounds.size != content {
-                controller.viewWillTransition(to: content, with: coordinator)
+            for controller in shownTopmostFirst {
+                announce(size, in: interfaceOrientation, to: controller, with: coordinator)
             }
         }
         return coordinator

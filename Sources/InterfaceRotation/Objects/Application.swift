@@ -84,9 +84,9 @@ extension ApplicationDelegate {
     var pendingWindows = 0
     /// The number of windows in whose callbacks the program is.
     var windowsInCallbacks = 0
-    /// The number of causes from outside: each resets the windows' turns in a row.
-    var turnCountReset = 0
     var isFollowingKeyWindow = false
+    /// Whether a window has covered the screen, so that the status bar has the orientation of an interface.
+    var hasInterface = false
     var delegateDeclined = false
     var animations: [Int: FrameAnimation] = [:]
     var nextAnimation = 0

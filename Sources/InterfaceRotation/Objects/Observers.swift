@@ -10,26 +10,20 @@ import Glibc
     private final class Entry {
         private(set) weak var observer: AnyObject?
         /// Nil once the observer is removed: the closure is released at once, with what it captures.
-        private(set) var deliver: (@MainActor (AnyObject, Value) -> Void)?
-        var isRemoved: Bool { deliver == nil }
+        var deliver: (@MainActor (AnyObject, Value) -> Void)?
 
         init(_ observer: AnyObject, _ deliver: @escaping @MainActor (AnyObject, Value) -> Void) {
             self.observer = observer
             self.deliver = deliver
         }
-
-        func remove() { deliver = nil }
     }
 
     /// The number of values that an asynchronous sequence buffers for a slow reader. Older values are dropped: a slow
     /// reader needs the newest state.
     public static var bufferedValues: Int { 16 }
 
-    /// In the order of registration, with removed entries until they are the larger part.
+    /// In the order of registration.
     private var entries: [Entry] = []
-    /// The same by the address of the observer. Entries of a deallocated observer can have the address of a new one.
-    private var entriesOfObserver: [ObjectIdentifier: [Entry]] = [:]
-    private var removedEntries = 0
     private var streams: [Int: AsyncStream<Value>.Continuation] = [:]
     private var nextNumber = 0
 
@@ -43,33 +37,16 @@ import Glibc
     public func addObserver<Observer: AnyObject>(
         _ observer: Observer, using body: @escaping @MainActor (Observer, Value) -> Void
     ) {
-        let entry = Entry(observer) { object, value in
-            if let observer = object as? Observer { body(observer, value) }
-        }
-        entries.append(entry)
-        entriesOfObserver[ObjectIdentifier(observer), default: []].append(entry)
+        entries.append(
+            Entry(observer) { object, value in
+                if let observer = object as? Observer { body(observer, value) }
+            })
     }
 
     /// Removes an observer.
     public func removeObserver(_ observer: AnyObject) {
-        guard let removed = entriesOfObserver.removeValue(forKey: ObjectIdentifier(observer)) else { return }
-        for entry in removed { entry.remove() }
-        removedEntries += removed.count
-        guard removedEntries > entries.count / 2 else { return }
-        entries.removeAll(where: \.isRemoved)
-        removedEntries = 0
-    }
-
-    /// Removes the entries whose observers are deallocated.
-    private func removeDeallocated() {
-        guard entries.contains(where: { !$0.isRemoved && $0.observer == nil }) else { return }
-        entries.removeAll { $0.isRemoved || $0.observer == nil }
-        removedEntries = 0
-        entriesOfObserver = [:]
-        for entry in entries {
-            guard let observer = entry.observer else { continue }
-            entriesOfObserver[ObjectIdentifier(observer), default: []].append(entry)
-        }
+        for entry in entries where entry.observer === observer { entry.deliver = nil }
+        entries.removeAll { $0.deliver == nil }
     }
 
     /// The values from now on as an asynchronous sequence that buffers the newest ``bufferedValues``.
@@ -83,7 +60,7 @@ import Glibc
 
     /// Calls the observers that are registered now, except those that are removed before they are called.
     func post(_ value: Value) {
-        removeDeallocated()
+        entries.removeAll { $0.observer == nil }
         for entry in entries {
             if let observer = entry.observer { entry.deliver?(observer, value) }
         }
@@ -94,9 +71,9 @@ import Glibc
 }
 
 /// The destination of warnings when the program has set no handler.
-enum StandardError {
+package enum StandardError {
     /// Writes one line. A failed write is ignored: it cannot be reported.
-    static func write(_ line: String) {
+    package static func write(_ line: String) {
         let bytes = Array("InterfaceRotation: \(line)\n".utf8)
         _ = Glibc.write(2, bytes, bytes.count)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The properties of a running turn, and the blocks that are animated with it.
+/// The properties of a running turn, and the blocks that run at its beginning and at its end.
 @MainActor public final class TransitionCoordinator {
     /// The orientation at the beginning.
     public let from: InterfaceOrientation
@@ -37,7 +37,8 @@
     /// screen and therefore does not turn.
     ///
     ///     let coordinator = TransitionCoordinator(resizing: window, duration: 0.25)
-    ///     controller.viewWillTransition(to: frame.size, with: coordinator)
+    ///     let size = frame.size.turned(to: window.interfaceOrientation, on: screen.shape)
+    ///     controller.viewWillTransition(to: size, with: coordinator)
     ///     window.frame = frame
     ///     coordinator.runAnimations()     // in the program's animation
     ///     coordinator.runCompletions()    // after it
@@ -58,9 +59,9 @@
         }
     }
 
-    /// Registers blocks that run in the order of registration: `animation` in the animation of the turn, after the
-    /// controllers' `willAnimateRotation`, and `completion` after their `didRotate`. An `animation` that is registered
-    /// during the animation runs immediately.
+    /// Registers blocks that run in the order of registration: `animation` when the animation of the turn begins, after
+    /// the controllers' `willAnimateRotation`, and `completion` after their `didRotate`. An `animation` that is
+    /// registered during the animation runs immediately. Nothing that a block changes is interpolated.
     ///
     /// - Returns: Whether the blocks were registered. False after the turn, and beyond the limit of nested blocks; the
     ///   latter is reported to ``Application/orientationFailureHandler``.

@@ -37,12 +37,14 @@ import OrientationModel
     }
     /// The center of the view in the coordinates of its superview.
     public var center: Point
-    /// The transform of the view about its ``center``.
+    /// The transform of the view about its ``center``. A window that shows the view of a root or presented controller
+    /// applies the rotation of the interface after the program's own transform.
     public var transform = Transform.identity
     /// The parts of the frame that are resized with the superview.
     public var autoresizingMask: AutoresizingMask = []
-    /// Whether the view and its subviews are hidden. An override calls the setter of `super`.
-    open var isHidden = false { didSet { if isHidden != oldValue { visibilityDidChange() } } }
+    /// Whether the view and its subviews are not drawn. A hidden view is still in its window: its controller gets no
+    /// appearance callbacks and keeps those of turns. Hiding a ``Window`` hides its controllers.
+    open var isHidden = false
     /// The superview.
     public private(set) weak var superview: View?
     /// The subviews, rearmost first.
@@ -52,8 +54,8 @@ import OrientationModel
     var reference: RotationReference?
     /// The window that contains this view, not this view itself; set when the view enters or leaves it.
     private weak var containingWindow: Window?
-    /// The rotation that following a reference has applied.
-    private var referenceRotation = DisplayRotation(.top)
+    /// The rotation that the window, or following a reference, has applied after the program's own transform.
+    private var rotation = DisplayRotation(.top)
 
     /// Creates a view with this frame in the coordinates of its superview.
     public init(frame: Rect = .zero) {
@@ -100,6 +102,24 @@ import OrientationModel
         }
     }
 
+    /// The distances from the sides of the view to the safe area of the screen; 0 for a side in it, and outside a window.
+    public var safeAreaInsets: EdgeInsets {
+        guard let safeArea else { return .zero }
+        return EdgeInsets(
+            top: max(0, safeArea.origin.y - bounds.origin.y), left: max(0, safeArea.origin.x - bounds.origin.x),
+            bottom: max(0, bounds.bottom - safeArea.bottom), right: max(0, bounds.right - safeArea.right))
+    }
+
+    /// The safe area of the screen in the coordinates of this view.
+    private var safeArea: Rect? {
+        guard let outer = (self as? Window)?.safeAreaOfScreen ?? superview?.safeArea, let back = transform.inverted()
+        else { return nil }
+        let middle = bounds.center
+        return outer.applying(
+            Transform(translationX: -center.x, y: -center.y).concatenating(back)
+                .concatenating(Transform(translationX: middle.x, y: middle.y)))
+    }
+
     /// Adds a view in front of the other subviews, removing it from its previous superview. Ignored with a warning if
     /// the view contains this one.
     public func addSubview(_ view: View) {
@@ -140,7 +160,8 @@ import OrientationModel
         guard let place = old.superview, !place.isDescendant(of: self) else { return false }
         leaveSuperview()
         autoresizingMask = old.autoresizingMask
-        (center, transform, bounds) = (old.center, old.transform, old.bounds)
+        rotate(to: old.rotation)
+        fill(old.area)
         guard let index = place.subviews.firstIndex(where: { $0 === old }) else { return false }
         place.subviews[index] = self
         superview = place
@@ -186,6 +207,13 @@ import OrientationModel
 
     /// Lays out the subviews, but not what they contain.
     func layoutAlone() {
+        if let controller, let screen = window?.application?.screen, screen.safeArea != SafeArea() {
+            let insets = safeAreaInsets
+            if insets != controller.announcedInsets {
+                controller.announcedInsets = insets
+                controller.viewSafeAreaInsetsDidChange()
+            }
+        }
         controller?.viewWillLayoutSubviews()
         layoutSubviews()
         controller?.viewDidLayoutSubviews()
@@ -231,10 +259,37 @@ extension Array where Element: AnyObject {
 }
 
 extension View {
+    /// Rotates the view, after the transform that the program has set.
+    func rotate(to new: DisplayRotation) {
+        transform = transform.concatenating(Transform(degrees: new.composed(with: rotation.inverse).angle))
+        rotation = new
+    }
+
+    /// Removes the rotation of a window from a view that is in a container now.
+    func removeRotation() {
+        if reference == nil { rotate(to: DisplayRotation(.top)) }
+    }
+
+    /// Whether the transform that the program has set swaps width and height.
+    var isTurnedByProgram: Bool { transform.swapsSides != rotation.swapsSides }
+
+    /// The rectangle of the superview that the view fills, but for what its transform scales, moves or tilts.
+    private var area: Rect {
+        let size = transform.swapsSides ? bounds.size.swapped : bounds.size
+        return Rect(
+            x: center.x - size.width / 2, y: center.y - size.height / 2, width: size.width, height: size.height)
+    }
+
+    /// Sets the center and the size of the bounds; the transform stays.
+    func fill(_ area: Rect) {
+        center = area.center
+        bounds.size = transform.swapsSides ? area.size.swapped : area.size
+    }
+
     /// Applies ``autoresizingMask`` after the superview changed its size.
     func resize(from old: Size, to new: Size) {
         guard !autoresizingMask.isEmpty else { return }
-        let here = frame
+        let here = area
         let across = Self.stretch(
             here.origin.x, here.size.width, old.width, new.width,
             Flexible(
@@ -247,7 +302,7 @@ extension View {
                 before: autoresizingMask.contains(.flexibleTopMargin),
                 extent: autoresizingMask.contains(.flexibleHeight),
                 after: autoresizingMask.contains(.flexibleBottomMargin)))
-        frame = Rect(x: across.start, y: down.start, width: across.extent, height: down.extent)
+        fill(Rect(x: across.start, y: down.start, width: across.extent, height: down.extent))
     }
 
     private struct Flexible {
@@ -287,9 +342,9 @@ public enum RotationReference: Hashable, Sendable {
 extension View {
     /// Turns this view with the device or with the status bar from now on, or to a fixed orientation; nil stops.
     ///
-    /// Its center stays, its transform is that of the orientation on the screen, and width and height of its bounds
-    /// swap where the screen's do. Nothing else turns with it. When this is first called, the view counts as upright in
-    /// the natural orientation of the screen; outside a window, in portrait.
+    /// Its center stays, the rotation of the orientation on the screen is applied after its transform, and width and
+    /// height of its bounds swap where the screen's do. Nothing else turns with it. When this is first called, the view
+    /// counts as upright in the natural orientation of the screen; outside a window, in portrait.
     public func follow(_ reference: RotationReference?) {
         self.reference = reference
         followReference()
@@ -309,13 +364,10 @@ extension View {
     }
 
     private func turn(to orientation: InterfaceOrientation) {
-        let shape = window?.screenShape ?? .tall
-        let rotation = DisplayRotation(orientation, on: shape)
-        guard orientation != .unknown, rotation != referenceRotation else { return }
-        let swaps = rotation.swapsSides != referenceRotation.swapsSides
-        referenceRotation = rotation
-        transform = orientation.transform(on: shape)
-        if swaps { bounds.size = bounds.size.swapped }
+        let new = DisplayRotation(orientation, on: window?.screenShape ?? .tall)
+        guard orientation != .unknown, new != rotation else { return }
+        if new.swapsSides != rotation.swapsSides { bounds.size = bounds.size.swapped }
+        rotate(to: new)
         window?.drawAtRest()
     }
 

@@ -41,13 +41,24 @@ extension ViewController {
         didMove(toParent: nil)
     }
 
-    /// Replaces one child with another: adds and removes their views, calls `animations` once, and `completion` after
-    /// `duration` seconds of the application's frame clock, or immediately if `duration` is 0 or there is no window.
+    /// Replaces one child with another: adds the new view, calls `animations` once, and after `duration` seconds of the
+    /// application's frame clock removes the old view and calls `completion`; at once if `duration` is 0 or there is no
+    /// window.
     ///
-    /// In `completion` call `removeFromParent()` on the old child and `didMove(toParent:)` on the new one.
+    /// In `completion` call `removeFromParent()` on the old child and `didMove(toParent:)` on the new one. A single
+    /// trailing closure would be `animations`, as in UIKit:
+    ///
+    ///     try transition(from: old, to: new, animations: nil) {
+    ///         old.removeFromParent()
+    ///         new.didMove(toParent: self)
+    ///     }
+    ///
+    /// Nothing is interpolated: start the toolkit's own animation in `animations`.
+    ///
+    /// - Throws: ``HierarchyError/notChildren(of:)``.
     public func transition(
         from old: ViewController, to new: ViewController, duration: Double = 0,
-        animations: (@MainActor () -> Void)? = nil, completion: (@MainActor () -> Void)? = nil
+        animations: (@MainActor () -> Void)?, completion: (@MainActor () -> Void)? = nil
     ) throws(HierarchyError) {
         guard old.parent === self, new.parent === self, old !== new else {
             throw .notChildren(of: "\(self)")
@@ -72,6 +83,7 @@ extension ViewController {
     func link(_ child: ViewController, at place: Int? = nil) {
         children.insert(child, at: min(place ?? children.count, children.count))
         child.parent = self
+        child.viewIfLoaded?.removeRotation()
         child.enter(hierarchyWindow)
         if hasVisiblePlace(child) { hierarchyWindow?.visibilityDidChange(.unknown) }
     }

@@ -10,11 +10,12 @@ extension ViewController {
         case managed(ViewController?)
     }
 
-    /// The children that are visible with this controller: those whose view is in its view, or the managed one.
+    /// The children that are visible with this controller: those whose view is in its view, also if it is hidden, or the
+    /// managed one.
     var visibleChildren: [ViewController] {
         if case .managed(let child) = content { return child.map { [$0] } ?? [] }
         guard let view = viewIfLoaded else { return [] }
-        return children.filter { $0.viewIfLoaded.map { $0.isShown(in: view) } ?? false }
+        return children.filter { $0.viewIfLoaded?.isDescendant(of: view) == true }
     }
 
     /// Whether only ``installContent()`` adds children's views to this controller's view.
@@ -30,15 +31,16 @@ extension ViewController {
 
     /// Adds a child's view with the size of this controller's view.
     func fill(with child: ViewController) {
-        child.view.transform = .identity
-        child.view.frame = view.bounds
+        child.view.removeRotation()
+        child.view.fill(view.bounds)
         child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+        child.isAddedByOwner = true
         if child.view.superview !== view { view.addSubview(child.view) }
     }
 
     /// Sets the initial children of a new container.
     func begin(with list: [ViewController]) throws(HierarchyError) {
-        try checkNewChildren(list, coming: list, count: list.count)
+        try checkNewChildren(list, coming: list)
         for child in list {
             child.willMove(toParent: self)
             link(child)
@@ -51,7 +53,7 @@ extension ViewController {
     func replaceChildren(with list: [ViewController], _ change: HierarchyChange) throws {
         let former = children
         let (leaving, coming) = ListDifference.between(former, list)
-        try checkNewChildren(list, coming: coming, count: former.count - leaving.count + coming.count)
+        try checkNewChildren(list, coming: coming)
         var whole = change
         whole.apply = {
             self.setChildren(list, coming: coming, leaving: leaving)
@@ -85,17 +87,10 @@ extension ViewController {
         hierarchyWindow?.visibilityDidChange(.unknown)
     }
 
-    /// Checks that controllers can become children: not in use, all different, and none of them an ancestor. If no more
-    /// than one is new, `count` controllers are all different: a push on a long stack does not hash its pages.
-    private func checkNewChildren(
-        _ all: [ViewController], coming: [ViewController], count: Int
-    ) throws(HierarchyError) {
-        if coming.count > 1 || all.count != count {
-            var seen: Set<ObjectIdentifier> = []
-            for child in all where !seen.insert(ObjectIdentifier(child)).inserted {
-                throw .alreadyInUse("\(child)")
-            }
-        }
+    /// Checks that controllers can become children: not in use, all different, and none of them an ancestor.
+    private func checkNewChildren(_ all: [ViewController], coming: [ViewController]) throws(HierarchyError) {
+        var seen: Set<ObjectIdentifier> = []
+        for child in all where !seen.insert(ObjectIdentifier(child)).inserted { throw .alreadyInUse("\(child)") }
         for child in coming {
             if child.contains(self) { throw .containsItself("\(child)") }
             if child.parent != nil || child.presenter != nil || child.rootWindow != nil {

@@ -97,11 +97,13 @@ extension ViewController {
 }
 
 extension ViewController {
-    /// Decides again and follows the device, because an answer of this controller changed.
+    /// Decides again and follows the device, because an answer of this controller changed. If the controller is presented
+    /// and prefers another orientation than before, the interface turns to that one, as in a presentation.
     ///
     /// Has no effect while the controller is covered, hidden or in a sheet. The decision is made before the call
     /// returns, or at the end of a running turn. If no orientation is left, the interface keeps its orientation and
-    /// ``InvalidInterfaceOrientationError`` goes to ``Application/orientationFailureHandler``.
+    /// ``InvalidInterfaceOrientationError`` goes to ``Application/orientationFailureHandler``, as does
+    /// ``PreferredOrientationNotSupportedError``.
     public func setNeedsUpdateOfSupportedInterfaceOrientations() {
         guard let window = hierarchyWindow, window.mayBeQueried(self) else { return }
         window.answersChanged()

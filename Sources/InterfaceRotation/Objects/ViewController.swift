@@ -28,14 +28,16 @@
     var shownList = 0
     /// The number of the window in which this controller has appeared; 0 for none.
     var appearedWindow = 0
-    /// Its position in the list of that window.
-    var appearedSlot = 0
+    /// The insets of the view at its last layout.
+    var announcedInsets = EdgeInsets.zero
+    /// Whether a window or a container has added the view, and not the program.
+    var isAddedByOwner = false
     weak var presenter: ViewController?
     weak var rootWindow: Window?
     private var loadedView: View?
     /// The orientation in which it was last on screen; unknown for never.
     var lastShown = InterfaceOrientation.unknown
-    /// The preferred orientation when it was presented; it is queried only then.
+    /// The preferred orientation when it was presented or last updated; it is queried only then.
     var preferredWhenPresented = InterfaceOrientation.unknown
 
     /// Creates a controller whose view is loaded when it is needed.
@@ -91,6 +93,8 @@
     open func viewWillDisappear(_ animated: Bool) {}
     /// Called after the view has disappeared.
     open func viewDidDisappear(_ animated: Bool) {}
+    /// Called before a layout if ``View/safeAreaInsets`` of the view has changed since the last one.
+    open func viewSafeAreaInsetsDidChange() {}
     /// Called before the view's subviews are laid out.
     open func viewWillLayoutSubviews() {}
     /// Called after the view's subviews were laid out.
@@ -130,11 +134,12 @@
 
     /// Whether the interface may follow the device while this controller is topmost. Queried by the rule set
     /// `.autorotating` only; never for presentations and requests.
-    open var shouldAutorotate: Bool { answeringChild?.shouldAutorotate ?? true }
+    open var shouldAutorotate: Bool { DecisionPass.content(of: self)?.shouldAutorotate ?? true }
 
-    /// The orientation to turn to when this controller is presented and covers the window; unknown for none.
+    /// The orientation to turn to when this controller is presented and covers the window; unknown for none. Report a
+    /// change with ``setNeedsUpdateOfSupportedInterfaceOrientations()``.
     open var preferredInterfaceOrientationForPresentation: InterfaceOrientation {
-        answeringChild?.preferredInterfaceOrientationForPresentation ?? .unknown
+        DecisionPass.content(of: self)?.preferredInterfaceOrientationForPresentation ?? .unknown
     }
 
     /// Whether the interface should stay as it is while this controller is topmost. Used by `.modern` only; report a
@@ -164,7 +169,8 @@
 
     /// Called before the interface turns; all values are still the old ones. `duration` is in seconds.
     open func willRotate(to orientation: InterfaceOrientation, duration: Double) {}
-    /// Called in the animation of the turn: changes made here are animated with it. `duration` is in seconds.
+    /// Called when the animation of the turn begins: its first frame has the changes that are made here. Only the
+    /// rotation of the picture is interpolated. `duration` is in seconds.
     open func willAnimateRotation(to orientation: InterfaceOrientation, duration: Double) {}
     /// Called after the turn.
     open func didRotate(from orientation: InterfaceOrientation) {}
@@ -183,8 +189,11 @@
         }
     }
 
-    /// Returns the size that a child will have when this controller's view has `parentSize`: by default the same.
-    open func size(forChild child: ViewController, parentSize: Size) -> Size { parentSize }
+    /// Returns the size that a child will have when this controller's view has `parentSize`: by default the same, with
+    /// the sides swapped if the child's view has a quarter turn in its transform.
+    open func size(forChild child: ViewController, parentSize: Size) -> Size {
+        child.viewIfLoaded?.transform.swapsSides == true ? parentSize.swapped : parentSize
+    }
 
     // MARK: Containment
 
@@ -204,19 +213,7 @@
 
 extension ViewController: @MainActor CustomStringConvertible {
     /// The title, or the name of the type.
-    public var description: String { title ?? TypeNames.name(of: type(of: self)) }
-}
-
-/// The names of types. Every decision names its controllers, and the runtime takes a microsecond for a name.
-@MainActor private enum TypeNames {
-    private static var known: [ObjectIdentifier: String] = [:]
-
-    static func name(of type: ViewController.Type) -> String {
-        if let name = known[ObjectIdentifier(type)] { return name }
-        let name = String(describing: type)
-        known[ObjectIdentifier(type)] = name
-        return name
-    }
+    public var description: String { title ?? String(describing: type(of: self)) }
 }
 
 /// The style in which a controller is presented.
@@ -243,16 +240,4 @@ public enum ModalPresentationStyle: Hashable, Sendable {
     var covers: Bool { self == .fullScreen || self == .overFullScreen || usesContext }
     /// Whether the controllers below are hidden.
     var hidesWhatIsBelow: Bool { self == .fullScreen || self == .currentContext }
-}
-
-extension View {
-    /// Whether this view lies in `ancestor` and nothing between is hidden.
-    func isShown(in ancestor: View) -> Bool {
-        var here: View? = self
-        while let each = here, !each.isHidden {
-            if each === ancestor { return true }
-            here = each.superview
-        }
-        return false
-    }
 }

@@ -8,7 +8,7 @@ extension Window {
         if mustWait { return try performLater(change, concerns: concerns && isRotatable) }
         defer { settle() }
         change.apply()
-        var orientation = interfaceOrientation
+        var orientation = sharedOrientation ?? interfaceOrientation
         if concerns, isRotatable {
             do {
                 orientation = try decide(Pending(change), cause: change.cause)
@@ -37,6 +37,8 @@ extension Window {
     }
 
     private func finish(_ change: HierarchyChange) {
+        endRequests()
+        shareOrientation()
         inCallbacks { change.didCommit?() }
         if let completed = change.completed { afterTurn(completed) }
     }

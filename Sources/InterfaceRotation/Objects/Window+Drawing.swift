@@ -36,6 +36,29 @@ extension Window {
         return Point(x: local.x + center.x, y: local.y + center.y)
     }
 
+    /// The frame as the user sees it: in the coordinates of the screen's interface, those of ``Screen/bounds``. ``frame``
+    /// is in those of the unrotated screen.
+    ///
+    ///     var half = screen.bounds
+    ///     half.size.width /= 2
+    ///     window.interfaceFrame = half    // the left half
+    public var interfaceFrame: Rect {
+        get { frame.applying(fromInterface.inverted() ?? .identity) }
+        set { frame = newValue.applying(fromInterface) }
+    }
+
+    /// The map from the coordinates of the interface to those of the unrotated screen.
+    private var fromInterface: Transform {
+        guard let application else { return .identity }
+        let screen = application.screen
+        let from = Rect(size: screen.fixedBounds.size.turned(to: application.interfaceOrientation, on: screen.shape))
+            .center
+        let to = screen.fixedBounds.center
+        return Transform(translationX: -from.x, y: -from.y)
+            .concatenating(application.interfaceOrientation.transform(on: screen.shape))
+            .concatenating(Transform(translationX: to.x, y: to.y))
+    }
+
     private var centerOnPanel: Point { application?.screen.convert(toPanel: center) ?? center }
 
     /// Draws the picture, unless a running animation draws it in its next frame.
@@ -45,6 +68,7 @@ extension Window {
     }
 
     func draw() {
+        drawsWhenSettled = false
         guard isVisible, let surface else { return }
         surface.window(self, shows: picture)
     }

@@ -16,13 +16,29 @@ enum RotationLimits {
 
 extension Window {
     /// Requests one of these orientations: the edge if it is among them and allowed, else the current orientation, else
-    /// the first that is allowed. The request holds until the next new edge. Turning off the user's lock counts as a
-    /// new edge.
+    /// the first that is allowed. The request holds until the next new edge, or until the dismissal of the presented
+    /// controller that was topmost. Turning off the user's lock counts as a new edge.
+    ///
+    /// The masks are queried for the request: no ``ViewController/setNeedsUpdateOfSupportedInterfaceOrientations()`` is
+    /// necessary before it. In callbacks, and during a turn, also one that such an update began, the request is deferred,
+    /// and a refusal goes to ``Application/orientationFailureHandler``.
     ///
     /// - Throws: ``GeometryRequestError``, ``UnavailableError``, `HierarchyError.windowDoesNotRotate`.
     public func requestGeometryUpdate(interfaceOrientations mask: InterfaceOrientationMask) throws {
-        guard isVisible, rootViewController != nil else { throw HierarchyError.windowDoesNotRotate }
-        try evaluate(Pending(request: mask, isAnimated: true))
+        guard isVisible, let topmost = topmostViewController else { throw HierarchyError.windowDoesNotRotate }
+        let modal = topmost.presenter == nil ? nil : ObjectIdentifier(topmost)
+        try evaluate(Pending(request: (mask, modal), isAnimated: true))
+    }
+
+    /// Whether the presented controller in which a request was made is still presented; true for the root.
+    func isPresented(_ modal: ObjectIdentifier?) -> Bool {
+        modal == nil || presentations.contains { ObjectIdentifier($0.controller) == modal }
+    }
+
+    /// Ends the requests that were made in a controller that is not presented any more.
+    func endRequests() {
+        if let lastRequest, !isPresented(lastRequest.modal) { self.lastRequest = nil }
+        if let request = pending?.request, !isPresented(request.modal) { pending?.request = nil }
     }
 
     /// Returns the reason for the orientation of this window's interface; nil without a root view controller and before
@@ -60,6 +76,7 @@ extension Window {
     /// Adds a cause to the pending evaluation.
     func wait(for later: Pending) {
         var later = later
+        later.isLate = true
         later.isOutside = later.isOutside || isCalledFromOutside
         later.isAnimated = later.isAnimated && application?.areAnimationsEnabled == true
         if pending == nil { pending = later } else { pending?.add(later) }
@@ -86,7 +103,8 @@ extension Window {
 
     /// Resets the number of turns in a row, here and in the other windows, because of a new cause from outside.
     func resetTurnCount() {
-        application?.turnCountReset += 1
+        turnsInARow = 0
+        application?.windows.forEach { $0.turnsInARow = 0 }
     }
 
     func evaluateNow(_ pending: Pending) throws {
@@ -96,20 +114,23 @@ extension Window {
         go(to: orientation, isAnimated: pending.isAnimated && !isFirstReading)
     }
 
-    /// Decides, and stores the decision and a granted request.
+    /// Decides, and stores the decision and a granted request. A refused request or arrival changes nothing, so the
+    /// former decision is kept as the explanation.
     func decide(_ pending: Pending, cause: OrientationCause) throws -> InterfaceOrientation {
-        let formerLock = ownLock
+        let (formerLock, topmost) = (ownLock, topmostViewController)
         guard let decision = DecisionPass.decide(pending, cause: cause, in: self) else {
             return interfaceOrientation
         }
-        record(decision)
         if let error = decision.error {
             ownLock = formerLock
+            if pending.request == nil, pending.isLate || !cause.isArrival { record(decision) }
             throw error
         }
-        if case .requested = cause, let application {
+        record(decision)
+        topmost?.preferredWhenPresented = decision.circumstances.preferred
+        if let request = pending.request, let application {
             application.device.requestWasGranted()
-            lastRequest = (decision.orientation, application.device.edgeCount)
+            lastRequest = (decision.orientation, application.device.edgeCount, request.modal)
         }
         return decision.orientation
     }
@@ -150,6 +171,7 @@ extension Window {
                 pending = nil
                 evaluateLate(next)
             } else if !updateAppearance(isAnimated: false) {
+                if drawsWhenSettled { drawAtRest() }
                 return tidy()
             }
             rounds += 1
@@ -162,9 +184,19 @@ extension Window {
     }
 
     private func evaluateLate(_ next: Pending) {
-        guard isRotatable else { return }
+        guard isRotatable else {
+            guard let sharedOrientation else { return }
+            return go(to: sharedOrientation, isAnimated: next.isAnimated && hasShownFrame)
+        }
         if next.isOutside { resetTurnCount() }
-        do { try evaluateNow(next) } catch { application?.report(error) }
+        do { try evaluateNow(next) } catch {
+            application?.report(error)
+            guard next.request != nil else { return }
+            // The rest is decided without the refused request.
+            var rest = next
+            rest.request = nil
+            evaluateLate(rest)
+        }
     }
 
     func doesNotSettle(

@@ -66,8 +66,8 @@ extension Window {
 
     // MARK: Placing
 
-    /// Gives every visible outermost view the geometry of the orientation: the window's frame and center, and the
-    /// transform and bounds of the orientation.
+    /// Gives every visible outermost view the geometry of the orientation: the window's center, the rotation of the
+    /// orientation after its own transform, and the bounds that fill the window.
     func placeContent() {
         for controller in shownOutermost {
             controller.loadViewIfNeeded()
@@ -79,6 +79,7 @@ extension Window {
     }
 
     func placeOutermost(_ controller: ViewController) {
+        controller.isAddedByOwner = true
         if controller.view.superview !== self { addSubview(controller.view) }
         placeView(of: controller)
     }
@@ -88,10 +89,21 @@ extension Window {
         bounds.size.turned(to: orientation, on: screenShape)
     }
 
+    /// Calls `viewWillTransition` of an outermost controller if its view will have another size, in this orientation and
+    /// in a window of this size.
+    func announce(
+        _ size: Size, in orientation: InterfaceOrientation, to controller: ViewController,
+        with coordinator: TransitionCoordinator
+    ) {
+        let turned = size.turned(to: orientation, on: screenShape)
+        let content = controller.viewIfLoaded?.isTurnedByProgram == true ? turned.swapped : turned
+        guard controller.viewIfLoaded?.bounds.size != content else { return }
+        controller.viewWillTransition(to: content, with: coordinator)
+    }
+
     private func placeView(of controller: ViewController) {
-        controller.view.center = bounds.center
-        controller.view.transform = interfaceOrientation.transform(on: screenShape)
-        controller.view.bounds = Rect(size: size(in: interfaceOrientation))
+        controller.view.rotate(to: DisplayRotation(interfaceOrientation, on: screenShape))
+        controller.view.fill(bounds)
     }
 
     /// Resizes the content to the window's new frame.
@@ -100,7 +112,8 @@ extension Window {
             placeView(of: controller)
             controller.view.layoutIfNeeded()
         }
-        drawAtRest()
+        drawsWhenSettled = pending != nil && isRotatable
+        if !drawsWhenSettled { drawAtRest() }
     }
 
     /// Updates the content after the view of a visible controller was replaced.
@@ -114,6 +127,7 @@ extension Window {
     /// Removes the view of a controller that has left, unless a callback has placed it in another window.
     func removeView(of controller: ViewController) {
         guard let view = controller.viewIfLoaded, view.window === self || view.window == nil else { return }
+        controller.isAddedByOwner = false
         view.removeFromSuperview()
     }
 
@@ -127,11 +141,11 @@ extension Window {
         for controller in gone { controller.viewDidDisappear(isAnimated) }
     }
 
-    /// Removes the views of controllers that are neither shown there nor disappearing.
+    /// Removes the views of controllers that are neither shown there nor disappearing, unless the program added them.
     private func clear(_ view: View, except isShown: (ViewController) -> Bool) {
-        for subview in view.subviews {
-            guard let controller = subview.controller, !isLeaving(controller), !isShown(controller) else { continue }
-            subview.removeFromSuperview()
+        for case let controller? in view.subviews.map(\.controller)
+        where controller.isAddedByOwner && !isLeaving(controller) && !isShown(controller) {
+            removeView(of: controller)
         }
     }
 

@@ -150,56 +150,24 @@ extension Window {
 
 // MARK: - What has appeared
 
-/// The controllers that have appeared in a window, in their order. Adding and removing one takes constant time.
-@MainActor struct AppearedControllers {
-    private var slots: [ViewController?] = []
-    private var count = 0
-
-    /// The controllers.
-    var all: [ViewController] { slots.compactMap(\.self) }
-
-    /// Adds a controller, in the window with this number.
-    mutating func add(_ controller: ViewController, in window: Int) {
-        (controller.appearedWindow, controller.appearedSlot) = (window, slots.count)
-        slots.append(controller)
-        count += 1
-    }
-
-    /// Removes a controller. Searches the list if the controller has since appeared in another window.
-    mutating func remove(_ controller: ViewController, in window: Int) {
-        let isHere = controller.appearedWindow == window
-        guard let slot = isHere ? controller.appearedSlot : slots.firstIndex(where: { $0 === controller }) else {
-            return
-        }
-        slots[slot] = nil
-        count -= 1
-        if isHere { controller.appearedWindow = 0 }
-        if slots.count > 2 * count + 16 { removeGaps(in: window) }
-    }
-
-    private mutating func removeGaps(in window: Int) {
-        let controllers = all
-        (slots, count) = (controllers, controllers.count)
-        for (slot, controller) in controllers.enumerated() where controller.appearedWindow == window {
-            controller.appearedSlot = slot
-        }
-    }
-}
-
 extension Window {
     func addAppeared(_ controllers: [ViewController]) {
-        for controller in controllers { appeared.add(controller, in: visibility.window) }
+        for controller in controllers { controller.appearedWindow = visibility.window }
+        appeared += controllers
     }
 
     func removeAppeared(_ controllers: [ViewController]) {
-        for controller in controllers { appeared.remove(controller, in: visibility.window) }
+        for controller in controllers {
+            appeared.removeObject(controller)
+            if controller.appearedWindow == visibility.window { controller.appearedWindow = 0 }
+        }
     }
 
     /// Returns the controllers that have to appear and disappear; the caller performs it.
     func takeAppearanceChange(isAnimated: Bool) -> AppearanceChange {
         let shown = shown
         visibility.change = .none
-        return AppearanceChange(from: appeared.all, to: shown, isAnimated: isAnimated)
+        return AppearanceChange(from: appeared, to: shown, isAnimated: isAnimated)
     }
 
     /// Makes the appearance callbacks that belong to no turn; false if there are none.
@@ -240,7 +208,7 @@ extension Window {
         guard controller.hierarchyWindow === self, incoming.count == tree.count else { return nil }
         let isPresented = controller.presenter != nil
         if isPresented {
-            guard controller.viewIfLoaded?.superview == nil else { return nil }
+            guard isVisible, controller.viewIfLoaded?.superview == nil else { return nil }
         } else {
             guard let parent = controller.parent, !parent.managesContent else { return nil }
             guard parent.appearedWindow == visibility.window, controller.isVisibleInParent else {
@@ -327,10 +295,10 @@ extension Window {
 }
 
 extension ViewController {
-    /// Whether the view is in that of the parent, and nothing between is hidden.
+    /// Whether the view is in that of the parent.
     fileprivate var isVisibleInParent: Bool {
         guard let parentView = parent?.viewIfLoaded, let view = viewIfLoaded else { return false }
-        return view.isShown(in: parentView)
+        return view.isDescendant(of: parentView)
     }
 
     /// Whether it still has a place among the controllers of a window, whether or not that is visible.

@@ -17,11 +17,15 @@ import OrientationModel
     public private(set) var rootViewController: ViewController? { didSet { presentationsDidChange() } }
 
     /// The orientation of the interface in this window.
+    ///
+    /// A window that does not cover its screen, such as one of two halves, has the orientation of the window that covers
+    /// it, or did last, and turns with it. Without such a window, or without a root view controller, it is not rotated.
     public internal(set) var interfaceOrientation: InterfaceOrientation
 
     var turn: Turn?
-    /// The last request that was granted, and the count of edges at that time.
-    var lastRequest: (orientation: InterfaceOrientation, edgeCount: Int)?
+    /// The last request that was granted, the count of edges at that time, and the presented controller with whose
+    /// dismissal it ends.
+    var lastRequest: (orientation: InterfaceOrientation, edgeCount: Int, modal: ObjectIdentifier?)?
     /// The edge for which the interface was last evaluated; a reading of another edge evaluates it again. See
     /// ``record(_:)``.
     var followedEdge: Edge?
@@ -30,19 +34,15 @@ import OrientationModel
             if (pending == nil) != (oldValue == nil) { application?.pendingWindows += pending == nil ? -1 : 1 }
         }
     }
-    var appeared = AppearedControllers()
+    /// The controllers that have appeared, in their order.
+    var appeared: [ViewController] = []
     /// The controllers between `viewWillDisappear` and `viewDidDisappear`, which is called at the end of the turn.
     var leaving: [ObjectIdentifier: ViewController] = [:]
     /// What is visible, and what may have changed since ``appeared`` was updated.
     var visibility = Visibility()
     var lastDecision: OrientationDecision?
     var ownLock = false
-    var turnsInARow: Int {
-        get { turnCountReset == application?.turnCountReset ? turnCount : 0 }
-        set { (turnCount, turnCountReset) = (newValue, application?.turnCountReset ?? 0) }
-    }
-    private var turnCount = 0
-    private var turnCountReset = 0
+    var turnsInARow = 0
     var hasShownFrame = false
     private var isWaitingForFrame = false
     private(set) var isVisible = false { didSet { visibilityDidChange(.unknown) } }
@@ -50,6 +50,8 @@ import OrientationModel
     var followsScreen = false
     /// The shape of the screen for which the orientation is named.
     var namedShape: PanelShape
+    /// Whether the content was placed and is drawn after the decision that is pending.
+    var drawsWhenSettled = false
     /// Whether the geometry is being set, so that it is incomplete.
     private var isSettingGeometry = false
     private var callbackDepth = 0 {
@@ -76,6 +78,12 @@ import OrientationModel
 
     /// Whether the window covers its screen. Only such a window turns its interface.
     public var coversScreen: Bool { frame == application?.screen.fixedBounds }
+
+    /// The orientation of a visible window that does not cover its screen: that of the screen's interface. Nil if the
+    /// window decides for itself or has no root view controller.
+    var sharedOrientation: InterfaceOrientation? {
+        isVisible && !coversScreen && rootViewController != nil ? application?.interfaceOrientation : nil
+    }
 
     /// The window's own coordinate system. A new size resizes the root view, and a window that is resized to cover its
     /// screen rotates from then on. Geometry with a non-finite number or a negative size is ignored: an ``InvalidGeometryError`` goes
@@ -144,8 +152,16 @@ import OrientationModel
     public var isRotating: Bool { turn != nil }
 
     /// The safe-area insets in the orientation of the interface. A view that turns by itself does not change them.
-    public var safeAreaInsets: EdgeInsets {
-        application?.screen.safeArea.safeAreaInsets(for: interfaceOrientation) ?? .zero
+    public override var safeAreaInsets: EdgeInsets {
+        super.safeAreaInsets.turned(from: screenShape.naturalInterfaceOrientation, to: interfaceOrientation)
+    }
+
+    /// The safe area of the screen, as it is in the orientation of the interface, in the coordinates of the screen.
+    var safeAreaOfScreen: Rect? {
+        guard let screen = application?.screen else { return nil }
+        let insets = screen.safeArea.safeAreaInsets(for: interfaceOrientation)
+        return screen.fixedBounds.inset(
+            by: insets.turned(from: interfaceOrientation, to: screen.naturalInterfaceOrientation))
     }
 
     /// Whether the window is hidden. Setting false shows it without making it the key window, and an error goes to
@@ -213,6 +229,7 @@ import OrientationModel
         }
         followScreen()
         isVisible = true
+        if let sharedOrientation { interfaceOrientation = sharedOrientation }
         let shown = becomingVisible(isAnimated: false)
         let mustWait = mustWait
         if isCalledFromOutside { resetTurnCount() }
@@ -249,15 +266,24 @@ import OrientationModel
     /// Decides as for a window that becomes visible, if it covers its screen now and did not before.
     func geometryDidChange() {
         guard !isSettingGeometry else { return }
-        inCallbacks(resizeContent)
-        let covered = followsScreen
+        let (covered, former) = (followsScreen, interfaceOrientation)
         followsScreen = coversScreen
         if isVisible, covered != coversScreen {
-            if coversScreen { wait(for: becomingVisible(isAnimated: false)) }
+            if coversScreen { wait(for: becomingVisible(isAnimated: false)) } else { application?.keyMayHaveChanged() }
             application?.updateGenerating()
         }
+        shareOrientation()
+        settle()
+        // A turn has placed the content, so that it is laid out and drawn once.
+        if interfaceOrientation == former { inCallbacks(resizeContent) }
         settle()
         application?.keyMayHaveChanged()
+    }
+
+    /// Lets a window that does not cover its screen turn to the orientation of the screen's interface.
+    func shareOrientation() {
+        guard let sharedOrientation, sharedOrientation != interfaceOrientation else { return }
+        wait(for: Pending(isAnimated: true))
     }
 
     /// The evaluation for a window that becomes visible, for the first time or again.

@@ -68,6 +68,7 @@ extension OrientationCircumstances {
         c.lastEdge = one(of: Edge.allCases + [nil])
         c.hasNewEdge = Bool.random(using: &dice)
         c.hasNewAnswers = Bool.random(using: &dice)
+        c.hasNewPreference = Bool.random(using: &dice)
         c.heldRequest = one(of: four + [nil])
         c.userLock = one(of: [.off, .on(at: one(of: Edge.allCases + [nil]))])
         c.isLockedByApp = Bool.random(using: &dice)
@@ -123,10 +124,13 @@ private struct Tally {
         }
         if refused, c.ruleSet == .legacy, c.earlyRefusal == nil { broken["legacy has no errors"] = c }
         if case .requested(let mask) = c.cause, !refused, !mask.contains(result) { broken["a request is kept"] = c }
-        if c.cause == .presented, c.ruleSet != .legacy, c.allowed.contains(c.preferred), result != c.preferred {
+        if !refused, !queriesNothing, c.allowed.contains(c.wish), result != c.wish {
             broken["a preference that is allowed is taken"] = c
         }
-        if c.cause == .deviceTurned { checkTurn(c, result, basis, refused) }
+        if c.cause == .presented, c.ruleSet != .legacy, c.wish != c.preferred {
+            broken["a presentation has a wish"] = c
+        }
+        if c.cause == .deviceTurned, c.wish == .unknown { checkTurn(c, result, basis, refused) }
         if result != c.current {
             var again = c
             again.current = result

@@ -28,6 +28,36 @@ extension DecisionRow {
             $0.shouldAutorotate = false
         },
         .init(
+            "R22: a new preference counts as in a presentation", .answersChanged, .portrait, .portrait,
+            to: .landscapeLeft, .preferred
+        ) {
+            $0.preferred = .landscapeLeft
+            $0.hasNewPreference = true
+        },
+        .init(
+            "R22: a new preference under the app's own lock is not taken", .answersChanged, .portrait, .portrait,
+            to: .portrait, .current
+        ) {
+            $0.preferred = .landscapeLeft
+            $0.hasNewPreference = true
+            $0.isLockedByApp = true
+        },
+        .init(
+            "R22: a new preference outside the controller's mask is an error", .answersChanged, .portrait, .portrait,
+            to: .portrait, .refused(.preferredNotSupported)
+        ) {
+            $0.preferred = .landscapeLeft
+            $0.hasNewPreference = true
+            $0.controllerMask = .portrait
+        },
+        .init(
+            "R23: a request comes before a new preference", .requested(.landscapeRight), .portrait, .portrait,
+            to: .landscapeRight, .request
+        ) {
+            $0.preferred = .landscapeLeft
+            $0.hasNewPreference = true
+        },
+        .init(
             "R23: a request holds against an update", .answersChanged, .landscapeLeft, .portrait,
             to: .landscapeLeft, .heldRequest
         ) {

@@ -148,7 +148,7 @@ public final class RotatingWindow: WindowSurface {
         let hasOutput = size == output?.size || size.swapped == output?.size
         guard let rotation = output?.rotation, fills || hasOutput else {
             isFilling = false
-            window.frame = Rect(size: size)
+            window.interfaceFrame = Rect(size: size)
             return place()
         }
         let unrotated = rotation.swapsSides ? size.swapped : size

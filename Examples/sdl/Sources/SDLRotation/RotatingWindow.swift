@@ -210,7 +210,7 @@ public final class RotatingWindow: WindowSurface {
         let hasOutput = new.size == output.size || new.size == output.size.swapped
         guard drawsIntoTextures, let rotation = new.rotation, new.fills || hasOutput else {
             isFilling = false
-            window.frame = Rect(size: new.size)
+            window.interfaceFrame = Rect(size: new.size)
             return
         }
         let unrotated = rotation.swapsSides ? new.size.swapped : new.size

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+/// Windows that do not cover the screen have the orientation of the screen's interface.
+@MainActor @Suite(.onBothShapes) struct HalfWindowTests {
+    /// The upper and the lower half of the unrotated screen.
+    private let halves: [Rect] = {
+        let size = Size(width: Stage.size.width, height: Stage.size.height / 2)
+        return [Rect(size: size), Rect(origin: Point(x: 0, y: size.height), size: size)]
+    }()
+
+    private func window(_ page: ViewController, _ frame: Rect, in stage: Stage) throws -> Window {
+        let window = Window(application: stage.application, frame: frame)
+        try window.setRootViewController(page)
+        window.isHidden = false
+        return window
+    }
+
+    @Test func `R12: a window that is made smaller and a new half beside it have the same orientation`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        stage.turn(.landscapeLeft)
+        stage.window.frame = halves[0]
+        let other = stage.page("Other")
+        let half = try window(other, halves[1], in: stage)
+        #expect(stage.orientation == .landscapeRight && half.interfaceOrientation == .landscapeRight)
+        for page in [root, other] {
+            #expect(page.view.bounds.size == halves[0].size.turned(to: .landscapeRight, on: Stage.shape))
+            #expect(page.view.transform == InterfaceOrientation.landscapeRight.transform)
+            #expect(page.interfaceOrientation == .landscapeRight)
+        }
+        // The root of a window that is still hidden is not rotated.
+        #expect(!stage.log.take().contains { $0.hasPrefix("Other.willRotate") || $0.hasPrefix("Other.transition") })
+    }
+
+    @Test func `R12: halves turn with the window that covers the screen, each with its own callbacks`() throws {
+        let stage = Stage(isAnimated: true)
+        try stage.show(stage.page("Root"))
+        let page = stage.page("Half")
+        let half = try window(page, halves[0], in: stage)
+        stage.clock.run()
+        _ = stage.log.take()
+        stage.device.update(.landscapeLeft)
+        #expect(half.isRotating && half.interfaceOrientation == .landscapeRight)
+        stage.clock.run()
+        let size = page.view.bounds.size
+        #expect(size == halves[0].size.turned(to: .landscapeRight, on: Stage.shape))
+        #expect(
+            stage.log.take().filter { $0.hasPrefix("Half") } == [
+                "Half.willRotate landscapeRight 0.3", "Half.transition \(size.short)",
+                "Half.willAnimate landscapeRight", "Half.didRotate portrait",
+            ])
+        #expect(page.view.center == half.bounds.center && !half.isRotating && stage.errors.isEmpty)
+        // The half supports whatever the screen has: it is not queried.
+        page.logsQuestions = true
+        page.mask = .portrait
+        stage.turn(.landscapeRight, .portrait, .portraitUpsideDown)
+        #expect(half.interfaceOrientation == .portraitUpsideDown)
+        #expect(!stage.log.take().contains("Half.supported"))
+    }
+
+    @Test func `R12: a half follows the key window, also if it was hidden or had no root meanwhile`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        let page = stage.page("Half")
+        let half = try window(page, halves[0], in: stage)
+        half.isHidden = true
+        stage.turn(.landscapeLeft)
+        #expect(half.interfaceOrientation == .portrait)
+        _ = stage.log.take()
+        half.isHidden = false
+        #expect(half.interfaceOrientation == .landscapeRight)
+        #expect(stage.log.take() == ["Half.willAppear landscapeRight", "Half.didAppear"])
+        let film = Window(application: stage.application)
+        try film.setRootViewController(stage.page("Film", .portrait))
+        try film.makeKeyAndVisible()
+        #expect(half.interfaceOrientation == .portrait)
+        film.isHidden = true
+        #expect(half.interfaceOrientation == .landscapeRight)
+        try half.setRootViewController(nil)
+        stage.turn(.portrait)
+        try half.setRootViewController(page)
+        #expect(half.interfaceOrientation == .portrait && page.interfaceOrientation == .portrait)
+    }
+
+    @Test func `R12: a small window of bare views has the natural orientation of its screen`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        let corner = Window(application: stage.application, frame: halves[0])
+        corner.isHidden = false
+        stage.turn(.landscapeLeft, .portraitUpsideDown)
+        #expect(corner.interfaceOrientation == Stage.natural && corner.picture.transform == .identity)
+    }
+
+    @Test func `R12: a film that becomes small has the orientation of the window below it`() throws {
+        let stage = Stage(isAnimated: true)
+        try stage.show(stage.page("Root", .portrait))
+        let page = stage.page("Film", .landscape)
+        let film = Window(application: stage.application)
+        try film.setRootViewController(page)
+        try film.makeKeyAndVisible()
+        stage.clock.run()
+        #expect(film.interfaceOrientation == .landscapeRight)
+        film.frame = halves[1]
+        stage.clock.run()
+        #expect(film.interfaceOrientation == .portrait && stage.application.statusBarOrientation == .portrait)
+        #expect(page.view.bounds.size == halves[1].size.turned(to: .portrait, on: Stage.shape))
+        #expect(stage.errors.isEmpty)
+    }
+
+    @Test func `R12: a half that turns while it is resized or covered ends in the orientation of the screen`() throws {
+        let stage = Stage(isAnimated: true)
+        try stage.show(stage.page("Root"))
+        let half = try window(stage.page("Half"), halves[0], in: stage)
+        stage.device.update(.landscapeLeft)
+        stage.clock.advance(by: 0)
+        stage.device.update(.portraitUpsideDown)
+        half.frame = halves[1]
+        stage.clock.run()
+        #expect(half.interfaceOrientation == .portraitUpsideDown && stage.orientation == .portraitUpsideDown)
+        #expect(!stage.application.isRotating && stage.errors.isEmpty)
+        stage.application.suspend()
+        stage.device.update(.portrait)
+        stage.application.resume()
+        stage.turn(.landscapeRight)
+        #expect(half.interfaceOrientation == stage.orientation && stage.orientation == .landscapeLeft)
+    }
+
+    @Test func `R34: an app of halves gets notifications if it requests them`() throws {
+        let stage = Stage()
+        let half = try window(stage.page("Half"), halves[0], in: stage)
+        #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
+        let changes = ChangeLog(stage.device)
+        stage.device.update(.landscapeLeft)
+        #expect(changes.lines.isEmpty)
+        stage.device.beginGeneratingDeviceOrientationNotifications()
+        stage.device.update(.portrait)
+        #expect(changes.lines == ["unknown → portrait"] && half.interfaceOrientation == Stage.natural)
+    }
+
+    @Test func `R12: a frame in the coordinates of the interface`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root"))
+        let other = try window(stage.page("Other"), halves[0], in: stage)
+        let fixed = stage.application.screen.fixedBounds
+        for edge in Edge.allCases {
+            stage.turn(DeviceOrientation(edge))
+            let bounds = stage.application.screen.bounds
+            #expect(stage.window.interfaceFrame == bounds)
+            // The left half, as the user sees it.
+            let half = Rect(x: 0, y: 0, width: bounds.size.width / 2, height: bounds.size.height)
+            other.interfaceFrame = half
+            #expect(other.interfaceFrame == half)
+            let expected =
+                switch DisplayRotation(stage.orientation, on: Stage.shape).panelEdge {
+                case .top: Rect(x: 0, y: 0, width: fixed.size.width / 2, height: fixed.size.height)
+                case .bottom:
+                    Rect(x: fixed.size.width / 2, y: 0, width: fixed.size.width / 2, height: fixed.size.height)
+                case .left: Rect(x: 0, y: fixed.size.height / 2, width: fixed.size.width, height: fixed.size.height / 2)
+                case .right: Rect(x: 0, y: 0, width: fixed.size.width, height: fixed.size.height / 2)
+                }
+            #expect(other.frame == expected)
+            #expect(other.rootViewController?.view.bounds.size == half.size)
+        }
+    }
+}
+
+/// Safe areas of views.
+@MainActor @Suite(.onBothShapes) struct SafeAreaTests {
+    /// 40 at the top of a portrait interface, 34 at its bottom.
+    private let stage = Stage(
+        screen: Screen(
+            size: Stage.size, safeArea: SafeArea(portrait: EdgeInsets(top: 40, left: 0, bottom: 34, right: 0))))
+
+    @Test func `R37: a view has the insets of its window as far as it reaches into the unsafe area`() throws {
+        let root = stage.page("Root")
+        #expect(root.view.safeAreaInsets == .zero)
+        try stage.show(root)
+        #expect(root.view.safeAreaInsets == stage.window.safeAreaInsets && root.view.safeAreaInsets.top == 40)
+        let bar = View(frame: Rect(x: 20, y: 10, width: 100, height: 50))
+        let inner = View(frame: Rect(x: 0, y: 10, width: 100, height: 10))
+        let middle = View(frame: Rect(x: 0, y: 100, width: 100, height: 100))
+        for view in [bar, middle] { root.view.addSubview(view) }
+        bar.addSubview(inner)
+        #expect(bar.safeAreaInsets == EdgeInsets(top: 30, left: 0, bottom: 0, right: 0))
+        #expect(inner.safeAreaInsets == EdgeInsets(top: 20, left: 0, bottom: 0, right: 0))
+        #expect(middle.safeAreaInsets == .zero)
+        stage.turn(.landscapeRight)
+        #expect(root.view.safeAreaInsets == EdgeInsets(top: 0, left: 34, bottom: 0, right: 40))
+        #expect(root.view.safeAreaInsets == stage.window.safeAreaInsets)
+        #expect(bar.safeAreaInsets == EdgeInsets(top: 0, left: 14, bottom: 0, right: 0))
+    }
+
+    @Test func `R37: halves have the insets of their own sides`() throws {
+        try stage.show(stage.page("Root"))
+        let page = stage.page("Half")
+        let half = Window(application: stage.application, frame: Rect(size: .zero))
+        try half.setRootViewController(page)
+        half.isHidden = false
+        for edge in [DeviceOrientation.portrait, .landscapeRight, .portraitUpsideDown] {
+            stage.turn(edge)
+            let bounds = stage.application.screen.bounds
+            let full = stage.window.safeAreaInsets
+            half.interfaceFrame = Rect(x: 0, y: 0, width: bounds.size.width, height: bounds.size.height / 2)
+            #expect(half.safeAreaInsets == EdgeInsets(top: full.top, left: full.left, bottom: 0, right: full.right))
+            #expect(page.view.safeAreaInsets == half.safeAreaInsets)
+        }
+    }
+
+    @Test func `R37: a controller is called when the insets of its view change, before its layout`() throws {
+        let root = Inset("Root", log: stage.log)
+        root.logsLayout = true
+        try stage.window.setRootViewController(root)
+        try stage.window.makeKeyAndVisible()
+        stage.turn(.portrait)
+        let first = stage.log.take()
+        #expect(first.filter { $0.contains("inset") }.count == Set(first.filter { $0.contains("inset") }).count)
+        #expect(first.contains { $0.hasPrefix("Root.insets") })
+        stage.turn(.landscapeLeft)
+        let insets = EdgeInsets(top: 0, left: 40, bottom: 0, right: 34)
+        #expect(
+            stage.log.take().filter { $0.contains("ayout") || $0.contains("inset") } == [
+                "Root.insets \(insets)", "Root.willLayout 568×320", "Root.didLayout",
+            ])
+        root.view.layoutIfNeeded()
+        #expect(!stage.log.take().contains { $0.contains("inset") })
+    }
+}
+
+/// Logs the insets of its view.
+@MainActor private final class Inset: Page {
+    override func viewSafeAreaInsetsDidChange() { note("insets \(view.safeAreaInsets)") }
+}

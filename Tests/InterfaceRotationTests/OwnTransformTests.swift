@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import InterfaceRotation
+import OrientationModel
+import Testing
+
+/// A transform that a controller sets on its view stays: containers and windows compose with it.
+@MainActor @Suite(.onBothShapes) struct OwnTransformTests {
+    nonisolated static let transforms = [
+        Transform(degrees: 90), Transform(degrees: 180), Transform(scaleX: 0.5, y: 0.5),
+        Transform(translationX: 7, y: 9),
+        Transform(degrees: -90).concatenating(Transform(scaleX: 2, y: 2)),
+    ]
+
+    /// The size of a view that fills an area: a quarter turn swaps the sides.
+    private func size(_ transform: Transform, in area: Size) -> Size { transform.b == 0 ? area : area.swapped }
+
+    @Test(arguments: transforms)
+    func `R32: a pushed page keeps the transform that viewDidLoad has set, also if it is covered`(own: Transform) throws
+    {
+        let stage = Stage()
+        let navigation = try NavigationController(rootViewController: stage.page("First"))
+        try stage.show(navigation)
+        let page = Transformed("Page", own, log: stage.log)
+        func check(_ moment: String) {
+            #expect(page.view.transform == own, "\(moment)")
+            #expect(page.view.center == navigation.view.bounds.center, "\(moment)")
+            #expect(page.view.bounds.size == size(own, in: navigation.view.bounds.size), "\(moment)")
+            #expect(page.view.bounds.origin == Point(x: 3, y: 4), "\(moment)")
+        }
+        try navigation.pushViewController(page)
+        check("pushed")
+        stage.turn(.landscapeLeft)
+        check("turned")
+        try navigation.present(stage.page("Film", .portrait))
+        stage.turn(.portraitUpsideDown)
+        try navigation.dismiss()
+        check("covered and shown again")
+        stage.application.screen.resize(to: Size(width: Stage.size.width * 2, height: Stage.size.height * 2))
+        check("resized")
+        try navigation.pushViewController(stage.page("Last"))
+        stage.turn(.landscapeRight)
+        navigation.popViewController()
+        check("returned")
+    }
+
+    @Test(arguments: transforms)
+    func `R29: the view of a root or presented controller has its own transform, then the rotation`(own: Transform)
+        throws
+    {
+        let stage = Stage()
+        let root = Transformed("Root", own, log: stage.log)
+        try stage.show(root)
+        let film = Transformed("Film", own, log: stage.log)
+        film.modalPresentationStyle = .overFullScreen
+        func check(_ moment: String) {
+            for page in [root, film] where page.isViewLoaded {
+                let rotation = stage.orientation.transform
+                #expect(page.view.transform == own.concatenating(rotation), "\(moment)")
+                #expect(page.view.center == stage.window.bounds.center, "\(moment)")
+                let upright = stage.window.picture.bounds.size
+                #expect(page.view.bounds.size == size(own, in: upright), "\(moment)")
+            }
+        }
+        check("shown")
+        stage.turn(.landscapeLeft)
+        check("turned")
+        try root.present(film)
+        check("presented")
+        stage.turn(.portrait, .landscapeRight)
+        check("turned twice")
+    }
+
+    @Test func `R31: a size that is announced is the one that the view gets, with a quarter turn too`() throws {
+        let stage = Stage()
+        let navigation = try NavigationController(
+            rootViewController: Transformed("Page", Transform(degrees: 90), log: stage.log))
+        let root = Transformed("Root", Transform(degrees: -90), log: stage.log)
+        try stage.show(navigation)
+        for controller in [navigation.topViewController, root] {
+            if controller === root { try stage.window.setRootViewController(root) }
+            stage.turn(.landscapeLeft)
+            let page = try #require(controller as? Transformed)
+            #expect(page.announced == page.view.bounds.size && page.announced != nil)
+            stage.turn(.portrait)
+            #expect(page.announced == page.view.bounds.size)
+            stage.application.screen.resize(to: Size(width: Stage.size.width * 2, height: Stage.size.height * 3))
+            #expect(page.announced == page.view.bounds.size)
+            stage.application.screen.resize(to: Stage.size)
+        }
+    }
+
+    @Test func `R32: a view that replaces another keeps its own transform`() throws {
+        let stage = Stage()
+        let root = Transformed("Root", Transform(scaleX: 2, y: 2), log: stage.log)
+        try stage.show(root)
+        stage.turn(.landscapeLeft)
+        let new = View()
+        new.transform = Transform(degrees: 180)
+        root.view = new
+        #expect(new.transform == Transform(degrees: 180).concatenating(stage.orientation.transform))
+        #expect(new.bounds.size == Size(width: 568, height: 320))
+        stage.turn(.portrait)
+        #expect(new.transform == Transform(degrees: 180).concatenating(stage.orientation.transform))
+    }
+
+    @Test func `R36: a view that follows the device keeps its own transform`() throws {
+        let stage = Stage()
+        try stage.show(stage.page("Root", .portrait))
+        let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
+        let own = Transform(scaleX: 2, y: 2)
+        badge.transform = own
+        stage.window.addSubview(badge)
+        badge.follow(.device)
+        stage.turn(.landscapeLeft)
+        #expect(badge.transform == own.concatenating(InterfaceOrientation.landscapeRight.transform))
+        stage.turn(.portrait)
+        #expect(badge.transform == own.concatenating(InterfaceOrientation.portrait.transform))
+    }
+
+    @Test func `R35: a former root that becomes a page or a child is not rotated in it`() throws {
+        let stage = Stage()
+        let (first, second) = (stage.page("First"), Transformed("Second", Transform(degrees: 180), log: stage.log))
+        try stage.show(first)
+        try stage.window.setRootViewController(second)
+        stage.turn(.portraitUpsideDown)
+        #expect(second.view.transform != Transform(degrees: 180))
+        try stage.window.setRootViewController(first)
+        try first.addChild(second)
+        #expect(second.view.transform == Transform(degrees: 180))
+    }
+}
+
+/// A page that sets the transform, the origin of the bounds and the center of its view, and keeps what is announced.
+@MainActor private final class Transformed: Page {
+    private let own: Transform
+    private(set) var announced: Size?
+
+    init(_ title: String, _ own: Transform, log: Log) {
+        self.own = own
+        super.init(title, log: log)
+    }
+
+    override func viewDidLoad() {
+        view.transform = own
+        view.bounds = Rect(x: 3, y: 4, width: 30, height: 50)
+        view.center = Point(x: 1, y: 1)
+    }
+
+    override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
+        announced = size
+        super.viewWillTransition(to: size, with: coordinator)
+    }
+}
