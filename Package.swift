@@ -86,7 +86,8 @@ let package = Package(
             name: "AppManifest", dependencies: ["DesktopEntry", "DesktopManifest", "InterfaceRotation", "Support"],
             swiftSettings: strict),
         .testTarget(
-            name: "AppManifestTests", dependencies: ["AppManifest", "InterfaceRotation", "TestSupport"],
+            name: "AppManifestTests",
+            dependencies: ["AppManifest", "InterfaceRotation", "OrientationModel", "TestSupport"],
             swiftSettings: strict),
 
         // Sources of samples.
@@ -315,7 +316,7 @@ let package = Package(
         // The app of the tutorial "A Linux app in ten minutes".
         .executableTarget(
             name: "Reader", dependencies: ["AppManifest", "InterfaceRotation", "OrientationClient"],
-            path: "Examples/interface/Reader", exclude: ["reader.desktop"], swiftSettings: strict),
+            path: "Examples/interface/Reader", exclude: ["reader.desktop"], swiftSettings: onLoop),
         .testTarget(
             name: "InterfaceExampleTests",
             dependencies: [

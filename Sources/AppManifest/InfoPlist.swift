@@ -7,8 +7,9 @@ public import InterfaceRotation
 extension OrientationManifest {
     /// Reads the orientations that an `Info.plist`, in XML or binary form, declares for an idiom.
     ///
-    /// Uses the list `UISupportedInterfaceOrientations`; without it the single string `UIInterfaceOrientation`. A
-    /// key with `~ipad` or `~iphone` wins on that idiom. Without any of them nothing is declared.
+    /// Uses the list `UISupportedInterfaceOrientations`. The single string `UIInterfaceOrientation` alone is the initial
+    /// orientation: the first of a list that continues with the idiom's default. A key with `~ipad` or `~iphone` wins
+    /// on that idiom. Without any of them nothing is declared.
     public init(infoPlist path: String, idiom: UserInterfaceIdiom) throws(ManifestError) {
         let file = try ManifestFile(path: path)
         let entries = try InfoPlist.entries(of: file)
@@ -29,7 +30,8 @@ extension OrientationManifest {
             guard let name = value as? String else {
                 throw .wrongType(file: path, key: key, value: InfoPlist.kind(of: value), expected: "a string")
             }
-            self = try .named([name], file: path, key: key, spelling: InfoPlist.spelling)
+            let names = [name] + idiom.defaultOrientations.orientations.map(InfoPlist.name(of:))
+            self = try .named(names, file: path, key: key, spelling: InfoPlist.spelling)
             return
         }
         self = .none
@@ -38,9 +40,11 @@ extension OrientationManifest {
 
 /// The spelling and the types of Apple's property lists.
 private enum InfoPlist {
-    static let spelling = OrientationNames.four.map { orientation in
+    static let spelling = OrientationNames.four.map { (name: name(of: $0), orientation: $0) }
+
+    static func name(of orientation: InterfaceOrientation) -> String {
         let name = orientation.description
-        return (name: "UIInterfaceOrientation" + name.prefix(1).uppercased() + name.dropFirst(), orientation)
+        return "UIInterfaceOrientation" + name.prefix(1).uppercased() + name.dropFirst()
     }
 
     static func entries(of file: ManifestFile) throws(ManifestError) -> [String: Any] {

@@ -3,6 +3,7 @@
 import AppManifest
 import Foundation
 import InterfaceRotation
+import OrientationModel
 import TestSupport
 import Testing
 
@@ -44,11 +45,35 @@ private let list = "UISupportedInterfaceOrientations"
         #expect(try read(path, .phone) == [.portrait])
     }
 
-    @Test func `R5: the single string counts only without a list`() throws {
+    @Test func `R5: the single string alone is the initial orientation, and the idiom's default is allowed`() throws {
         let single = ["UIInterfaceOrientation": "UIInterfaceOrientationLandscapeRight"]
-        #expect(try read(folder.plist(single)) == [.landscapeRight])
+        #expect(
+            try read(folder.plist(single)) == [.landscapeRight, .portrait, .portraitUpsideDown, .landscapeLeft])
+        #expect(try read(folder.plist(single), .phone) == [.landscapeRight, .portrait, .landscapeLeft])
+        let upsideDown = ["UIInterfaceOrientation~iphone": "UIInterfaceOrientationPortraitUpsideDown"]
+        #expect(try read(folder.plist(upsideDown), .phone)?.first == .portraitUpsideDown)
+        #expect(try read(folder.plist(upsideDown)) == nil)
         let both: [String: Any] = ["UIInterfaceOrientation": 5, list: ["UIInterfaceOrientationPortrait"]]
         #expect(try read(folder.plist(both)) == [.portrait])
+    }
+
+    @MainActor @Test(arguments: PanelShape.allCases)
+    func `R6: an app with an initial orientation alone starts in it, and turns to the others`(shape: PanelShape) throws
+    {
+        let path = try folder.plist(["UIInterfaceOrientation": "UIInterfaceOrientationLandscapeRight"])
+        let size = Size(width: 320, height: 568)
+        let application = Application(
+            idiom: .phone, manifest: try OrientationManifest(infoPlist: path, idiom: .phone),
+            screen: Screen(size: shape == .tall ? size : size.swapped), frameClock: ManualFrameClock())
+        #expect(application.statusBarOrientation == .landscapeRight)
+        let window = Window(application: application)
+        try window.setRootViewController(ViewController())
+        try window.makeKeyAndVisible()
+        #expect(window.interfaceOrientation == .landscapeRight)
+        application.device.update(.portrait)
+        #expect(window.interfaceOrientation == .portrait)
+        application.device.update(.portraitUpsideDown)
+        #expect(window.interfaceOrientation == .portrait)
     }
 
     @Test func `R5: without a key nothing is declared`() throws {
