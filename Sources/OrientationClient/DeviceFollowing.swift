@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 public import InterfaceRotation
 public import OrientationModel
 
@@ -15,8 +16,8 @@ extension Device {
     /// to ``InterfaceRotation/Application/orientationFailureHandler``.
     ///
     /// Updates arrive on the main actor: the program must run Dispatch's main queue, as `dispatchMain()`, `RunLoop` and
-    /// an asynchronous `main` do. In any other main loop no update ever arrives; there, follow an
-    /// ``OrientationConnection``.
+    /// an asynchronous `main` do. In any other main loop no update ever arrives, which is reported on standard error
+    /// after 2 s; there, follow an ``OrientationConnection``.
     @MainActor public func follow(_ monitor: OrientationMonitor) {
         source = MonitorSource(monitor)
     }
@@ -51,7 +52,16 @@ extension Device {
 
     func startUpdating(_ device: Device) {
         task?.cancel()
+        let watchdog = DispatchSource.makeTimerSource(queue: QueueExecutor.shared.queue)
+        watchdog.schedule(deadline: .now() + 2)
+        watchdog.setEventHandler { @Sendable in
+            StandardError.write(
+                "device.follow(OrientationMonitor()): no update for 2 s: Dispatch's main queue does not run; "
+                    + "in the main loop of GLib, Qt, SDL or a game follow an OrientationConnection")
+        }
+        watchdog.resume()
         task = Task { [monitor, weak device] in
+            watchdog.cancel()
             do {
                 for try await update in monitor.updates {
                     // A cancelled task may still receive a buffered update.

@@ -41,6 +41,11 @@ import Testing
         let package = try file("Package.swift")
         for product in products { #expect(package.contains(".library(name: \"\(product)\"")) }
         #expect(package.contains("name: \"orientationd\""))
+        // Both build the program with the isolation of the main actor.
+        #expect(blocks[0].contains("],\n            swiftSettings: [.defaultIsolation(MainActor.self)])"))
+        #expect(package.contains("let onLoop: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]"))
+        let target = package.components(separatedBy: "name: \"Reader\", dependencies").last
+        #expect(target?.components(separatedBy: ".testTarget").first?.contains("swiftSettings: onLoop") == true)
     }
 
     @Test func `R24: the article's other lines compile and do what it says`() throws {

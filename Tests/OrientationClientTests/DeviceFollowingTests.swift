@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import InterfaceRotation
 import OrientationClient
 import OrientationModel
@@ -97,6 +98,35 @@ import Testing
         #expect(opened?.old == .landscapeRight && opened?.new == .landscapeLeft)
     }
 
+    @Test func `R34: a monitor in a loop that does not run the main queue is reported once, with the remedy`()
+        async throws
+    {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            let directory = try TemporaryDirectory()
+            let state = OrientationState(orientation: .portrait, lastEdge: .portrait, sequence: 1, instance: "a")
+            let daemon = try StubDaemon(at: directory.socket, state: state)
+            try await MainActor.run {
+                var pipe: (read: Int32, write: Int32) = (-1, -1)
+                let isOpen = withUnsafeMutableBytes(of: &pipe) { Glibc.pipe($0.bindMemory(to: Int32.self).baseAddress) }
+                try #require(isOpen == 0 && dup2(pipe.write, STDERR_FILENO) >= 0)
+                errors = pipe.read
+            }
+            // Here the main queue runs: nothing is reported, then or later.
+            let first = await served(directory.socket)
+            // And here it does not, as in the loop of a toolkit.
+            let lines = await unserved(directory.socket)
+            print(lines)
+            fflush(nil)
+            withExtendedLifetime((daemon, first)) {}
+        }
+        let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(
+            text.split(separator: "\n").filter { $0.contains("OrientationMonitor") } == [
+                "InterfaceRotation: device.follow(OrientationMonitor()): no update for 2 s: Dispatch's main queue does "
+                    + "not run; in the main loop of GLib, Qt, SDL or a game follow an OrientationConnection"
+            ])
+    }
+
     @Test func `R34: without the daemon the orientation is unknown until it reconnects`() async throws {
         var daemon: StubDaemon? = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
         #expect(daemon?.peerCount == 0)
@@ -145,4 +175,29 @@ import Testing
         device.beginGeneratingDeviceOrientationNotifications()
         #expect(device.orientation == .landscapeRight)
     }
+}
+
+/// The end of the pipe that has replaced standard error.
+@MainActor private var errors: Int32 = -1
+
+/// Returns a device that follows a daemon and has its first update.
+@MainActor private func served(_ socket: String) async -> Device {
+    let device = Device()
+    device.follow(OrientationMonitor(socketPath: socket))
+    var changes = device.orientationDidChange.values.makeAsyncIterator()
+    device.beginGeneratingDeviceOrientationNotifications()
+    _ = await changes.next()
+    return device
+}
+
+/// Follows a daemon and blocks the main thread until a line is written to standard error; returns all that is written.
+@MainActor private func unserved(_ socket: String) -> String {
+    let device = Device()
+    device.follow(OrientationMonitor(socketPath: socket))
+    device.beginGeneratingDeviceOrientationNotifications()
+    var descriptor = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)
+    guard poll(&descriptor, 1, Int32(stepTimeout * 1_000)) == 1 else { return "nothing in time" }
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = read(errors, &bytes, bytes.count)
+    return withExtendedLifetime(device) { String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) }
 }
