@@ -39,13 +39,12 @@ let package = Package(
     targets: [
         // C libraries, and functions that Swift's Glibc lacks.
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(
             name: "CXCB", pkgConfig: "xcb-xinput", providers: [.apt(["libxcb-randr0-dev", "libxcb-xinput-dev"])]),
         .systemLibrary(name: "CWaylandClient", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
         .target(name: "CWayland", dependencies: ["CWaylandClient"]),
-        // libiio, which is loaded when it is first needed: only its header is used here.
-        .target(name: "CIIO"),
         .target(name: "CPosix"),
 
         // Helpers that several modules share.
@@ -116,7 +115,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "IIOSensingTests",
-            dependencies: ["CIIO", "IIOSensing", "OrientationModel", "Sensing", "TestSupport"],
+            dependencies: ["IIOSensing", "OrientationModel", "Sensing", "TestSupport"],
             swiftSettings: strict),
         // Sensors of light, proximity and heading.
         .target(name: "AmbientSensing", dependencies: ["IIOSensing", "Sensing", "Support"], swiftSettings: strict),

@@ -29,11 +29,9 @@ struct AccelerometerDevice {
         case other
     }
 
-    /// Identifies a device by the names of its channels; their order varies. `triggers` are all triggers of the
-    /// context; `record` tells whether a running buffer was enabled by this daemon.
-    static func identify(
-        _ device: IIODevice, facts: HardwareFacts, triggers: [IIODevice], record: RestoreRecord
-    ) -> Kind {
+    /// Identifies a device by the names of its channels; their order varies. `record` tells whether a running buffer was
+    /// enabled by this daemon.
+    static func identify(_ device: IIODevice, facts: HardwareFacts, record: RestoreRecord) -> Kind {
         let names = ["accel_x", "accel_y", "accel_z"]
         let channels = names.map { name in
             device.channel(name).flatMap { $0.has("raw") || $0.isScanElement ? $0 : nil }
@@ -49,7 +47,7 @@ struct AccelerometerDevice {
             .init(
                 hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
                 invalidFormat: channels.lazy.compactMap { $0 }.first { !$0.hasValidFormat }?.format,
-                trigger: device.planTrigger(among: triggers),
+                trigger: device.plannedTrigger,
                 canBePolled: channels.allSatisfy { $0?.has("raw") == true },
                 isBufferEnabled: device.isBufferEnabled == true && record.bufferDevice != device.id,
                 policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,
@@ -134,19 +132,20 @@ struct AccelerometerDevice {
 }
 
 extension IIODevice {
-    /// Returns the trigger that the device's driver registered, if it is among `triggers`.
-    func ownTrigger(among triggers: [IIODevice]) -> IIODevice? {
+    /// The trigger that the device's driver registered; nil if there is none.
+    var ownTrigger: IIODevice? {
         guard let name else { return nil }
         let number = id.reversed().prefix { $0.isASCII && $0.isNumber }
         let names = ["\(name)-dev\(String(number.reversed()))", "\(name)-trigger"]
+        let triggers = triggers
         return names.lazy.compactMap { own in triggers.first { $0.name == own } }.first
     }
 
-    func planTrigger(among triggers: [IIODevice]) -> CapturePlan.Trigger {
+    var plannedTrigger: CapturePlan.Trigger {
         switch trigger {
-        case .named(let name, _): .attached(name)
+        case .named(let name): .attached(name)
         case .unlisted: .attached("unknown")
-        case .none: ownTrigger(among: triggers)?.name.map { .own($0) } ?? .missing
+        case .none: ownTrigger?.name.map { .own($0) } ?? .missing
         case .unneeded: .unneeded
         }
     }

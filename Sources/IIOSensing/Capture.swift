@@ -38,21 +38,20 @@ final class Capture {
 
     /// Enables the buffer of a device whose plan is to capture; `motionRate`: the rate for motion subscribers, in hertz.
     init(
-        _ device: AccelerometerDevice, motionRate: Double?, triggers: [IIODevice], record: RestoreRecord,
-        warnings: inout [String]
+        _ device: AccelerometerDevice, motionRate: Double?, record: RestoreRecord, warnings: inout [String]
     ) throws(CaptureError) {
         self.device = device
         let settings = try DeviceSettings(
-            device.device, for: .capture, rate: SamplingFrequency.needed(motionRate: motionRate), triggers: triggers,
-            record: record, warnings: &warnings)
+            device.device, for: .capture, rate: SamplingFrequency.needed(motionRate: motionRate), record: record,
+            warnings: &warnings)
         self.settings = settings
         clock = ScanClock(hasBootTime: settings.hasBootTime)
         pace = ScanPace(motionRate: motionRate)
         axisX = device.axes[0].channel
         conversion = device.conversion
         let timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
-        for axis in device.axes { axis.channel.setEnabled(true) }
-        timestamp?.setEnabled(true)
+        for axis in device.axes { axis.channel.enable() }
+        timestamp?.enable()
         started = BootClock.now()
         do throws(BufferError) {
             buffer = EnabledBuffer(try device.device.makeBuffer())

@@ -27,7 +27,7 @@ final class DeviceSettings {
     /// crash. If the device has no attributes of its own, those of `channel` are changed.
     init(
         _ device: IIODevice, channel: String = SavedSettings.usualChannel, for use: Use, rate: Double,
-        triggers: [IIODevice] = [], record: RestoreRecord, warnings: inout [String]
+        record: RestoreRecord, warnings: inout [String]
     ) throws(CaptureError) {
         var frequency = SamplingFrequency(device, channel: channel, for: use)
         let wanted = frequency?.change(for: rate)
@@ -37,7 +37,7 @@ final class DeviceSettings {
         var clock: IIOWritableAttribute?
         if use == .capture {
             saved.enabledBuffer = true
-            if case .none = device.trigger { trigger = device.ownTrigger(among: triggers) }
+            if case .none = device.trigger { trigger = device.ownTrigger }
             saved.attachedTrigger = trigger != nil
             clock = device.writableAttribute("current_timestamp_clock", channel: channel)
             if case .text(let former)? = clock?.read() {

@@ -20,10 +20,8 @@ final class IIOAccelerometer: Accelerometer {
         case closed(SensorFailure)
     }
 
-    private let context: IIOContext
     private var mode = Mode.closed(.failed("the sensor is not open"))
     private let device: AccelerometerDevice
-    private let triggers: [IIODevice]
     private let record: RestoreRecord
     private let interrupts: KnownInterrupts
     private var motion: MotionEventState
@@ -49,18 +47,15 @@ final class IIOAccelerometer: Accelerometer {
         mutating func postpone(at now: Double) { due = now + backoff.next() }
     }
 
-    /// Opens a device of `context` according to its plan.
+    /// Opens a device according to its plan.
     ///
     /// A failure is thrown by the first ``next(at:)``, like later failures: the sensor then has a name, and the next
     /// start tries another sensor first.
     init(
-        context: IIOContext, device: AccelerometerDevice, record: RestoreRecord,
-        interrupts: KnownInterrupts = KnownInterrupts()
+        device: AccelerometerDevice, record: RestoreRecord, interrupts: KnownInterrupts = KnownInterrupts()
     ) {
-        self.context = context
         self.interrupts = interrupts
         motion = MotionEventState(isProven: interrupts.works(device.interrupt))
-        triggers = context.devices.filter(\.isTrigger)
         self.device = device
         self.record = record
         info = device.info
@@ -80,7 +75,6 @@ final class IIOAccelerometer: Accelerometer {
                 open()
                 return .redescribed
             }
-            context.closeUntilNextUse()
         }
         switch try attempt(at: now) {
         case .step(.sample(let sample, let next)):
@@ -96,7 +90,6 @@ final class IIOAccelerometer: Accelerometer {
             return .wait(.none)
         case .stopped(let reason):
             poll(reason: reason)
-            context.closeUntilNextUse()
             return .redescribed
         }
     }
@@ -139,7 +132,6 @@ final class IIOAccelerometer: Accelerometer {
         motionRate = rate
         if !applyRate() { open() }
         updateReading()
-        context.closeUntilNextUse()
     }
 
     func setScaleSettled(_ isSettled: Bool) { isScaleSettled = isSettled }
@@ -174,14 +166,13 @@ final class IIOAccelerometer: Accelerometer {
         case .poll(let reason): poll(reason: reason)
         case .capture(let trigger): capture(trigger)
         }
-        context.closeUntilNextUse()
     }
 
     private func capture(_ trigger: String?) {
         do throws(CaptureError) {
             mode = .capture(
                 try Capture(
-                    device, motionRate: motionRate, triggers: triggers, record: record, warnings: &info.warnings))
+                    device, motionRate: motionRate, record: record, warnings: &info.warnings))
             method = AccelerometerDevice.method(capturedBy: trigger)
             updateReading()
             retry = nil
@@ -271,7 +262,6 @@ extension IIOAccelerometer {
         } catch {
             refuse(error, at: now)
         }
-        context.closeUntilNextUse()
     }
 
     private func refuse(_ error: MotionEventError, at now: Double) {

@@ -38,31 +38,31 @@ struct IIOWritableAttribute {
 
     private let owner: Owner
     private let name: String
-    private let handle: ContextHandle
+    private let pointer: ContextPointer
 
-    /// The attribute `name` of a device or a channel with this handle.
-    init(of owner: Owner, _ handle: ContextHandle, name: String) {
+    /// The attribute `name` of the device or the channel at `pointer`.
+    init(of owner: Owner, _ pointer: ContextPointer, name: String) {
         self.owner = owner
         self.name = name
-        self.handle = handle
+        self.pointer = pointer
     }
 
     func read() -> IIOAttribute {
-        handle.with(else: .missing) { handle in
+        pointer.use { pointer in
             switch owner {
-            case .device: .reading { iio_device_attr_read(handle, name, $0, $1) }
-            case .channel: .reading { iio_channel_attr_read(handle, name, $0, $1) }
+            case .device: .reading { iio_device_attr_read(pointer, name, $0, $1) }
+            case .channel: .reading { iio_channel_attr_read(pointer, name, $0, $1) }
             }
         }
     }
 
     /// Writes the text; returns 0, or a negative errno if the kernel rejects it.
     func write(_ text: String) -> Int32 {
-        handle.with(else: -ENODEV) { handle in
+        pointer.use { pointer in
             let count =
                 switch owner {
-                case .device: iio_device_attr_write(handle, name, text)
-                case .channel: iio_channel_attr_write(handle, name, text)
+                case .device: iio_device_attr_write(pointer, name, text)
+                case .channel: iio_channel_attr_write(pointer, name, text)
                 }
             return Int32(truncatingIfNeeded: min(count, 0))
         }

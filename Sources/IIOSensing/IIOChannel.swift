@@ -4,38 +4,38 @@ internal import CIIO
 
 /// One channel of an ``IIODevice``.
 struct IIOChannel {
-    private let handle: ContextHandle
+    private let pointer: ContextPointer
 
-    init(_ handle: ContextHandle) {
-        self.handle = handle
+    init(_ pointer: ContextPointer) {
+        self.pointer = pointer
     }
 
     /// Reads an attribute of the channel, either its own or one shared by all channels of its type.
     func attribute(_ name: String) -> IIOAttribute {
         guard has(name) else { return .missing }
-        return handle.with(else: .missing) { handle in .reading { iio_channel_attr_read(handle, name, $0, $1) } }
+        return pointer.use { pointer in .reading { iio_channel_attr_read(pointer, name, $0, $1) } }
     }
 
     /// Returns an attribute for writing; nil if the channel does not have it.
     func writableAttribute(_ name: String) -> IIOWritableAttribute? {
-        has(name) ? IIOWritableAttribute(of: .channel, handle, name: name) : nil
+        has(name) ? IIOWritableAttribute(of: .channel, pointer, name: name) : nil
     }
 
     /// Returns the file name of an attribute, for example `in_accel_scale`.
     func fileName(of attribute: String) -> String {
-        handle.with(else: nil) { iio_channel_attr_get_filename($0, attribute).map { String(cString: $0) } } ?? attribute
+        pointer.use { iio_channel_attr_get_filename($0, attribute).map { String(cString: $0) } } ?? attribute
     }
 
     /// Returns whether the channel has an attribute.
     func has(_ attribute: String) -> Bool {
-        handle.with(else: false) { iio_channel_find_attr($0, attribute) != nil }
+        pointer.use { iio_channel_find_attr($0, attribute) != nil }
     }
 
     /// Whether the channel can be captured.
-    var isScanElement: Bool { handle.with(else: false) { iio_channel_is_scan_element($0) } }
+    var isScanElement: Bool { pointer.use { iio_channel_is_scan_element($0) } }
 
     private var dataFormat: iio_data_format {
-        handle.with(else: iio_data_format()) { iio_channel_get_data_format($0).pointee }
+        pointer.use { iio_channel_get_data_format($0).pointee }
     }
 
     /// The scan format in the kernel's notation, for example `le:s16/32>>0`.
@@ -53,10 +53,8 @@ struct IIOChannel {
             && format.bits <= format.length && format.shift <= format.length - format.bits && format.repeat <= 1
     }
 
-    /// Includes the channel in the scans of the next buffer, or excludes it.
-    func setEnabled(_ isEnabled: Bool) {
-        handle.with(else: ()) { isEnabled ? iio_channel_enable($0) : iio_channel_disable($0) }
-    }
+    /// Includes the channel in the scans of the next buffer.
+    func enable() { pointer.use { iio_channel_enable($0) } }
 
     /// The encoding of the channel's value in a scan.
     var scanFormat: ScanFormat {
@@ -68,7 +66,7 @@ struct IIOChannel {
 
     /// Returns the position of the channel's value in the first scan of a buffer.
     func position(in buffer: borrowing IIOBuffer) -> UnsafeRawPointer? {
-        handle.current.flatMap { buffer.firstScan(of: $0) }.map { UnsafeRawPointer($0) }
+        pointer.use { UnsafeRawPointer(buffer.firstScan(of: $0)) }
     }
 
     /// Returns the channel's value in the first scan of a buffer.

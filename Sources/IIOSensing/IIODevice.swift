@@ -5,37 +5,22 @@ internal import Glibc
 internal import Sensing
 internal import Support
 
-/// One device of an ``IIOContext``. After the context was closed it opens it again when it is used; a device that is then
-/// absent has no attributes and no channels.
+/// One device of an ``IIOContext``.
 struct IIODevice {
     /// The kernel's name, for example `iio:device0`.
     let id: String
-    private let handle: ContextHandle
+    private let pointer: ContextPointer
 
-    init(handle: OpaquePointer, context: IIOContext) {
-        let id = String(cString: iio_device_get_id(handle))
-        self.id = id
-        self.handle = ContextHandle(handle, context: context) { $0.deviceHandle(id: id) }
-    }
-
-    private var context: IIOContext { handle.context }
-
-    /// Whether the context is open or can be opened; true if the machine has no devices any more.
-    var canOpenContext: Bool {
-        do throws(SensorFailure) {
-            try context.open()
-            return true
-        } catch {
-            if case .noDevice = error { return true }
-            return false
-        }
+    init(_ pointer: ContextPointer) {
+        id = String(cString: pointer.use { iio_device_get_id($0) })
+        self.pointer = pointer
     }
 
     /// The driver's name, for example `kxcjk1013`; not the name of the chip on ACPI machines.
-    var name: String? { handle.with(else: nil) { iio_device_get_name($0).map { String(cString: $0) } } }
+    var name: String? { pointer.use { iio_device_get_name($0).map { String(cString: $0) } } }
 
     /// The firmware's label, for example `accel-display`.
-    var label: String? { handle.with(else: nil) { iio_device_get_label($0).map { String(cString: $0) } } }
+    var label: String? { pointer.use { iio_device_get_label($0).map { String(cString: $0) } } }
 
     /// Returns the input channel with this name or id. libiio gives some channels the id of a shorter name:
     /// `rot_from_north_magnetic_tilt_comp` has the id `rot_from_north_magnetic`.
@@ -50,17 +35,14 @@ struct IIODevice {
     }
 
     private func channel(id: String) -> IIOChannel? {
-        func find(in device: OpaquePointer) -> OpaquePointer? { iio_device_find_channel(device, id, false) }
-        let found = handle.with(else: nil, find)
-        return found.map { found in
-            IIOChannel(ContextHandle(found, context: context) { [handle] _ in handle.with(else: nil, find) })
-        }
+        pointer.use { iio_device_find_channel($0, id, false) }
+            .map { IIOChannel(ContextPointer($0, in: pointer.context)) }
     }
 
     /// Reads an attribute of the device itself.
     func attribute(_ name: String) -> IIOAttribute {
         guard has(name) else { return .missing }
-        return handle.with(else: .missing) { handle in .reading { iio_device_attr_read(handle, name, $0, $1) } }
+        return pointer.use { pointer in .reading { iio_device_attr_read(pointer, name, $0, $1) } }
     }
 
     /// Reads an attribute that some drivers have on the device and others on each of its channels.
@@ -70,25 +52,26 @@ struct IIODevice {
 
     /// Returns such an attribute for writing; nil if neither has it.
     func writableAttribute(_ name: String, channel: String) -> IIOWritableAttribute? {
-        if has(name) { return IIOWritableAttribute(of: .device, handle, name: name) }
+        if has(name) { return IIOWritableAttribute(of: .device, pointer, name: name) }
         return self.channel(channel)?.writableAttribute(name)
     }
 
-    func has(_ attribute: String) -> Bool { handle.with(else: false) { iio_device_find_attr($0, attribute) != nil } }
+    func has(_ attribute: String) -> Bool { pointer.use { iio_device_find_attr($0, attribute) != nil } }
 
-    /// Whether the device is a trigger.
-    var isTrigger: Bool { handle.with(else: false) { iio_device_is_trigger($0) } }
+    /// The triggers of its context.
+    var triggers: [IIODevice] {
+        pointer.context.devices.filter { $0.pointer.use { iio_device_is_trigger($0) } }
+    }
 
     /// Creates a buffer of the enabled channels. libiio stops any other capture from the device, even if it then fails.
     func makeBuffer() throws(BufferError) -> IIOBuffer {
         errno = 0
-        guard let handle = handle.current else { throw BufferError(code: ENODEV) }
-        let buffer = withExtendedLifetime(context) {
-            _ = iio_device_set_kernel_buffers_count(handle, IIOBuffer.kernelScans)
-            return iio_device_create_buffer(handle, 1, false)
+        let buffer = pointer.use { pointer in
+            _ = iio_device_set_kernel_buffers_count(pointer, IIOBuffer.kernelScans)
+            return iio_device_create_buffer(pointer, 1, false)
         }
         guard let buffer else { throw BufferError(code: errno) }
-        return IIOBuffer(handle: buffer, context: context)
+        return IIOBuffer(buffer, in: pointer.context)
     }
 }
 
@@ -98,7 +81,7 @@ extension IIODevice {
     /// Whether the buffer is enabled, by any program; nil if the device has none or cannot be read.
     var isBufferEnabled: Bool? {
         var isEnabled = false
-        let code = handle.with(else: -ENODEV) { iio_device_buffer_attr_read_bool($0, "enable", &isEnabled) }
+        let code = pointer.use { iio_device_buffer_attr_read_bool($0, "enable", &isEnabled) }
         return code == 0 ? isEnabled : nil
     }
 
@@ -121,12 +104,12 @@ extension IIODevice {
 
     /// Disables the buffer, even if another program enabled it; returns 0 or a negative errno.
     func disableBuffer() -> Int32 {
-        handle.with(else: -ENODEV) { iio_device_buffer_attr_write_bool($0, "enable", false) }
+        pointer.use { iio_device_buffer_attr_write_bool($0, "enable", false) }
     }
 
     /// What triggers the scans of the buffer.
     enum Trigger {
-        case named(String, IIODevice)
+        case named(String)
         /// The device can have a trigger, but none is attached.
         case none
         /// The trigger is not listed by libiio.
@@ -137,12 +120,12 @@ extension IIODevice {
 
     var trigger: Trigger {
         var trigger: OpaquePointer?
-        switch handle.with(else: -ENODEV, { iio_device_get_trigger($0, &trigger) }) {
+        switch pointer.use({ iio_device_get_trigger($0, &trigger) }) {
         case 0:
-            guard let device = trigger.map({ IIODevice(handle: $0, context: context) }), let name = device.name else {
-                return .none
-            }
-            return .named(name, device)
+            guard let device = trigger.map({ IIODevice(ContextPointer($0, in: pointer.context)) }),
+                let name = device.name
+            else { return .none }
+            return .named(name)
         case -ENXIO: return .unlisted
         // For an empty attribute the errno depends on the version of libiio. Only if the attribute does not exist does
         // the chip need no trigger.
@@ -152,9 +135,9 @@ extension IIODevice {
 
     /// Attaches `trigger`, or detaches the current one if nil; returns 0 or a negative errno.
     func setTrigger(_ trigger: IIODevice?) -> Int32 {
-        handle.with(else: -ENODEV) { device in
+        pointer.use { device in
             guard let trigger else { return iio_device_set_trigger(device, nil) }
-            return trigger.handle.with(else: -ENODEV) { iio_device_set_trigger(device, $0) }
+            return trigger.pointer.use { iio_device_set_trigger(device, $0) }
         }
     }
 }
@@ -166,30 +149,28 @@ struct IIOBuffer: ~Copyable {
     /// The number of scans in the kernel's buffer: 0.3 s at 200 Hz. An interval of ``ScanPace`` uses at most half of it.
     static let kernelScans: UInt32 = 64
 
-    private let handle: OpaquePointer
+    private let pointer: OpaquePointer
     private let context: IIOContext
 
-    init(handle: OpaquePointer, context: IIOContext) {
-        self.handle = handle
+    init(_ pointer: OpaquePointer, in context: IIOContext) {
+        self.pointer = pointer
         self.context = context
-        context.addBuffer()
-        _ = iio_buffer_set_blocking_mode(handle, false)
+        _ = iio_buffer_set_blocking_mode(pointer, false)
     }
 
     deinit {
-        iio_buffer_destroy(handle)
-        context.removeBuffer()
+        withExtendedLifetime(context) { iio_buffer_destroy(pointer) }
     }
 
     /// A descriptor that is readable when a scan is available; negative if there is none.
-    var descriptor: Int32 { iio_buffer_get_poll_fd(handle) }
+    var descriptor: Int32 { iio_buffer_get_poll_fd(pointer) }
 
     /// Reads the next scan without blocking; returns the number of bytes, or a negative errno.
-    func refill() -> Int { iio_buffer_refill(handle) }
+    func refill() -> Int { iio_buffer_refill(pointer) }
 
     /// Returns the position of a channel's value in the current scan.
     func firstScan(of channel: OpaquePointer) -> UnsafeMutableRawPointer? {
-        iio_buffer_first(handle, channel)
+        iio_buffer_first(pointer, channel)
     }
 }
 

@@ -15,12 +15,11 @@ struct IIOScan {
     init(
         _ context: IIOContext, wanted: String?, facts: HardwareFacts, record: RestoreRecord, interrupts: KnownInterrupts
     ) {
-        let triggers = context.devices.filter(\.isTrigger)
         var usable: [AccelerometerDevice] = []
         var incomplete: [SensorDescription] = []
         for device in context.devices {
             let kind = AccelerometerDevice.identify(
-                device, facts: facts, triggers: triggers, record: record)
+                device, facts: facts, record: record)
             switch kind {
             case .other: continue
             case .incomplete(let info, let missing):

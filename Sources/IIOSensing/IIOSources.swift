@@ -28,7 +28,7 @@ package struct IIOSources: Sendable {
             check: Self.check,
             open: { name, facts throws(SensorFailure) in try open(name.isEmpty ? nil : name, facts) },
             scan: { name, facts throws(SensorFailure) in
-                scan(try connect(), name.isEmpty ? nil : name, facts).listings
+                try scan(name.isEmpty ? nil : name, facts).listings
             })
     }
 
@@ -41,26 +41,21 @@ package struct IIOSources: Sendable {
     }
 
     private func open(_ name: String?, _ facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
-        let context = try connect()
-        let scan = scan(context, name, facts)
+        let scan = try scan(name, facts)
         guard let device = scan.chosen else { throw .noDevice(scan.reasonForNone(wanted: name)) }
         // Before udev has processed the device its mount matrix is unknown: the first orientation could be wrong.
         if facts.pending.contains(device.info.id) {
             throw .noDevice("\(device.info.id) (\(device.info.name)): waiting for udev to process the device")
         }
         if facts.isReload { interrupts.forgetFailure(of: device.interrupt) }
-        return IIOAccelerometer(context: context, device: device, record: record, interrupts: interrupts)
+        return IIOAccelerometer(device: device, record: record, interrupts: interrupts)
     }
 
-    private func scan(_ context: IIOContext, _ name: String?, _ facts: HardwareFacts) -> IIOScan {
-        IIOScan(context, wanted: name, facts: facts, record: record, interrupts: interrupts)
-    }
-
-    /// Opens the context, and restores the settings that an earlier process left changed.
-    private func connect() throws(SensorFailure) -> IIOContext {
+    /// Opens the context, restores the settings that an earlier process left changed, and scans the devices.
+    private func scan(_ name: String?, _ facts: HardwareFacts) throws(SensorFailure) -> IIOScan {
         let context = try IIOContext()
         record.restoreSettings(in: context)
-        return context
+        return IIOScan(context, wanted: name, facts: facts, record: record, interrupts: interrupts)
     }
 }
 

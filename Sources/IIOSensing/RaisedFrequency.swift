@@ -7,7 +7,6 @@ internal import Sensing
 /// Releasing the object restores the former frequency.
 package final class RaisedFrequency {
     private let settings: DeviceSettings
-    private let context: IIOContext
     /// Whether all channels of the device have this frequency.
     fileprivate let isOfDevice: Bool
 
@@ -26,16 +25,11 @@ package final class RaisedFrequency {
         )
         guard let settings else { return nil }
         self.settings = settings
-        self.context = context
         isOfDevice = device.has("sampling_frequency")
-        context.closeUntilNextUse()
     }
 
     /// Sets the frequency again if the driver has lost it.
-    fileprivate func setAgain() {
-        settings.setFrequencyAgain()
-        context.closeUntilNextUse()
-    }
+    fileprivate func setAgain() { settings.setFrequencyAgain() }
 }
 
 /// The raised frequencies in use: the sensors of one device share its frequency, which is restored with the release of the

@@ -116,9 +116,6 @@ struct SavedSettings: Hashable {
     /// Whether there is nothing to restore.
     var isEmpty: Bool { self == SavedSettings(device: device, channel: channel) }
 
-    /// Whether settings other than those of events have to be restored.
-    var needsContext: Bool { enabledBuffer || attachedTrigger || frequency != nil || clock != nil }
-
     /// The text form: one setting per line, the device first.
     var text: String {
         let lines =
@@ -160,11 +157,9 @@ extension IIODevice {
         for event in settings.events { try? EventAttribute(device: id, name: event.name).write(event.value) }
     }
 
-    /// Restores the saved settings; returns false if the buffer is still enabled, or if the context was closed and cannot
-    /// be opened again.
+    /// Restores the saved settings; returns false if the buffer is still enabled.
     func restore(_ settings: SavedSettings) -> Bool {
         restoreEvents(settings)
-        if settings.needsContext, !canOpenContext { return false }
         // Stop the buffer first: while it is enabled, the kernel rejects changes of the clock and the trigger.
         let isStopped = !settings.enabledBuffer || isBufferEnabled != true || disableBuffer() == 0
         if let former = settings.clock {

@@ -23,14 +23,12 @@ package final class ValueCapture {
     ) throws(SensorFailure) {
         let context = try IIOContext()
         record.restoreSettings(in: context)
-        let devices = context.devices
-        guard let device = devices.first(where: { $0.id == id }), let channel = device.channel(name) else {
+        guard let device = context.devices.first(where: { $0.id == id }), let channel = device.channel(name) else {
             throw .failed("the device has no buffer")
         }
-        let triggers = devices.filter(\.isTrigger)
         let conditions = CapturePlan.Conditions(
             hasScanElements: channel.isScanElement, invalidFormat: channel.hasValidFormat ? nil : channel.format,
-            trigger: device.planTrigger(among: triggers), isBufferEnabled: device.isBufferEnabled ?? false,
+            trigger: device.plannedTrigger, isBufferEnabled: device.isBufferEnabled ?? false,
             policy: UdevLookup(device: id, facts: facts).value(of: .buffer), isProxyRunning: facts.isProxyRunning,
             recordFailure: record.conflict(with: id) ?? record.failure)
         if case .poll(let reason) = CapturePlan(conditions) { throw .failed(reason) }
@@ -39,12 +37,11 @@ package final class ValueCapture {
         do throws(CaptureError) {
             var warnings: [String] = []
             settings = try DeviceSettings(
-                device, channel: name, for: .capture, rate: rate, triggers: triggers, record: record,
-                warnings: &warnings)
+                device, channel: name, for: .capture, rate: rate, record: record, warnings: &warnings)
         } catch {
             throw .failed(error.reason)
         }
-        channel.setEnabled(true)
+        channel.enable()
         do throws(BufferError) {
             buffer = EnabledBuffer(try device.makeBuffer())
         } catch {

@@ -42,6 +42,27 @@ import Testing
         #expect((open.last ?? .max) < (open.first ?? 0) + open.count / 2)
     }
 
+    @Test func `a polled chip with a raised frequency survives SIGHUP, and is replaced by another one with its number`()
+        throws
+    {
+        var slow = chip
+        slow.attributes.merge(["sampling_frequency": "1", "sampling_frequency_available": "1 10 50"]) { $1 }
+        let bed = try Testbed([slow])
+        let watch = try bed.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        kill(bed.daemon, SIGHUP)
+        #expect(try watch.state { $0.reason == "starting" }.orientation == "unknown")
+        _ = try watch.states(until: "portrait")
+        try bed.unplug(slow)
+        #expect(try watch.state { $0.orientation == "unknown" }.lastEdge == "portrait")
+        var other = chip
+        other.attributes["name"] = "bmi160"
+        other.attributes["in_accel_x_raw"] = "1024"
+        other.attributes["in_accel_y_raw"] = "0"
+        try bed.plug(other)
+        #expect(try watch.states(until: "landscapeLeft").last?.sensor == "iio:device0")
+    }
+
     @Test func `a change of the hardware database applies without an unknown state in between`() throws {
         let bed = try Testbed([chip])
         let watch = try bed.tool("watch", "--json")

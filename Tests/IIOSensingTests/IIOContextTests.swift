@@ -9,10 +9,10 @@ import Testing
 @Suite struct IIOContextTests {
     @Test func `a machine without IIO devices is distinguished from a failure to list them`() {
         #expect(
-            ContextError.failure(code: ENOENT)
+            IIOContext.failure(code: ENOENT)
                 == .noDevice("no IIO devices found on this machine (No such file or directory)"))
         #expect(
-            ContextError.failure(code: EACCES)
+            IIOContext.failure(code: EACCES)
                 == .failed("cannot list this machine's IIO devices: Permission denied"))
     }
 }
