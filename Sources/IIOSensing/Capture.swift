@@ -24,9 +24,7 @@ final class Capture {
     }
 
     private let device: AccelerometerDevice
-    private let axisX: IIOChannel
-    private let conversion: RawConversion
-    private var layout: ScanLayout?
+    private let timestamp: IIOChannel?
     private var buffer: EnabledBuffer?
     private var settings: DeviceSettings?
     private var clock: ScanClock
@@ -47,9 +45,7 @@ final class Capture {
         self.settings = settings
         clock = ScanClock(hasBootTime: settings.hasBootTime)
         pace = ScanPace(motionRate: motionRate)
-        axisX = device.axes[0].channel
-        conversion = device.conversion
-        let timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
+        timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
         for axis in device.axes { axis.channel.enable() }
         timestamp?.enable()
         started = BootClock.now()
@@ -58,7 +54,6 @@ final class Capture {
         } catch {
             throw .notEnabled(error.code)
         }
-        if let buffer { layout = ScanLayout(of: device.axes, timestamp: timestamp, in: buffer.buffer) }
     }
 
     deinit {
@@ -117,12 +112,13 @@ final class Capture {
 
     /// Converts the current scan to a sample; nil if it is not a reading.
     private func sample(from buffer: borrowing IIOBuffer, at now: Double) -> Sample? {
-        guard let position = axisX.position(in: buffer), let values = layout?.values(from: position),
-            let acceleration = conversion(values.x, values.y, values.z)
-        else { return nil }
+        let values = device.axes.compactMap { $0.channel.value(in: buffer).map(Double.init) }
+        guard values.count == 3, let acceleration = device.conversion(values[0], values[1], values[2]) else {
+            return nil
+        }
         lastScan = now
-        lastRaw = RecordedSample.Raw(x: values.x, y: values.y, z: values.z)
-        let time = clock.time(stamp: values.timestamp, arrival: now)
+        lastRaw = RecordedSample.Raw(x: values[0], y: values[1], z: values[2])
+        let time = clock.time(stamp: timestamp?.value(in: buffer), arrival: now)
         pace.scanned(acceleration, at: time, hasTimestamp: clock.usesTimestamps)
         return Sample(time: time, acceleration: acceleration)
     }

@@ -50,27 +50,23 @@ struct IIOChannel {
     var hasValidFormat: Bool {
         let format = dataFormat
         return [8, 16, 32, 64].contains(format.length) && format.bits > 0
-            && format.bits <= format.length && format.shift <= format.length - format.bits && format.repeat <= 1
+            && format.bits <= format.length && format.shift <= format.length - format.bits && format.repeat == 1
     }
 
     /// Includes the channel in the scans of the next buffer.
     func enable() { pointer.use { iio_channel_enable($0) } }
 
-    /// The encoding of the channel's value in a scan.
-    var scanFormat: ScanFormat {
-        let format = dataFormat
-        return ScanFormat(
-            bytes: Int(format.length / 8), bits: format.bits, shift: format.shift, isSigned: format.is_signed,
-            isBigEndian: format.is_be)
-    }
-
-    /// Returns the position of the channel's value in the first scan of a buffer.
-    func position(in buffer: borrowing IIOBuffer) -> UnsafeRawPointer? {
-        pointer.use { UnsafeRawPointer(buffer.firstScan(of: $0)) }
-    }
-
-    /// Returns the channel's value in the first scan of a buffer.
+    /// Returns the channel's value in the first scan of a buffer; nil if it is absent, or an unsigned one above `Int64.max`.
     func value(in buffer: borrowing IIOBuffer) -> Int64? {
-        position(in: buffer).flatMap { scanFormat.value(at: $0) }
+        let format = dataFormat
+        return pointer.use { pointer in
+            guard let position = buffer.firstScan(of: pointer) else { return nil }
+            // libiio writes the bytes of the format only, with the sign in their highest bit.
+            var bytes: UInt64 = 0
+            iio_channel_convert(pointer, &bytes, position)
+            let unused = UInt64.bitWidth - Int(format.length)
+            let top = bytes << unused
+            return format.is_signed ? Int64(bitPattern: top) >> unused : Int64(exactly: top >> unused)
+        }
     }
 }
