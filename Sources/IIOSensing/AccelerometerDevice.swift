@@ -40,7 +40,7 @@ struct AccelerometerDevice {
         let missing = zip(names, channels).filter { $1 == nil }.map { "in_\($0.0)_raw" }
         guard missing.isEmpty else {
             var info = SensorDescription(id: device.id, name: device.name ?? device.id)
-            info.isLocal = true
+            info.isHardware = true
             return .incomplete(info, missing: missing)
         }
         let plan = CapturePlan(
@@ -92,7 +92,7 @@ struct AccelerometerDevice {
             id: device.id, name: device.name ?? device.id, driver: driver,
             location: lookup.location(warnings: &warnings), matrix: mount.matrix.elements,
             matrixSource: mount.source, warnings: warnings, natural: natural?.edge, naturalSource: natural?.source)
-        info.isLocal = true
+        info.isHardware = true
         self.info = info
     }
 

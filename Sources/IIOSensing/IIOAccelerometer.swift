@@ -9,7 +9,6 @@ internal import Support
 final class IIOAccelerometer: Accelerometer {
     private(set) var info: SensorDescription
     let supportsBackpressure = false
-    let isHardware = true
 
     private enum Mode {
         case capture(Capture)

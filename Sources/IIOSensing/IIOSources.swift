@@ -19,12 +19,7 @@ package struct IIOSources: Sendable {
     /// The row for `iio:` and `iio:NAME`; NAME is the name, the id or the label of a device.
     package var row: SourceKind {
         SourceKind(
-            scheme: "iio", takesAddress: true,
-            expected: { _ in
-                var sensor = SensorDescription(id: "iio", name: "iio")
-                sensor.isLocal = true
-                return sensor
-            },
+            scheme: "iio", takesAddress: true, isHardware: true,
             check: Self.check,
             open: { name, facts throws(SensorFailure) in try open(name.isEmpty ? nil : name, facts) },
             scan: { name, facts throws(SensorFailure) in

@@ -60,7 +60,7 @@ package final class Daemon {
         group = GroupLookup(Authority.groupName, on: loop, queue: queue, log: log)
         tablet = TabletSwitch(loop: loop, queue: queue, log: log)
         let natural = NaturalOrientationHandler(
-            option: options.natural, expected: uri.expected, mayUsePanel: uri.includesLocalSensors)
+            option: options.natural, expected: uri.expected, mayUsePanel: uri.includesHardware)
         panel = natural.mayUsePanel ? PanelLookup(on: loop, queue: queue, log: log) : nil
         let devices = Dispatcher.Devices(
             clients: try ClientTable(

@@ -94,7 +94,7 @@ struct NaturalOrientationHandler {
 
     /// Whether the natural orientation is that of the panel while a sensor is in use.
     private func usesPanel(_ sensor: SensorDescription?) -> Bool {
-        option == nil && sensor?.natural == nil && sensor?.isLocal ?? mayUsePanel
+        option == nil && sensor?.natural == nil && sensor?.isHardware ?? mayUsePanel
     }
 
     private mutating func publish() -> [Effect] {

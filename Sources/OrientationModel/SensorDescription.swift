@@ -35,9 +35,9 @@ public struct SensorDescription: Hashable, Sendable {
     /// wire.
     public var reading: String?
 
-    /// Whether it is a sensor of this machine: its natural orientation is that of the panel unless one is configured
-    /// for the sensor. Not on the wire.
-    package var isLocal = false
+    /// Whether it is a chip of this machine, not a recording or the simulated device: its natural orientation is that of
+    /// the panel unless one is configured for the sensor. Not on the wire.
+    package var isHardware = false
 
     /// Creates a description; the defaults are those of a sensor without a chip, whose axes are the device's.
     public init(

@@ -17,9 +17,6 @@ package protocol Accelerometer: AnyObject {
     /// dropped. True for recordings, false for chips.
     var supportsBackpressure: Bool { get }
 
-    /// Whether a chip delivers the samples: readings that cannot be gravity are then a fault.
-    var isHardware: Bool { get }
-
     /// Whether identical readings are normal at rest: the sensor reports changes only.
     var repeatsReadings: Bool { get }
 
@@ -43,7 +40,8 @@ package protocol Accelerometer: AnyObject {
 }
 
 extension Accelerometer {
-    package var isHardware: Bool { false }
+    /// Whether a chip delivers the samples: readings that cannot be gravity are then a fault.
+    package var isHardware: Bool { info.isHardware }
     package var lastRaw: RecordedSample.Raw? { nil }
     package var arithmetic: SensorArithmetic { SensorArithmetic() }
     package var repeatsReadings: Bool { arithmetic.sense == "HID" }

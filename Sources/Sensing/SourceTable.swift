@@ -8,8 +8,9 @@ package struct SourceKind: Sendable {
     package let scheme: String
     /// Whether a colon and an address follow the scheme.
     package let takesAddress: Bool
-    /// Returns what is known of the sensor before the source is opened: whether it is one of this machine, and the
-    /// natural orientation; nil if nothing is.
+    /// Whether its sensors are chips of this machine.
+    package let isHardware: Bool
+    /// Returns what is known of the sensor before the source is opened; nil if nothing is.
     package let expected: @Sendable (_ address: String) -> SensorDescription?
     /// Opens a source. May block: called on the sensor thread.
     package let open: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> any Accelerometer
@@ -21,7 +22,7 @@ package struct SourceKind: Sendable {
     package let scan: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
 
     package init(
-        scheme: String, takesAddress: Bool,
+        scheme: String, takesAddress: Bool, isHardware: Bool = false,
         expected: @escaping @Sendable (String) -> SensorDescription? = { _ in nil },
         check: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
         checkExistence: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
@@ -30,6 +31,7 @@ package struct SourceKind: Sendable {
     ) {
         self.scheme = scheme
         self.takesAddress = takesAddress
+        self.isHardware = isHardware
         self.expected = expected
         self.check = check
         self.checkExistence = checkExistence
@@ -89,10 +91,8 @@ package struct SensorURI: Sendable {
         choices.allSatisfy { $0.kind.scheme == scheme }
     }
 
-    /// Whether one of the sources names sensors of this machine.
-    package var includesLocalSensors: Bool {
-        choices.contains { $0.kind.expected($0.address)?.isLocal ?? false }
-    }
+    /// Whether the sensors of one of the sources are chips of this machine.
+    package var includesHardware: Bool { choices.contains(where: \.kind.isHardware) }
 
     /// What is known of the sensor of the first source before it is opened; nil if nothing is.
     package var expected: SensorDescription? {
@@ -187,12 +187,7 @@ extension SourceKind {
     package static func automatic(_ kinds: [SourceKind]) -> SourceKind {
         let list = SourceList(kinds.map { ($0, "") })
         return SourceKind(
-            scheme: "auto", takesAddress: false,
-            expected: { _ in
-                var sensor = SensorDescription(id: "auto", name: "auto")
-                sensor.isLocal = true
-                return sensor
-            },
+            scheme: "auto", takesAddress: false, isHardware: true,
             open: { _, facts throws(SensorFailure) in try list.openWorking(facts: facts) },
             scan: { _, facts throws(SensorFailure) in
                 list.scan(facts: facts, prefersWorking: true, reason: "an IIO accelerometer is available")

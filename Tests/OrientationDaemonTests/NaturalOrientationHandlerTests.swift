@@ -17,10 +17,10 @@ import VarlinkServer
             name: "card0-\(name)", isConnected: true, isEnabled: enabled, mode: DisplayMode(mode))
     }
 
-    private func sensor(natural: Edge? = nil, isLocal: Bool = true) -> SensorDescription {
+    private func sensor(natural: Edge? = nil, isHardware: Bool = true) -> SensorDescription {
         var sensor = SensorDescription(
             id: "iio:0", name: "chip", natural: natural, naturalSource: natural.map { _ in "udev" })
-        sensor.isLocal = isLocal
+        sensor.isHardware = isHardware
         return sensor
     }
 
@@ -46,22 +46,22 @@ import VarlinkServer
         #expect(forced.current == .init(edge: .landscapeLeft, source: "--natural-orientation"))
     }
 
-    @Test func `the panel does not apply to a simulation, a recording or a sensor on the network`() {
+    @Test func `the panel does not apply to a simulation or a recording`() {
         var handler = NaturalOrientationHandler(option: nil, mayUsePanel: true)
         _ = handler.handle([Self.wide])
-        #expect(raised(handler.handle(opened(sensor(isLocal: false)))) == [.portrait])
+        #expect(raised(handler.handle(opened(sensor(isHardware: false)))) == [.portrait])
         #expect(handler.current == .init(edge: .portrait, source: "default"))
-        #expect(raised(handler.handle(opened(sensor(natural: .landscapeLeft, isLocal: false)))) == [.landscapeLeft])
+        #expect(raised(handler.handle(opened(sensor(natural: .landscapeLeft, isHardware: false)))) == [.landscapeLeft])
         #expect(raised(handler.handle(opened(sensor()))) == [])
         #expect(NaturalOrientationHandler(option: nil, mayUsePanel: false).current.source == "default")
     }
 
     @Test func `before the sensor is opened, what its source says counts`() {
-        let fake = sensor(natural: .landscapeLeft, isLocal: false)
+        let fake = sensor(natural: .landscapeLeft, isHardware: false)
         let handler = NaturalOrientationHandler(option: nil, expected: fake, mayUsePanel: false)
         #expect(handler.current == .init(edge: .landscapeLeft, source: "udev"))
-        var board = NaturalOrientationHandler(option: nil, expected: sensor(isLocal: false), mayUsePanel: true)
-        #expect(raised(board.handle([Self.wide])) == [] && board.current.edge == .portrait)
+        var replay = NaturalOrientationHandler(option: nil, expected: sensor(isHardware: false), mayUsePanel: true)
+        #expect(raised(replay.handle([Self.wide])) == [] && replay.current.edge == .portrait)
     }
 
     @Test func `a listed sensor has the natural orientation that it would give the device`() {
@@ -78,7 +78,7 @@ import VarlinkServer
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
         var chip = sensor()
-        chip.isLocal = true
+        chip.isHardware = true
         bench.send(.sensorThread(opened(chip)))
         bench.decide(.landscapeRight)
         let effects = bench.send(.connectorsRead([Self.wide]))
@@ -122,7 +122,7 @@ import VarlinkServer
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
         var chip = sensor()
-        chip.isLocal = true
+        chip.isHardware = true
         bench.send(.sensorThread(opened(chip)))
         bench.decide(.portrait)
         var states = 0
@@ -186,7 +186,7 @@ import VarlinkServer
         var handler = NaturalOrientationHandler(option: nil, mayUsePanel: true)
         let effects =
             handler.handle(opened(sensor(natural: .portrait))) + handler.handle(panels)
-            + handler.handle(opened(sensor(isLocal: false)))
+            + handler.handle(opened(sensor(isHardware: false)))
         #expect(effects.logs.isEmpty)
         #expect(handler.handle(opened(sensor())).logs.count == 2)
         var forced = NaturalOrientationHandler(option: .portrait, mayUsePanel: true)

@@ -293,7 +293,6 @@ private final class FailingSource: Accelerometer {
     deinit { beforeRelease() }
     let info = SensorDescription(id: "test", name: "failing")
     let supportsBackpressure = false
-    let isHardware = false
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep { throw .failed("broken") }
 }
 
@@ -308,9 +307,8 @@ private final class ScriptedSource: Accelerometer, @unchecked Sendable {
         case read(Double)
     }
 
-    let info = SensorDescription(id: "test", name: "scripted")
+    let info: SensorDescription
     let supportsBackpressure: Bool
-    let isHardware: Bool
     private let lock = NSLock()
     private let last: AccelerometerStep?
     private var samples: [Sample] = []
@@ -321,7 +319,9 @@ private final class ScriptedSource: Accelerometer, @unchecked Sendable {
         _ actions: [Action], then last: AccelerometerStep?, isRecording: Bool = false, isHardware: Bool = false
     ) {
         self.last = last
-        self.isHardware = isHardware
+        var info = SensorDescription(id: "test", name: "scripted")
+        info.isHardware = isHardware
+        self.info = info
         supportsBackpressure = isRecording
         actions.forEach(add)
     }

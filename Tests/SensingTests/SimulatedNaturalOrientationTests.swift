@@ -17,7 +17,7 @@ import Testing
         let source = try row.open(address, HardwareFacts())
         #expect(source.info.natural == .landscapeLeft && source.info.naturalSource == "option natural of fake:")
         #expect(try row.scan(address, HardwareFacts()).map(\.natural) == [.landscapeLeft])
-        #expect(row.expected(address)?.natural == .landscapeLeft && row.expected(address)?.isLocal == false)
+        #expect(row.expected(address)?.natural == .landscapeLeft && row.expected(address)?.isHardware == false)
         #expect(try row.scan("walking", HardwareFacts()).map(\.natural) == [nil])
     }
 

@@ -15,7 +15,6 @@ final class InputAccelerometer: Accelerometer {
 
     let info: SensorDescription
     let supportsBackpressure = false
-    let isHardware = true
     /// Events report changes only.
     let repeatsReadings = true
     let arithmetic: SensorArithmetic

@@ -12,12 +12,7 @@ package enum InputSource {
     /// The row for `evdev:` and `evdev:NAME`; NAME is the device's name or its node, such as `event4`.
     package static var row: SourceKind {
         SourceKind(
-            scheme: scheme, takesAddress: true,
-            expected: { _ in
-                var sensor = SensorDescription(id: scheme, name: scheme)
-                sensor.isLocal = true
-                return sensor
-            },
+            scheme: scheme, takesAddress: true, isHardware: true,
             open: { address, facts throws(SensorFailure) in try open(address.isEmpty ? nil : address, facts) },
             scan: { address, facts throws(SensorFailure) in
                 listings(scan(facts), facts, wanted: address.isEmpty ? nil : address)
@@ -88,7 +83,6 @@ package enum InputSource {
 private final class UnavailableAccelerometer: Accelerometer {
     let info: SensorDescription
     let supportsBackpressure = false
-    let isHardware = true
     private let failure: SensorFailure
 
     init(info: SensorDescription, failure: SensorFailure) {
@@ -118,7 +112,7 @@ struct InputDevice {
             id: node, name: SmallFile.line("\(device)/name") ?? node, driver: "evdev",
             location: lookup.location(warnings: &warnings) ?? "display", matrix: mount.matrix.elements,
             matrixSource: mount.source, warnings: warnings, natural: natural?.edge, naturalSource: natural?.source)
-        info.isLocal = true
+        info.isHardware = true
         self.info = info
         rejection = InputAccelerometerRule.rejection(
             axes: SmallFile.line("\(device)/capabilities/abs"), keys: SmallFile.line("\(device)/capabilities/key"),
