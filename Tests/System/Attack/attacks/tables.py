@@ -19,7 +19,7 @@ DESCRIBE = varlink.message("org.varlink.service.GetInterfaceDescription", interf
 LONG_CALL = varlink.message("org.varlink.service.GetInfo", text="x" * 3_900)
 UNIT = Path(__file__).resolve().parents[4] / "systemd/orientationd.service"
 # The memory limit of the service in KiB.
-MEMORY_MAX = int(re.search(r"^MemoryMax=(\d+)G$", UNIT.read_text(), re.MULTILINE)[1]) << 20
+MEMORY_MAX = int(re.search(r"^MemoryMax=(\d+)M$", UNIT.read_text(), re.MULTILINE)[1]) << 10
 
 
 def hold_connections(target: Target, first: bytes = MONITOR) -> None:

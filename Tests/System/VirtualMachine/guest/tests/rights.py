@@ -39,6 +39,16 @@ def no_capabilities() -> str:
     return f"user {user}; all five capability sets are empty, no new privileges, system calls filtered"
 
 
+@test("io_uring is refused")
+def no_io_uring() -> str:
+    # systemd lists the names of all system calls that the filter permits.
+    permitted = service.show("SystemCallFilter").split()
+    expect("sendto" in permitted, f"the filter does not list what it permits: {permitted[:5]}")
+    rings = [name for name in permitted if name.startswith("io_uring")]
+    expect(not rings, f"permitted: {rings}")
+    return f"not among the {len(permitted)} permitted system calls"
+
+
 @test("the udev rule opens only what capture writes")
 def attributes() -> str:
     hub = Hub()
