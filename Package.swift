@@ -179,7 +179,7 @@ let package = Package(
                 "TestServer", "TestSupport", "Varlink", "VarlinkServer",
             ], swiftSettings: onLoop),
         .executableTarget(
-            name: "orientationd", dependencies: ["CPosix", "OrientationDaemon", "ProgramOptions", "Systemd"],
+            name: "orientationd", dependencies: ["OrientationDaemon", "ProgramOptions", "Systemd"],
             swiftSettings: strict),
 
         // Displays: the outputs of compositors and X servers.
@@ -226,8 +226,8 @@ let package = Package(
         .testTarget(
             name: "AutorotateTests",
             dependencies: [
-                "Autorotate", "CPosix", "Displays", "InterfaceRotation", "OrientationModel", "SeededRandomness",
-                "Systemd", "TestServer", "TestSupport", "Varlink", "VarlinkServer", "orientationctl",
+                "Autorotate", "Displays", "InterfaceRotation", "OrientationModel", "SeededRandomness", "Systemd",
+                "SystemdTestSupport", "TestServer", "TestSupport", "Varlink", "VarlinkServer", "orientationctl",
             ],
             swiftSettings: onLoop),
         .executableTarget(

@@ -22,7 +22,6 @@ struct AmbientWorker {
         while true {
             if let command = exchange.nextCommand(orEndIfIdle: runs.isEmpty) {
                 supervise { $0.execute(command) }
-                exchange.releaseStack()
             } else if runs.isEmpty {
                 return
             } else {

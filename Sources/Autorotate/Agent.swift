@@ -25,7 +25,6 @@ package final class Agent {
     private var command: RotationCommand?
     private var timers: [AutorotatePolicy.Timer: EventSource] = [:]
     private var signals: [EventSource] = []
-    private let memory: IdleMemory
     /// The reader of `--json`.
     private var reader: EventSource?
     private var hasReader = true
@@ -56,7 +55,6 @@ package final class Agent {
         self.options = options
         self.log = log
         self.loop = loop
-        memory = try IdleMemory(loop: loop)
         apps = AppDeclarations(environment: environment) { [queue] in queue.append(.invalidDesktopFile($0)) }
         if options.settings.isDryRun { lock = nil } else { lock = try SessionLock(environment: environment) }
         policy = AutorotatePolicy(
@@ -97,8 +95,8 @@ package final class Agent {
     private func serve(in environment: [String: String]) {
         do {
             service = try InterfaceService(
-                path: SessionInterface.socket(in: environment["XDG_RUNTIME_DIR"] ?? ""), loop: loop, memory: memory,
-                log: log, setHolds: { [queue] in queue.append(.holds($0)) })
+                path: SessionInterface.socket(in: environment["XDG_RUNTIME_DIR"] ?? ""), loop: loop, log: log,
+                setHolds: { [queue] in queue.append(.holds($0)) })
         } catch {
             print(.notServing("\(error)"))
         }
@@ -107,8 +105,6 @@ package final class Agent {
     /// Handles all events, first those of the display, the device and the timers, so that clients receive the decision that
     /// follows from all of them.
     private func drain() {
-        guard !queue.isEmpty || service?.hasWork ?? false else { return }
-        memory.noteUse()
         repeat {
             while let event = queue.popFirst() {
                 if case .display(let event) = event { log.debug("display: \(event)") }

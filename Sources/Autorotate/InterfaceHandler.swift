@@ -15,7 +15,7 @@ struct InterfaceHandler {
     enum Effect {
         case setHolds([Hold])
         case reply(ClientID, EncodedMessage, sequence: Int? = nil)
-        case broadcast(EncodedMessage, sequence: Int, to: ContiguousArray<ClientID>)
+        case broadcast(EncodedMessage, sequence: Int, to: Set<ClientID>)
     }
 
     /// The hold of one connection.
@@ -85,21 +85,16 @@ struct InterfaceHandler {
         published = explanation
         var effects = explaining.map { Effect.reply($0, EncodedMessage(reply: explanation.reply)) }
         explaining = []
-        var audiences: [Bool: ContiguousArray<ClientID>] = [:]
         for (client, entry) in entries {
             let applies = explanation.holds.contains(entry.hold.id)
             entries[client]?.applies = applies
+            let message = explanation.reply(to: entry.hold, continues: entry.isSubscriber)
             if entry.isPending {
                 entries[client]?.isPending = false
-                let message = explanation.reply(to: entry.hold, continues: entry.isSubscriber)
                 effects.append(.reply(client, message, sequence: entry.isSubscriber ? sequence : nil))
             } else if entry.isSubscriber, isChanged || applies != entry.applies {
-                audiences[applies, default: []].append(client)
+                effects.append(.broadcast(message, sequence: sequence, to: [client]))
             }
-        }
-        for (applies, clients) in audiences {
-            let message = explanation.reply(applies: applies, continues: true)
-            effects.append(.broadcast(message, sequence: sequence, to: clients))
         }
         return effects
     }
@@ -127,14 +122,10 @@ extension Explanation {
         sentence == other.sentence && orientation == other.orientation && rotation == other.rotation
     }
 
-    fileprivate func reply(to hold: Hold, continues: Bool) -> EncodedMessage {
-        reply(applies: holds.contains(hold.id), continues: continues)
-    }
-
     /// A reply of `Hold`.
-    fileprivate func reply(applies: Bool, continues: Bool) -> EncodedMessage {
+    fileprivate func reply(to hold: Hold, continues: Bool) -> EncodedMessage {
         var json = common
-        json["applies"] = .bool(applies)
+        json["applies"] = .bool(holds.contains(hold.id))
         return EncodedMessage(reply: json, continues: continues)
     }
 

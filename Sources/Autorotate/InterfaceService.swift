@@ -28,7 +28,7 @@ final class InterfaceService {
     ///
     /// - Throws: `SocketError`, `SystemError` or `InterfaceSyntaxError`: each is a message.
     init(
-        path: String, limits: Limits = InterfaceService.limits, loop: EventLoop, memory: IdleMemory, log: Logger,
+        path: String, limits: Limits = InterfaceService.limits, loop: EventLoop, log: Logger,
         setHolds: @escaping ([Hold]) -> Void
     ) throws {
         self.setHolds = setHolds
@@ -41,7 +41,7 @@ final class InterfaceService {
         table = try ClientTable(
             listener: listener, limits: limits,
             authority: Authority(ownUser: geteuid(), group: nil, isPrivate: true), interface: SessionInterface.name,
-            loop: loop, memory: memory, log: try ClientLog(log, loop: loop), report: { [inbox] in inbox.append($0) })
+            loop: loop, log: try ClientLog(log, loop: loop), report: { [inbox] in inbox.append($0) })
     }
 
     /// Whether events, reads or writes are left.

@@ -54,7 +54,6 @@ package final class Daemon {
             !listener.ownsFile && !options.servesDesktops && !uri.includes(scheme: FakeSource.scheme)
             && !uri.includes(scheme: ReplaySource.scheme)
         let clientLog = try ClientLog(log, loop: loop)
-        let memory = try IdleMemory(loop: loop)
         let directory = options.stateFolder.map(StateDirectory.init)
         let lastEdge = LastEdgeFile(folder: options.stateFolder, bootID: BootID.current())
         group = GroupLookup(Authority.groupName, on: loop, queue: queue, log: log)
@@ -66,7 +65,7 @@ package final class Daemon {
             clients: try ClientTable(
                 listener: listener, limits: DescriptorLimit.fit(options.limits, log: log),
                 authority: Authority(ownUser: geteuid(), group: nil), interface: OrientationInterface.name, loop: loop,
-                memory: memory, log: clientLog, report: { [queue] in queue.append(Event($0)) }),
+                log: clientLog, report: { [queue] in queue.append(Event($0)) }),
             sensor: try SensorLink(
                 uri: uri, localURI: try SensorURI(parsing: "auto", table: table), settings: options.classifier,
                 reportsTilt: options.servesDesktops, scales: ScaleStore(folder: options.stateFolder), loop: loop,
@@ -88,7 +87,7 @@ package final class Daemon {
             lock: directory?.readLock(log: log), lastEdge: lastEdge.take(),
             idleExit: mayExit ? options.idleExit : nil, logLevel: options.logLevel, at: BootClock.now())
         dispatcher = try Dispatcher(
-            state, queue: queue, devices: devices, loop: loop, memory: memory, log: log, clientLog: clientLog)
+            state, queue: queue, devices: devices, loop: loop, log: log, clientLog: clientLog)
         try watchSignals()
     }
 

@@ -21,7 +21,6 @@ final class Dispatcher {
     private let loop: EventLoop
     private let clientLog: ClientLog
     private let log: Logger
-    private let memory: IdleMemory
     private var timers: [TimerID: EventSource] = [:]
 
     /// The objects that perform effects; each owns its descriptors.
@@ -42,8 +41,7 @@ final class Dispatcher {
     }
 
     init(
-        _ state: DaemonState, queue: EventQueue, devices: Devices, loop: EventLoop, memory: IdleMemory, log: Logger,
-        clientLog: ClientLog
+        _ state: DaemonState, queue: EventQueue, devices: Devices, loop: EventLoop, log: Logger, clientLog: ClientLog
     ) throws(SystemError) {
         self.state = state
         self.queue = queue
@@ -51,7 +49,6 @@ final class Dispatcher {
         self.loop = loop
         self.log = log
         self.clientLog = clientLog
-        self.memory = memory
         for timer in TimerID.allCases {
             timers[timer] = try loop.timer { queue.append(.timer(timer)) }
         }
@@ -59,7 +56,6 @@ final class Dispatcher {
 
     /// Handles all pending events, including events that handlers raise. The loop calls this after each callback.
     func drain() {
-        if !queue.isEmpty { memory.noteUse() }
         repeat {
             while let event = queue.popFirst() {
                 for effect in state.handle(event, on: self) { perform(effect) }
@@ -114,7 +110,7 @@ final class Dispatcher {
         case .bus(let effect): devices.sensorProxy?.perform(effect)
         case .setLogLevel(let level): log.logLevel = level
         case .log(let level, let text): log.log(level: level, text)
-        case .logForUser(let level, let user, let text): clientLog.write(level, user: user, text())
+        case .logForUser(let level, let user, let text): clientLog.write(level, user: user, text)
         case .reloaded: ServiceManager.ready()
         case .exit(let status): loop.exit(status: status)
         }

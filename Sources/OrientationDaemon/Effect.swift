@@ -16,9 +16,8 @@ enum Effect {
     /// Reply to the call in progress of a client, or continue the reply; `sequence` is the number of the change in the
     /// message. Ignored if the client has disconnected.
     case reply(ClientID, EncodedMessage, sequence: Int? = nil)
-    /// Send a change to the subscribers that have no unsent bytes and have not been sent it. One effect for all:
-    /// one per subscriber would take a large part of the time for sending.
-    case broadcast(EncodedMessage, sequence: Int, to: ContiguousArray<ClientID>)
+    /// Send a change to the subscribers that have no unsent bytes and have not been sent it.
+    case broadcast(EncodedMessage, sequence: Int, to: Set<ClientID>)
     case setTrustedGroup(UInt32?)
     /// Stop accepting connections: further ones stay in the backlog of the socket.
     case stopAccepting
@@ -64,8 +63,8 @@ enum Effect {
     case bus(BusEffect)
     case setLogLevel(Logger.Level)
     case log(Logger.Level, String)
-    /// Log what a user caused, within ``LogBudget``; the text is evaluated only if the message is logged.
-    case logForUser(Logger.Level, UInt32?, @Sendable () -> String)
+    /// Log what a user caused, within ``LogBudget``.
+    case logForUser(Logger.Level, UInt32?, String)
     /// Report to the service manager that the reload is complete.
     case reloaded
     /// End the loop with this exit status.

@@ -55,19 +55,14 @@ struct MotionHandler: CallHandler {
 
     /// Sends samples; `origin` describes their sensor; nil while no sensor is open.
     mutating func handle(_ samples: [MotionSample], from origin: MotionOrigin?) -> [Effect] {
-        // Encoded once for all subscribers that receive every sample and were sent the origin.
-        var shared: EncodedMessage?
-        return subscribers.keys.compactMap { client in
+        subscribers.keys.compactMap { client in
             guard var subscriber = subscribers[client], !subscriber.isBehind else { return nil }
             let kept = subscriber.downsampling?.keep(samples) ?? samples
             guard !kept.isEmpty else { return nil }
             let isKnown = subscriber.sentOrigin.map { origin?.means(sameAs: $0) ?? true } ?? (origin == nil)
-            let isShared = isKnown && subscriber.downsampling == nil
-            let message = isShared ? shared ?? Self.reply(kept, nil) : Self.reply(kept, isKnown ? nil : origin)
-            if isShared { shared = message }
             if !isKnown { subscriber.sentOrigin = origin }
             subscribers[client] = subscriber
-            return .reply(client, message)
+            return .reply(client, Self.reply(kept, isKnown ? nil : origin))
         }
     }
 

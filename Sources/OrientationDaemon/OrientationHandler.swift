@@ -15,8 +15,8 @@ struct OrientationHandler: CallHandler {
     let interface = OrientationInterface.name
     private var keeper: StateKeeper
     /// Trusted subscribers, and all others, which receive coarse measurements.
-    private var trusted = Audience()
-    private var others = Audience()
+    private var trusted: Set<ClientID> = []
+    private var others: Set<ClientID> = []
     private var coarse = CoarseMeasurements()
     /// Clients whose first state is sent after the sensor has been requested, so that its reason is "starting".
     private var subscribing: [ClientID: Caller] = [:]
@@ -33,13 +33,6 @@ struct OrientationHandler: CallHandler {
     /// The timeout of a recording for a subscriber that reads nothing, in seconds: longer than a process waits for a
     /// CPU on a busy machine, and short enough that a stopped process causes one brief delay.
     static let readerTimeout = 3.0
-
-    /// Subscribers to which the same messages are sent.
-    private struct Audience {
-        var subscribers = ClientList()
-        /// The newest state, encoded once for all of them.
-        var newest: (sequence: Int, message: EncodedMessage)?
-    }
 
     /// Creates the first state; `instance` identifies this run of the daemon.
     init(
@@ -79,15 +72,15 @@ struct OrientationHandler: CallHandler {
     /// Sends a new subscriber its first state, after the request of the sensor and the resulting reports were handled.
     mutating func sensorRequested(for client: ClientID, _ machine: some Machine) -> [Effect] {
         guard let caller = subscribing.removeValue(forKey: client) else { return [] }
-        if caller.isTrusted { trusted.subscribers.insert(client) } else { others.subscribers.insert(client) }
+        if caller.isTrusted { trusted.insert(client) } else { others.insert(client) }
         let state = state(for: caller, machine)
         return [.reply(client, EncodedMessage(reply: state, continues: true), sequence: state.sequence)]
     }
 
     mutating func clientLeft(_ client: ClientID, at now: Double) -> [Effect] {
         subscribing[client] = nil
-        trusted.subscribers.remove(client)
-        others.subscribers.remove(client)
+        trusted.remove(client)
+        others.remove(client)
         listings.remove(client)
         ambientListings.remove(client)
         pending.remove(client)
@@ -132,30 +125,14 @@ extension OrientationHandler {
     }
 
     private mutating func broadcast(at now: Double) -> [Effect] {
-        send(trustedTo: trusted.subscribers.all, othersTo: others.subscribers.all, at: now)
+        send(to: trusted, isTrusted: true, at: now) + send(to: others, isTrusted: false, at: now)
     }
 
-    /// Sends the newest state, encoded once for all of an audience.
-    private mutating func send(
-        trustedTo trustedClients: ContiguousArray<ClientID>, othersTo otherClients: ContiguousArray<ClientID>,
-        at now: Double
-    ) -> [Effect] {
-        let sequence = keeper.state.sequence
-        var effects: [Effect] = []
-        if !trustedClients.isEmpty {
-            if trusted.newest?.sequence != sequence {
-                trusted.newest = (sequence, EncodedMessage(reply: keeper.state, continues: true))
-            }
-            effects += trusted.newest.map { [.broadcast($0.message, sequence: sequence, to: trustedClients)] } ?? []
-        }
-        if !otherClients.isEmpty {
-            if others.newest?.sequence != sequence {
-                let state = coarse.blur(keeper.state, decided: keeper.decided, at: now)
-                others.newest = (sequence, EncodedMessage(reply: state, continues: true))
-            }
-            effects += others.newest.map { [.broadcast($0.message, sequence: sequence, to: otherClients)] } ?? []
-        }
-        return effects
+    /// Sends the newest state.
+    private mutating func send(to clients: Set<ClientID>, isTrusted: Bool, at now: Double) -> [Effect] {
+        guard !clients.isEmpty else { return [] }
+        let state = isTrusted ? keeper.state : coarse.blur(keeper.state, decided: keeper.decided, at: now)
+        return [.broadcast(EncodedMessage(reply: state, continues: true), sequence: state.sequence, to: clients)]
     }
 }
 
@@ -163,7 +140,7 @@ extension OrientationHandler {
 
 extension OrientationHandler {
     mutating func subscriberFellBehind(_ client: ClientID, since: Double, at now: Double) -> [Effect] {
-        guard trusted.subscribers.contains(client) || others.subscribers.contains(client) else { return [] }
+        guard trusted.contains(client) || others.contains(client) else { return [] }
         behind[client] = since
         return updateBackpressure(at: now)
     }
@@ -172,9 +149,8 @@ extension OrientationHandler {
     mutating func subscriberCaughtUp(_ client: ClientID, sequence: Int?, at now: Double) -> [Effect] {
         let effects = behind.removeValue(forKey: client) == nil ? [] : updateBackpressure(at: now)
         guard let sequence, sequence < keeper.state.sequence else { return effects }
-        if trusted.subscribers.contains(client) { return effects + send(trustedTo: [client], othersTo: [], at: now) }
-        if others.subscribers.contains(client) { return effects + send(trustedTo: [], othersTo: [client], at: now) }
-        return effects
+        return effects + send(to: trusted.intersection([client]), isTrusted: true, at: now)
+            + send(to: others.intersection([client]), isTrusted: false, at: now)
     }
 
     /// Pauses a recording while subscribers are behind, but not longer than ``readerTimeout`` for each.
@@ -210,7 +186,7 @@ extension OrientationHandler {
 
     private mutating func updateDemand() -> [Effect] {
         let isNeeded =
-            !trusted.subscribers.isEmpty || !others.subscribers.isEmpty || !subscribing.isEmpty || pending.needsSensor
+            !trusted.isEmpty || !others.isEmpty || !subscribing.isEmpty || pending.needsSensor
         guard isNeeded != isSensorRequested else { return [] }
         isSensorRequested = isNeeded
         return [.raise(.sensorDemand(.orientation, isNeeded, for: nil))]

@@ -130,9 +130,7 @@ struct RotationLockKeeper {
     mutating func stored(_ lock: RotationLock, failure: String?, at now: Double) -> [Effect] {
         writing = nil
         stored = failure == nil ? lock : nil
-        let warning = failure.map {
-            reason in Effect.logForUser(.warning, user) { "cannot store the rotation lock: \(reason)" }
-        }
+        let warning = failure.map { Effect.logForUser(.warning, user, "cannot store the rotation lock: \($0)") }
         let replies = self.replies(to: answering, failure: failure)
         answering = []
         return (warning.map { [$0] } ?? []) + replies + writeIfDue()
@@ -159,12 +157,11 @@ struct RotationLockKeeper {
         }
         isChangeDue = false
         var effects: [Effect] = []
-        effects.reserveCapacity(4)
         if isTimerRunning { effects.append(.setTimer(.lockChange, after: nil)) }
         isTimerRunning = false
         if wanted != current {
             effects.append(.raise(.lockChanged(wanted)))
-            effects.append(logLine)
+            effects.append(.logForUser(.info, user, "the rotation lock is now \(wanted)"))
         }
         current = wanted
         if isPersistent {
@@ -187,20 +184,12 @@ struct RotationLockKeeper {
         return [.storeLock(current)]
     }
 
-    private var logLine: Effect { .logForUser(.info, user) { [wanted] in "the rotation lock is now \(wanted)" } }
-
     private static let noDirectory = "no state directory; set one with --state-directory"
-    /// The replies without other parameters: to a client whose lock is stored, and without a state directory.
-    private static let kept = EncodedMessage(reply: [:])
-    private static let notKept = EncodedMessage(reply: ["notKept": .string(noDirectory)])
 
     /// Replies to calls; `failure` is the reason if the write failed.
     private func replies(to calls: [PendingCall], failure: String? = nil) -> [Effect] {
         let reason = isPersistent ? failure : Self.noDirectory
         return calls.map { call in
-            if failure == nil, call.reply.isEmpty {
-                return .reply(call.client, isPersistent ? Self.kept : Self.notKept)
-            }
             var reply = call.reply
             reply["notKept"] = reason.map { .string($0) }
             return .reply(call.client, EncodedMessage(reply: reply))

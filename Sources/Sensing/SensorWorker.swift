@@ -30,7 +30,6 @@ final class SensorWorker {
         while true {
             while let command = mailbox.exchange.nextCommand(orEndIfIdle: current == nil) {
                 if mailbox.exchange.supervised({ execute(command) }) { wasHung = true }
-                mailbox.exchange.releaseStack()
             }
             if current == nil { return }
             if let ending = runSource() { end(ending) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CPosix
 internal import Support
 internal import Synchronization
 
@@ -156,9 +155,6 @@ extension ThreadExchange {
         body()
         return endCall(begunAt: start)
     }
-
-    /// Releases the stack that a command has used: opening a sensor needs more of it than a reading.
-    package func releaseStack() { cposix_release_stack_pages() }
 
     /// Begins a call that may hang; `now` is CLOCK_BOOTTIME in seconds.
     @inline(__always) func beginCall(at now: Double) {

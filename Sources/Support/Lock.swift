@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Glibc
+internal import Glibc
 
 /// A mutual-exclusion lock: a `pthread_mutex_t` at a stable address.
 ///
@@ -9,7 +9,7 @@ package import Glibc
 /// Used instead of `Synchronization.Mutex`, for which ThreadSanitizer reports false data races (it does not know the
 /// futex calls). Not recursive: locking it again in `body` deadlocks.
 package final class Lock: @unchecked Sendable {
-    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init() {
         mutex = .allocate(capacity: 1)
@@ -22,7 +22,7 @@ package final class Lock: @unchecked Sendable {
     }
 
     /// Runs `body` while holding the lock, and returns its result.
-    @inlinable @inline(__always) package func withLock<Result>(_ body: () -> Result) -> Result {
+    package func withLock<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()

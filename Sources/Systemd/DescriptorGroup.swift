@@ -28,7 +28,7 @@ package final class DescriptorGroup {
     private let handler: (Int, Readiness) -> Void
     private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: batch)
     /// By descriptor.
-    private var members: ContiguousArray<Member> = []
+    private var members: [Member] = []
     private var lastSerial: UInt32 = 0
 
     private struct Member {

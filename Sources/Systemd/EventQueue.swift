@@ -6,33 +6,25 @@
 ///     let queue = EventQueue<Event>()
 ///     queue.append(.timer)
 ///     while let event = queue.popFirst() { … }
-///
-/// Public for performance: the compiler specializes a generic type of another module only if it is public and inlinable. An
-/// event would otherwise cost searches of the runtime's type metadata.
-public final class EventQueue<Event> {
+package final class EventQueue<Event> {
     /// The appended events, in their order.
-    @usableFromInline var incoming: ContiguousArray<Event> = []
-    /// The events to remove next, the oldest last: removing the last one moves it, and keeps the memory.
-    @usableFromInline var outgoing: ContiguousArray<Event> = []
-
-    /// The number of events for which memory is kept: more than a turn of the loop causes, apart from bursts such as the
-    /// disconnection of all clients.
-    @usableFromInline static var keptCapacity: Int { 64 }
+    private var incoming: [Event] = []
+    /// The events to remove next, the oldest last.
+    private var outgoing: [Event] = []
 
     package init() {}
 
     /// Whether all events have been removed.
-    @inlinable public var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
+    package var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
 
     /// Adds an event behind all others.
-    @inlinable public func append(_ event: Event) { incoming.append(event) }
+    package func append(_ event: Event) { incoming.append(event) }
 
     /// Removes and returns the oldest event; nil if there is none.
-    @inlinable public func popFirst() -> Event? {
+    package func popFirst() -> Event? {
         if outgoing.isEmpty {
-            if outgoing.capacity > Self.keptCapacity { outgoing = [] }
-            swap(&incoming, &outgoing)
-            outgoing.reverse()
+            outgoing = incoming.reversed()
+            incoming = []
         }
         return outgoing.popLast()
     }

@@ -25,15 +25,12 @@ public struct Call: Hashable, Sendable {
     public let mode: Mode
     /// Whether the caller requests an upgrade of the connection to another protocol.
     public let wantsUpgrade: Bool
-    /// The last dot of ``method``; stored, because each call needs it several times.
-    private let lastDot: String.Index?
 
     /// Creates a call.
     public init(
         _ method: String, _ parameters: JSONObject = [:], mode: Mode = .single, wantsUpgrade: Bool = false
     ) {
         self.method = method
-        lastDot = Self.lastDot(of: method)
         self.parameters = parameters
         self.mode = mode
         self.wantsUpgrade = wantsUpgrade
@@ -49,8 +46,7 @@ public struct Call: Hashable, Sendable {
         lastDot.map { method[method.utf8.index(after: $0)...] } ?? method[...]
     }
 
-    /// Searches the UTF-8 bytes: a search by `Character` is many times slower, and this runs for every call.
-    private static func lastDot(of method: String) -> String.Index? { method.utf8.lastIndex(of: UInt8(ascii: ".")) }
+    private var lastDot: String.Index? { method.utf8.lastIndex(of: UInt8(ascii: ".")) }
 }
 
 /// A message that is not a valid call.
@@ -89,7 +85,6 @@ extension Call {
 
     private init(_ object: JSONObject) throws(JSONMismatch) {
         method = try object.value("method")
-        lastDot = Self.lastDot(of: method)
         parameters = try object.optionalValue("parameters") ?? [:]
         let more: Bool = try object.optionalValue("more") ?? false
         let oneway: Bool = try object.optionalValue("oneway") ?? false

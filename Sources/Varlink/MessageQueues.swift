@@ -61,30 +61,24 @@ extension UnsafeRawBufferPointer {
 
 /// The messages queued for writing. Holds no memory while empty.
 struct OutgoingQueue: Sendable {
+    private var messages: [[UInt8]] = []
+    /// The number of bytes of the first message that were written.
+    private var written = 0
     /// The number of unwritten bytes.
     private(set) var byteCount = 0
-    /// The message being written. Separate from the others so that a queue of one message, the usual case, allocates
-    /// nothing.
-    private var first: [UInt8] = []
-    private var written = 0
-    private var others: [[UInt8]] = []
-    private var taken = 0
 
-    var isEmpty: Bool { byteCount == 0 }
+    var isEmpty: Bool { messages.isEmpty }
 
     mutating func append(_ message: EncodedMessage) {
+        messages.append(message.bytes)
         byteCount += message.bytes.count
-        if first.isEmpty {
-            first = message.bytes
-        } else {
-            others.append(message.bytes)
-        }
     }
 
     /// Passes the unwritten rest of the first message to `body`.
     func withNextBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        let first = messages.first ?? []
         let span = first.span.bytes
         return try span.withUnsafeBytes { (bytes) throws(Failure) -> Result in
             try body(UnsafeRawBufferPointer(rebasing: bytes[written...]))
@@ -93,27 +87,13 @@ struct OutgoingQueue: Sendable {
 
     /// Removes written bytes; at most as many as ``withNextBytes(_:)`` passed.
     mutating func drop(_ count: Int) {
-        precondition(count >= 0 && written + count <= first.count, "more bytes written than queued")
+        let length = messages.first?.count ?? 0
+        precondition(count >= 0 && written + count <= length, "more bytes written than queued")
         written += count
         byteCount -= count
-        guard written == first.count else { return }
+        guard written == length else { return }
         written = 0
-        advance()
-    }
-
-    mutating func removeAll() {
-        self = OutgoingQueue()
-    }
-
-    private mutating func advance() {
-        guard taken < others.count else {
-            first = []
-            others = []
-            taken = 0
-            return
-        }
-        first = others[taken]
-        others[taken] = []
-        taken += 1
+        messages.removeFirst()
+        if messages.isEmpty { messages = [] }
     }
 }

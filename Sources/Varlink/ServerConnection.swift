@@ -38,13 +38,11 @@ public struct ServerConnection: Sendable {
         case queueFull
     }
 
-    // First the values that sending a continued reply reads, so that they lie in adjacent cache lines. For the same
-    // reason `unsentBytes` is first in ``Limits``, and `byteCount` in ``OutgoingQueue``.
-    /// The mode of the call in progress; nil if there is none.
-    public private(set) var callInProgress: Call.Mode?
-    private var outgoing = OutgoingQueue()
     private let limits: Limits
     private var incoming = IncomingMessages()
+    private var outgoing = OutgoingQueue()
+    /// The mode of the call in progress; nil if there is none.
+    public private(set) var callInProgress: Call.Mode?
     private var peerEnded = false
     private var problem: Ending?
 
@@ -137,26 +135,6 @@ extension ServerConnection {
     /// - Throws: ``ReplyError``; a final reply is accepted even if the queue is full, so that every call can be
     ///   answered.
     public mutating func send(_ message: EncodedMessage) throws(ReplyError) {
-        if try accept(message) { outgoing.append(message) }
-    }
-
-    /// Accepts a reply that the owner writes itself without queueing it, while ``isCaughtUp`` is true: a change for many
-    /// subscribers. Returns whether to write it: not for a oneway call, or if ``send(_:)`` would throw. Then call
-    /// ``queueRest(of:after:)``.
-    package mutating func acceptUnqueued(_ message: EncodedMessage) -> Bool { (try? accept(message)) ?? false }
-
-    /// Queues the rest of a message of which `count` bytes were written, after ``acceptUnqueued(_:)``; returns whether all
-    /// of it was written.
-    package mutating func queueRest(of message: EncodedMessage, after count: Int) -> Bool {
-        guard count < message.byteCount else { return true }
-        precondition(outgoing.isEmpty, "bytes were queued while a message was written")
-        outgoing.append(message)
-        outgoing.drop(count)
-        return false
-    }
-
-    /// Applies a reply to the call in progress; returns whether to write it, which is false for a oneway call.
-    private mutating func accept(_ message: EncodedMessage) throws(ReplyError) -> Bool {
         guard case .reply(let continues) = message.kind, let mode = callInProgress else { throw .noCall }
         if continues {
             guard mode == .more else { throw .singleReplyWanted }
@@ -164,7 +142,7 @@ extension ServerConnection {
         } else {
             callInProgress = nil
         }
-        return mode != .oneway
+        if mode != .oneway { outgoing.append(message) }
     }
 
     /// The number of bytes of messages that the connection holds: queued calls, the start of the next one, and unsent bytes.

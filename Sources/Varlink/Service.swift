@@ -26,7 +26,7 @@ public struct Service: Sendable {
 
     /// The values that GetInfo returns.
     public let identity: Identity
-    /// The interfaces in addition to `org.varlink.service`, in the order of GetInfo. Parses the descriptions at each access.
+    /// The interfaces in addition to `org.varlink.service`, in the order of GetInfo.
     public var interfaces: [InterfaceDescription] { served.compactMap(\.description) }
     private var served: [ServedInterface]
 
@@ -71,7 +71,7 @@ public struct Service: Sendable {
 
     private func check(_ call: Call) throws(ErrorReply) -> JSONObject? {
         guard call.method.utf8.contains(UInt8(ascii: ".")) else { throw .invalidParameter("method") }
-        guard let interface = interface(call.interface)?.calls else {
+        guard let interface = interface(call.interface)?.description else {
             throw .interfaceNotFound(String(call.interface))
         }
         guard let method = interface.methods[String(call.member)] else { throw .methodNotFound(call.method) }

@@ -29,7 +29,7 @@ extension ConnectionEnd {
     /// - Returns: whether any byte was written.
     /// - Throws: ``SocketError``; then close. A client first reads the replies that the service sent before closing.
     @discardableResult
-    @inlinable public mutating func write(to socket: borrowing StreamSocket) throws(SocketError) -> Bool {
+    public mutating func write(to socket: borrowing StreamSocket) throws(SocketError) -> Bool {
         var hasWritten = false
         while unsentBytes > 0 {
             let count = try withUnsentBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
@@ -47,7 +47,7 @@ extension ConnectionEnd {
     ///   - buffer: a buffer of at least 1 byte, which all connections of a thread may share.
     /// - Returns: whether bytes or the end of the stream were read; if false, wait until the socket is readable.
     /// - Throws: ``SocketError``; then close.
-    @inlinable public mutating func read(
+    public mutating func read(
         from socket: borrowing StreamSocket, using buffer: UnsafeMutableRawBufferPointer
     ) throws(SocketError) -> Bool {
         let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, readCapacity)])

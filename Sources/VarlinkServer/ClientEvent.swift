@@ -16,13 +16,10 @@ package enum ClientEvent {
 
 /// Identifies one connection for as long as the service runs.
 package struct ClientID: Hashable, Sendable {
-    /// The index in the table of connections, which a later connection reuses.
-    package let slot: Int
     /// Counts the connections since the start.
     package let serial: Int
 
-    package init(slot: Int, serial: Int) {
-        self.slot = slot
+    package init(serial: Int) {
         self.serial = serial
     }
 }
@@ -41,34 +38,6 @@ package struct Caller: Hashable, Sendable {
         self.user = user
         self.isTrusted = isTrusted
         self.process = process
-    }
-}
-
-/// A list of clients in contiguous memory, because each change iterates over all of them. The last client takes the
-/// place of a removed one.
-package struct ClientList {
-    package private(set) var all: ContiguousArray<ClientID> = []
-    private var places: [ClientID: Int] = [:]
-
-    package init() {}
-
-    package var isEmpty: Bool { all.isEmpty }
-
-    package func contains(_ client: ClientID) -> Bool { places[client] != nil }
-
-    package mutating func insert(_ client: ClientID) {
-        guard places[client] == nil else { return }
-        places[client] = all.count
-        all.append(client)
-    }
-
-    package mutating func remove(_ client: ClientID) {
-        guard let place = places.removeValue(forKey: client) else { return }
-        let last = all.removeLast()
-        if last != client {
-            all[place] = last
-            places[last] = place
-        }
     }
 }
 

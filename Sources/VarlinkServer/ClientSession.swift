@@ -6,36 +6,24 @@ internal import Varlink
 
 /// One connected client: its socket and the state of the protocol. ``ClientTable`` owns it.
 final class ClientSession {
-    // First the properties that a broadcast reads for each subscriber, so that they lie in adjacent cache lines.
     let id: ClientID
-    /// The sequence of the newest state sent to this subscriber; nil if none was sent.
-    var sentSequence: Int?
-    /// Whether no bytes are unsent. A copy of the connection's value: each broadcast reads it for every subscriber, and
-    /// reading it from the connection would copy the connection.
-    private(set) var isCaughtUp = true
-    /// Whether the connection has ended, and counts only until the peer has read all sent data.
-    private(set) var isDraining = false
-    private let socket: StreamSocket
-    /// Unchecked: the check at run time that no two accesses overlap is a third of a broadcast's instructions for each
-    /// subscriber. No two overlap: each access is an assignment or one call of a method, which calls nothing of this
-    /// class.
-    @exclusivity(unchecked) private var connection: ServerConnection
-
     /// The process and the user of the client when it connected.
     let peer: PeerCredentials
     var user: UInt32 { peer.user }
     /// The groups of the client when it connected.
     let groups: Set<UInt32>
+    /// Whether this is a refused client, whose connection drains from the start.
+    let isRefused: Bool
     /// Whether a call of the client is answered until it disconnects.
     private(set) var isSubscriber = false
+    /// Whether the connection has ended, and counts only until the peer has read all sent data.
+    private(set) var isDraining = false
     /// The time since which the client has read none of its unsent bytes, in seconds of the boot clock.
     private(set) var stalledSince: Double?
     /// The time of the last received bytes, or of the connection, in seconds of the boot clock.
     private(set) var lastReceived = BootClock.now()
-    /// The number of bytes of messages held for the client after the last read or write.
-    private(set) var heldBytes = 0
-    /// The number of held bytes that ``ClientTable`` has counted.
-    var countedBytes = 0
+    /// The sequence of the newest state sent to this subscriber; nil if none was sent.
+    var sentSequence: Int?
     /// The number of calls that may still be handled in this iteration of the loop.
     var callsLeft = 0
     /// Whether it has more calls than one iteration of the loop handles, and waits for a later one.
@@ -46,12 +34,12 @@ final class ClientSession {
     var isHungUp = false
     /// Whether another connection has its slot, while its replies are unread.
     var isReplaced = false
-    /// Whether this is a refused client, whose connection drains from the start.
-    let isRefused: Bool
     /// Whether the handlers must be notified once no bytes are unsent: they know that the subscriber is behind, or it
     /// missed a change.
     var owesProgress = false
 
+    private let socket: StreamSocket
+    private var connection: ServerConnection
     private var group: DescriptorGroup?
     private var interest = Readiness.read
 
@@ -67,9 +55,9 @@ final class ClientSession {
         connection = ServerConnection(limits: limits)
     }
 
-    /// Starts to watch the socket; the group's handler is called with the slot.
+    /// Starts to watch the socket; the group's handler is called with the serial.
     func watch(with group: DescriptorGroup) throws(SystemError) {
-        try group.add(socket.descriptor, for: interest, tag: id.slot)
+        try group.add(socket.descriptor, for: interest, tag: id.serial)
         self.group = group
     }
 
@@ -86,10 +74,8 @@ final class ClientSession {
     func startDraining() -> Bool {
         guard let group, !hasDrained else { return false }
         connection = ServerConnection()
-        isCaughtUp = true
         isSubscriber = false
         stalledSince = nil
-        heldBytes = 0
         // A refused client may be about to write its first call, which must not fail before it reads the refusal.
         if isRefused { socket.shutdownSending() } else { socket.shutdown() }
         isDraining = true
@@ -123,6 +109,12 @@ final class ClientSession {
     /// Whether more may be read from the peer.
     var isReading: Bool { connection.readCapacity > 0 }
 
+    /// Whether no bytes are unsent.
+    var isCaughtUp: Bool { connection.isCaughtUp }
+
+    /// The number of bytes of messages held for the client.
+    var heldBytes: Int { connection.heldBytes }
+
     /// Returns the next call; nil while one is in progress, while too many bytes are unsent, or if none is pending.
     func nextCall() -> Call? {
         guard callsLeft > 0, let call = connection.nextCall() else { return nil }
@@ -130,35 +122,14 @@ final class ClientSession {
         return call
     }
 
-    /// Queues a reply to the call in progress; drops it if the connection does not accept it.
-    func queue(_ message: EncodedMessage) {
+    /// Queues a reply to the call in progress; drops it if the connection does not accept it. `sequence` is the number of
+    /// the change in it.
+    func queue(_ message: EncodedMessage, sequence: Int?) {
+        if let sequence { sentSequence = sequence }
         do {
             try connection.send(message)
-            isCaughtUp = false
             if connection.callInProgress == .more { isSubscriber = true }
         } catch {}
-    }
-
-    /// Accepts a continued reply to a subscriber without unsent bytes; returns whether to write it: ``send(_:)`` and
-    /// ``queueRest(of:after:)`` follow.
-    func acceptUnqueued(_ message: EncodedMessage) -> Bool { connection.acceptUnqueued(message) }
-
-    /// The descriptor of the socket; owned by this session.
-    var descriptor: Int32 { socket.descriptor }
-
-    /// Writes an accepted message; returns the number of bytes that the socket accepted, or nil if it failed.
-    func send(_ message: EncodedMessage) -> Int? {
-        try? message.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
-    }
-
-    /// Queues the rest of an accepted message of which `count` bytes were written; returns whether all of it was written.
-    func queueRest(of message: EncodedMessage, after count: Int) -> Bool {
-        isCaughtUp = connection.queueRest(of: message, after: count)
-        if !isCaughtUp {
-            stalledSince = BootClock.now()
-            heldBytes = connection.heldBytes
-        }
-        return isCaughtUp
     }
 
     /// Reads once, as much as the buffer and the limits allow.
@@ -166,14 +137,11 @@ final class ClientSession {
         guard isReading else { return }
         lastReceived = BootClock.now()
         _ = try connection.read(from: socket, using: buffer)
-        heldBytes = connection.heldBytes
     }
 
     /// Writes unsent bytes, as far as the socket accepts them.
     func flush() throws(SocketError) {
         let hasWritten = try connection.write(to: socket)
-        isCaughtUp = connection.isCaughtUp
-        heldBytes = connection.heldBytes
         if isCaughtUp {
             stalledSince = nil
         } else if stalledSince == nil || hasWritten {

@@ -6,8 +6,8 @@ package import Varlink
 
 /// The limit of open descriptors (`RLIMIT_NOFILE`); each connection takes one.
 package enum DescriptorLimit {
-    /// Descriptors reserved for the standard streams, the loop, its timers, the ring of ``SendRing`` and the files of the
-    /// sensors: a full table of connections must not prevent a sensor from being opened.
+    /// Descriptors reserved for the standard streams, the loop, its timers and the files of the sensors: a full
+    /// table of connections must not prevent a sensor from being opened.
     static let reserved = 64
     /// The number of refused connections pending in ``SocketCloser`` above which no connection is accepted. 32: it
     /// closes 64 at a time, and only connections with passed descriptors are pending.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CPosix
 import Glibc
 import OrientationDaemon
 import ProgramOptions
@@ -24,8 +23,6 @@ case .run(let options):
 /// Runs the daemon and returns its exit status.
 func serve(_ options: Options) -> Int32 {
     StandardDescriptors.reserve()
-    // One heap for all threads, before they start: those of the other threads take 4 to 12 KiB more.
-    mallopt(M_ARENA_MAX, 1)
     let log = DaemonLog.logger(level: options.logLevel)
     do {
         return try Daemon(options, log: log).run()

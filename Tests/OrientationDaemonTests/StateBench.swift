@@ -49,7 +49,7 @@ final class StateBench: Machine {
     /// A new client of a user.
     func client(user: UInt32 = 1000, isTrusted: Bool = false) -> Caller {
         lastClient += 1
-        return Caller(client: ClientID(slot: lastClient, serial: lastClient), user: user, isTrusted: isTrusted)
+        return Caller(client: ClientID(serial: lastClient), user: user, isTrusted: isTrusted)
     }
 
     /// Calls a method, and returns the effects.
@@ -163,8 +163,7 @@ extension [Effect] {
     var logs: [String] {
         compactMap { effect in
             switch effect {
-            case .log(_, let text): text
-            case .logForUser(_, _, let text): text()
+            case .log(_, let text), .logForUser(_, _, let text): text
             default: nil
             }
         }

@@ -47,14 +47,4 @@ import Testing
         _ = queue.popFirst()
         #expect(content == nil && !queue.isEmpty)
     }
-
-    @Test func `the memory of a burst is released when it has been handled`() {
-        let queue = EventQueue<Int>()
-        for number in 0..<10_000 { queue.append(number) }
-        for number in 0..<10_000 { #expect(queue.popFirst() == number) }
-        #expect(queue.popFirst() == nil)
-        queue.append(1)
-        #expect(queue.popFirst() == 1)
-        #expect(queue.incoming.capacity + queue.outgoing.capacity < 1_000)
-    }
 }

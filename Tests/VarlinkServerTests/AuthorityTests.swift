@@ -8,7 +8,7 @@ import Testing
     private let authority = Authority(ownUser: 900, group: 800)
 
     private func caller(isTrusted: Bool) -> Caller {
-        Caller(client: ClientID(slot: 0, serial: 1), user: 1000, isTrusted: isTrusted)
+        Caller(client: ClientID(serial: 1), user: 1000, isTrusted: isTrusted)
     }
 
     @Test(arguments: [(0, []), (900, []), (1000, [800]), (1000, [5, 800, 6])] as [(UInt32, Set<UInt32>)])
@@ -52,7 +52,7 @@ import Testing
         let authority = Authority(ownUser: 65_534, group: 800)
         #expect(!authority.isTrusted(user: 65_534, groups: [800]))
         #expect(authority.isTrusted(user: 0, groups: []))
-        let unmapped = Caller(client: ClientID(slot: 0, serial: 1), user: 65_534, isTrusted: false)
+        let unmapped = Caller(client: ClientID(serial: 1), user: 65_534, isTrusted: false)
         #expect(Authority.Requirement.trustedOrSeated.missing(for: unmapped) { _ in true } != nil)
     }
 

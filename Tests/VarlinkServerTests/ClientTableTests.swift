@@ -316,7 +316,7 @@ private nonisolated final class Box {
         #expect(found == (0..<40).map { #"{"parameters":{"n":\#($0)}}"# })
     }
 
-    @Test func `a reply to a client that has left is dropped, also where its slot is reused`() throws {
+    @Test func `a reply to a client that has left is dropped`() throws {
         let bench = try TableBench(Limits())
         var left: ClientID?
         bench.answer = { call, client in

@@ -44,7 +44,6 @@ final class TableBench {
         table = try ClientTable(
             listener: try ListeningSocket.bind(to: directory.socket, mode: 0o600, guardian: guardian), limits: limits,
             authority: authority, interface: "a.b", loop: loop,
-            memory: try IdleMemory(loop: loop),
             log: try ClientLog(Logger { _, _ in }, loop: loop),
             closer: guardian.closer, report: { [queue] in queue.events.append($0) })
     }
@@ -90,7 +89,7 @@ final class TableBench {
         switch effect {
         case .reply(let client, let message, let sequence): table?.reply(to: client, message, sequence: sequence)
         case .broadcast(let message, let sequence, let clients):
-            table?.broadcast(message, sequence: sequence, to: ContiguousArray(clients))
+            table?.broadcast(message, sequence: sequence, to: Set(clients))
         }
     }
 }

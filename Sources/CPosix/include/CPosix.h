@@ -3,7 +3,6 @@
 // Functions that Swift's Glibc module lacks, each with the reason.
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -11,16 +10,7 @@
 // getopt_long: not part of Swift's Glibc module.
 #include <getopt.h>
 
-// dl_iterate_phdr requires _GNU_SOURCE. Unmaps the code and the constants of the program and its libraries; the next access
-// to a page maps it again, from the page cache. For a process that is idle most of the time: the tables of the dynamic
-// linker and code that runs rarely are several megabytes.
-void cposix_release_code_pages(void);
-
-// Releases the pages of this thread's stack that deeper calls have used, up to 1 MiB below the caller's frame. In C:
-// pthread_getattr_np requires _GNU_SOURCE.
-void cposix_release_stack_pages(void);
-
-// malloc_trim and malloc_usable_size: not part of Swift's Glibc module.
+// malloc_trim: not part of Swift's Glibc module.
 #include <malloc.h>
 
 // epoll: not part of Swift's Glibc module.
@@ -54,26 +44,6 @@ int cposix_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
 // SO_PEERGROUPS comes from a kernel header that the module map does not cover. `count` is the capacity of `groups`, and
 // on return the number of groups. Returns 0, or -1 and errno: ERANGE if the capacity is too small.
 int cposix_peer_groups(int socket, gid_t *groups, size_t *count);
-
-// io_uring: the C library has no functions for its system calls.
-struct cposix_send_ring;
-
-// Creates a ring that sends to at most `capacity` sockets at once. Returns NULL and errno: ENOSYS before Linux
-// 5.7 (no IORING_FEAT_FAST_POLL), EPERM or EACCES if io_uring is not permitted, or another error of io_uring_setup(2).
-struct cposix_send_ring *cposix_send_ring_create(unsigned capacity);
-
-// Closes a ring.
-void cposix_send_ring_destroy(struct cposix_send_ring *ring);
-
-// The descriptor of a ring, with which a test makes its system calls fail.
-int cposix_send_ring_descriptor(const struct cposix_send_ring *ring);
-
-// Sends the same bytes to `count` sockets, at most the capacity, without blocking and without SIGPIPE. Sets `results` to the
-// numbers of sent bytes, or negative error numbers: -EIO if the result is unknown. Returns the number of results. Sets
-// `hasFailed` if a result is missing or unknown: then destroy the ring, whose queues may still have entries.
-size_t cposix_send_ring_send(
-    struct cposix_send_ring *ring, const int *sockets, size_t count, const void *bytes, size_t size, int *results,
-    bool *hasFailed);
 
 // fopencookie is a GNU extension, and `stderr` is a mutable global. Redirects stdio's stderr to `write`, line by line;
 // writes to descriptor 2 are not affected. `write` returns the number of bytes, which must be all of them. Returns 0,

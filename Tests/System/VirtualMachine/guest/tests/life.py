@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Activation, restart, reload."""
 
-import contextlib
 import os
 import random
 import signal
@@ -14,8 +13,6 @@ from varlink import Client, Watcher, state
 
 # The calls around the moments at which an idle service exits. An emulated processor takes a second for two of them.
 IDLE_TRIES = {"kvm": 3000, "qemu": 300}
-# At least 16: the daemon then uses io_uring.
-SUBSCRIBERS = 20
 
 
 def is_explained(now: dict) -> bool:
@@ -69,33 +66,6 @@ def idle_exit() -> str:
         eventually("the end of the service", lambda: not service.is_active())
     expect(service.show("Result") == "success", "the service failed")
     return f"{tries} calls, all replied to by {len(instances)} processes; the lock was kept"
-
-
-def has_ring() -> bool:
-    """Return whether the service has a descriptor of io_uring."""
-    folder = f"/proc/{service.process()}/fd"
-    for name in os.listdir(folder):
-        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
-            if os.readlink(f"{folder}/{name}") == "anon_inode:[io_uring]":
-                return True
-    return False
-
-
-@test("many subscribers")
-def many() -> str:
-    watchers = [Watcher() for _ in range(SUBSCRIBERS)]
-    try:
-        for locked in (True, False):
-            with Client() as client:
-                client.call("Control.SetRotationLock", locked=locked)
-            for watcher in watchers:
-                watcher.wait(f"a state with locked {locked}", lambda state: state["locked"] == locked)
-        expect(has_ring(), "the unit does not permit io_uring: the service has no descriptor of it")
-    finally:
-        for watcher in watchers:
-            watcher.socket.close()
-    eventually("the end of the ring after the subscribers have left", lambda: not has_ring())
-    return f"{SUBSCRIBERS} received each change, by io_uring"
 
 
 @test("an accelerometer appears")

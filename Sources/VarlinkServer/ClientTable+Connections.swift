@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CPosix
+internal import Support
+internal import Systemd
+internal import Varlink
+
+// MARK: Accepting
+
+extension ClientTable {
+    /// The send buffer of an untrusted client's socket, in bytes. 32 KiB has room for 50 states; later states replace
+    /// each other. With the system's default of 208 KiB, 4096 clients that read nothing would take 850 MB of the kernel's
+    /// memory. Trusted clients keep the default: samples that do not fit are lost.
+    private static let sendBuffer: Int32 = 32 * 1024
+
+    /// Why no connection can be accepted; nil if one can. Connections that are not closed yet hold descriptors, too.
+    var obstacle: String? {
+        let unclosed = closer.pending
+        if limiter.total + unclosed < limits.connections + DescriptorLimit.closing { return nil }
+        return "\(unclosed) connections with passed descriptors are not closed yet"
+    }
+
+    func admit(_ socket: consuming StreamSocket) {
+        // The peer may have disconnected already.
+        guard let peer = try? socket.peerCredentials() else { return }
+        let groups = Set(((try? socket.peerGroups()) ?? []) + [peer.group])
+        if let needs = authority.missingForConnection(user: peer.user, groups: groups) {
+            return refuse(socket, of: peer, groups, .permission(needs))
+        }
+        let closing = closer.pending(of: peer.user)
+        switch limiter.decide(user: peer.user, closing: closing, rank: { rank(of: peer.user, groups) }) {
+        case .admit: open(socket, of: peer, groups)
+        case .replaceIdlest(let count):
+            replaceIdlest(ofUsersWith: count)
+            open(socket, of: peer, groups)
+        case .refuse(let limit): refuse(socket, of: peer, groups, .limit(limit))
+        }
+    }
+
+    private func rank(of user: UInt32, _ groups: Set<UInt32>) -> ConnectionLimiter.Rank {
+        user == 0 ? .root : authority.isTrusted(user: user, groups: groups) ? .trusted : .other
+    }
+
+    private func refuse(
+        _ socket: consuming StreamSocket, of peer: PeerCredentials, _ groups: Set<UInt32>, _ refusal: Refusal
+    ) {
+        let user = peer.user
+        log.write(.notice, user: user, "refused a client of user \(user): \(refusal)")
+        // Without a slot for the refusal, the connection is closed without a message.
+        guard limiter.openRefusal(user: user) else { return }
+        guard let session = add(socket, of: peer, groups, isRefused: true) else {
+            return limiter.closeRefusal(user: user)
+        }
+        session.refuse(with: EncodedMessage(error: refusal.reply(of: interface)))
+        if !session.startDraining() { release(session) }
+    }
+
+    private func open(_ socket: consuming StreamSocket, of peer: PeerCredentials, _ groups: Set<UInt32>) {
+        if !authority.isTrusted(user: peer.user, groups: groups) { socket.setSendBuffer(bytes: Self.sendBuffer) }
+        guard add(socket, of: peer, groups) != nil else { return }
+        limiter.open(user: peer.user)
+        peak = max(peak, limiter.total)
+    }
+
+    /// Adds a session to the table; nil if its socket cannot be watched.
+    private func add(
+        _ socket: consuming StreamSocket, of peer: PeerCredentials, _ groups: Set<UInt32>, isRefused: Bool = false
+    ) -> ClientSession? {
+        lastSerial += 1
+        let session = ClientSession(
+            id: ClientID(serial: lastSerial), socket: socket, peer: peer, groups: groups, limits: limits,
+            isRefused: isRefused)
+        do throws(SystemError) {
+            if let group { try session.watch(with: group) }
+        } catch {
+            log.write(.warning, user: peer.user, "cannot serve a client of user \(peer.user): \(error)")
+            return nil
+        }
+        sessions[session.id] = session
+        return session
+    }
+}
+
+// MARK: Disconnecting
+
+extension ClientTable {
+    /// The number of disconnections after which freed memory is returned to the system: glibc keeps memory that was freed
+    /// below a used block. 64: with full queues these held 16 MB.
+    private static let trimmedDisconnections = 64
+
+    func drop(_ session: ClientSession, because error: SocketError? = nil) {
+        guard sessions[session.id] != nil, !session.isDraining else { return }
+        if let fault = error == .descriptorsPassed ? error?.description : session.fault {
+            log.write(.debug, user: session.user, "disconnected a client of user \(session.user): \(fault)")
+        }
+        report(.left(session.id))
+        if !session.startDraining() { release(session) }
+    }
+
+    /// Closes a connection that has ended, and removes it from the table.
+    func release(_ session: ClientSession) {
+        sessions[session.id] = nil
+        session.close()
+        guard !session.isRefused else { return limiter.closeRefusal(user: session.user) }
+        limiter.close(user: session.user, isReplaced: session.isReplaced)
+        if peak - limiter.total >= Self.trimmedDisconnections {
+            peak = limiter.total
+            malloc_trim(0)
+        }
+        // A descriptor is free again.
+        acceptor?.resume()
+    }
+
+    /// If too many bytes are held for all clients: disconnects the largest client of the user with the most bytes,
+    /// until an eighth of the limit is free. It frees that much because each search iterates over all clients.
+    func dropLargest() {
+        var held = sessions.values.reduce(0) { $0 + $1.heldBytes }
+        guard held > limits.totalBytes else { return }
+        var clients = Dictionary(grouping: sessions.values, by: { ChargedUser($0.user) }).mapValues {
+            $0.sorted { $0.heldBytes < $1.heldBytes }
+        }
+        var totals = clients.mapValues { $0.reduce(0) { $0 + $1.heldBytes } }
+        while held > limits.totalBytes - limits.totalBytes / 8,
+            let user = totals.max(by: { $0.value < $1.value })?.key, let largest = clients[user]?.popLast()
+        {
+            let bytes = largest.heldBytes
+            held -= bytes
+            totals[user, default: 0] -= bytes
+            log.write(
+                .notice, user: largest.user,
+                "disconnected a client of user \(largest.user), for which \(bytes) bytes are held: limit of all clients reached"
+            )
+            drop(largest)
+        }
+    }
+
+    /// The stall timer fired.
+    func dropStalled() {
+        let now = BootClock.now()
+        let stalled = sessions.values.filter { $0.stalledSince.map { now - $0 >= limits.stallTimeout } ?? false }
+        for session in stalled { drop(session) }
+        if let first = stalled.first {
+            let clients = stalled.count == 1 ? "a client that has" : "\(stalled.count) clients that have"
+            log.write(
+                .info, user: first.user,
+                "disconnected \(clients) read nothing for \(Int(limits.stallTimeout)) s, of user \(first.user)")
+        }
+        let oldest = sessions.values.compactMap(\.stalledSince).min()
+        isStallTimerRunning = oldest != nil
+        if let oldest { stallTimer?.fire(after: oldest + limits.stallTimeout - now) }
+    }
+
+    /// Frees the slot of one connection among the users that each have `count` replaceable ones: of one that has
+    /// ended, or of the one that has been idle longest, subscribers last. The connection is closed once its client has
+    /// read the replies.
+    private func replaceIdlest(ofUsersWith count: Int) {
+        let candidates = sessions.values.filter {
+            $0.user != 0 && !$0.isRefused && !$0.isReplaced && limiter.replaceable(of: $0.user) == count
+        }
+        func rank(_ session: ClientSession) -> Int { session.isDraining ? 0 : session.isSubscriber ? 2 : 1 }
+        let idlest = candidates.min { (rank($0), $0.lastReceived) < (rank($1), $1.lastReceived) }
+        guard let idlest else { return }
+        log.write(
+            .notice, user: idlest.user,
+            "disconnected an idle client of user \(idlest.user), which has \(count): the table is full")
+        drop(idlest)
+        guard idlest.isDraining else { return }
+        idlest.isReplaced = true
+        limiter.replace(user: idlest.user)
+    }
+}
