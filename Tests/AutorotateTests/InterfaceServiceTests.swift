@@ -3,6 +3,7 @@
 import Displays
 import Foundation
 import InterfaceRotation
+import OrientationModel
 import TestServer
 import TestSupport
 import Testing
@@ -47,6 +48,19 @@ import Varlink
         #expect(found[1]["sentence"] == found[0]["sentence"])
         #expect(found[1]["answers"].map { "\($0)".contains("hold 1 (process \(getpid()))") } == true)
         #expect(found[2]["orientation"] == "landscapeRight" && found[2]["rotation"] == 0)
+    }
+
+    @Test("after a turn of the device and a call, no timer runs: the agent does not wake up while nothing changes")
+    func timers() throws {
+        let bench = try SessionBench()
+        let state = OrientationState(orientation: .portrait, sequence: 1, instance: "one")
+        let daemon = try StubDaemon(at: bench.daemonSocket, state: state)
+        let timers = try bench.run { session in
+            _ = try eventually { try Self.explain(session.socket)["rotation"] == 90 }
+            return try session.runningTimers()
+        }
+        withExtendedLifetime(daemon) {}
+        #expect(timers == 0)
     }
 
     @Test("--list asks only the agent of its own session")

@@ -4,6 +4,7 @@ import Displays
 import Foundation
 import OrientationModel
 import Systemd
+import SystemdTestSupport
 import TestSupport
 
 @testable import Autorotate
@@ -11,6 +12,8 @@ import TestSupport
 /// A session agent on a display server of the test, which applies everything; the apps of a test are on another thread.
 final class SessionBench {
     let directory: TemporaryDirectory
+    /// The path of the daemon's socket; unless a test serves it, the orientation of the device is unknown.
+    var daemonSocket: String { directory.path("daemon") }
     /// The path of the socket for apps.
     var socket: String { directory.path("orientation-autorotate/socket") }
     private let loop: EventLoop
@@ -23,8 +26,7 @@ final class SessionBench {
         self.loop = loop
         var options = Options()
         options.settings = settings
-        // No daemon listens there: the orientation of the device is unknown.
-        options.socket = directory.path("none")
+        options.socket = directory.path("daemon")
         var server: FakeDisplayServer?
         let environment = [
             "XDG_RUNTIME_DIR": directory.path, "WAYLAND_DISPLAY": "wayland-test",
@@ -53,22 +55,36 @@ final class SessionBench {
     nonisolated struct Session: Sendable {
         let socket: String
         fileprivate let events: FileHandle
+        fileprivate let answers: FileHandle
 
         /// A full-screen window of this app comes to the front; nil for none.
         func show(_ appID: String?) throws { try events.write(contentsOf: Data("\(appID ?? "")\n".utf8)) }
+
+        /// Returns the number of the agent's running timers after the display server has answered.
+        func runningTimers() throws -> Int? {
+            try events.write(contentsOf: Data("timers\n".utf8))
+            return Int(String(decoding: answers.availableData, as: UTF8.self))
+        }
     }
 
     /// Runs the agent until the apps are done, and returns what they found.
     func run<Found: Sendable>(_ apps: @escaping @Sendable (Session) throws -> Found) throws -> Found {
-        let ends = Foundation.Pipe(), events = Foundation.Pipe()
+        let ends = Foundation.Pipe(), events = Foundation.Pipe(), answers = Foundation.Pipe()
         let outcome = Outcome<Found>()
-        let session = Session(socket: socket, events: events.fileHandleForWriting)
+        let session = Session(
+            socket: socket, events: events.fileHandleForWriting, answers: answers.fileHandleForReading)
         let watches = [
             try loop.watch(ends.fileHandleForReading.fileDescriptor, for: .read) { [server] _ in server.end() },
-            try loop.watch(events.fileHandleForReading.fileDescriptor, for: .read) { [server] _ in
+            try loop.watch(events.fileHandleForReading.fileDescriptor, for: .read) { [loop, server] _ in
                 let text = String(decoding: events.fileHandleForReading.availableData, as: UTF8.self)
                 for name in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-                    server.show(String(name))
+                    if name != "timers" {
+                        server.show(String(name))
+                    } else if server.hasAnswered {
+                        try? answers.fileHandleForWriting.write(contentsOf: Data("\(loop.runningTimers)".utf8))
+                    } else {
+                        try? events.fileHandleForWriting.write(contentsOf: Data("timers\n".utf8))
+                    }
                 }
             },
         ]
@@ -101,6 +117,8 @@ private final class FakeDisplayServer: DisplayServer {
         send(.outputs([Output(name: "eDP-1", mode: PixelSize(width: 1920, height: 1080))]))
     }
 
+    var hasAnswered: Bool { events.isEmpty }
+
     func apply(_ outputs: [Output]) {
         send(.outputs(outputs))
         send(.applied)
@@ -115,8 +133,9 @@ private final class FakeDisplayServer: DisplayServer {
     func end() { send(.ended("the test is over")) }
 
     private func send(_ event: DisplayEvent) {
+        // Once for all: a source that is always ready would otherwise postpone the delivery without end.
+        if events.isEmpty { timer?.fire(after: 0) }
         events.append(event)
-        timer?.fire(after: 0)
     }
 }
 

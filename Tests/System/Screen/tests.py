@@ -21,7 +21,7 @@ POSES = {"landscapeRight": "90", "portraitUpsideDown": "180", "landscapeLeft": "
 TURNS = 20
 # Seconds until nothing moves any more, and seconds without a wake-up.
 SETTLING = 2.0
-IDLE = 5.0
+IDLE = 60.0
 
 
 class Session:
