@@ -12,6 +12,7 @@ attack succeeds.
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -93,4 +94,6 @@ if __name__ == "__main__":
     parser.add_argument("build", type=Path, help="the directory with orientationd and orientationctl")
     parser.add_argument("attacks", nargs="*", metavar="ATTACK", help="run only the attacks with this in their names")
     arguments = parser.parse_args()
+    # Ends the programs too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     sys.exit(main(arguments.build, arguments.attacks))

@@ -9,6 +9,7 @@ simulated and the agent; phosh runs without the agent. Needs root, for chroot an
 Prints a line for each test; exit status 1 if one failed."""
 
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -127,4 +128,6 @@ if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     debian_root.enter_namespace()
+    # Ends the programs too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     sys.exit(main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), sys.argv[3:]))

@@ -8,6 +8,7 @@ of the interface are.
 
 Prints a line for each test; exit status 1 if one failed. Needs Xvfb and xdotool."""
 
+import signal
 import subprocess
 import sys
 import time
@@ -46,4 +47,6 @@ def main(app: Path, programs: Path, pictures: Path, names: list[str]) -> int:
 if __name__ == "__main__":
     if len(sys.argv) < 4:
         sys.exit(__doc__)
+    # Ends the programs too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     sys.exit(main(*(Path(argument).resolve() for argument in sys.argv[1:4]), sys.argv[4:]))
