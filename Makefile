@@ -3,7 +3,7 @@
 # Targets install what they need on Debian and Ubuntu; `make` lists them.
 
 ROOT := .
-MORE := Further: make uninstall, make pictures; make -C Tests/System, Benchmarks, packaging or Examples lists targets there.
+MORE := Further: make uninstall, make pictures; make -C Tests/System (Benchmarks, packaging, Examples) lists others.
 include Scripts/common.mk
 
 PREFIX  ?= /usr/local
@@ -61,7 +61,8 @@ docs: setup-run ## build the documentation of the libraries into .build/docs
 	@Scripts/build-docs.sh .build/docs
 
 install: ## install what `make build` built [DESTDIR= PREFIX=/usr/local INIT=systemd|openrc|runit]
-	INIT=$(INIT) Scripts/install.sh install "$(DESTDIR)" "$(PREFIX)" "$(or $(ORIENTATIOND_PROGRAMS),.build/release)" $(COMPONENT)
+	INIT=$(INIT) Scripts/install.sh install "$(DESTDIR)" "$(PREFIX)" \
+		"$(or $(ORIENTATIOND_PROGRAMS),.build/release)" $(COMPONENT)
 
 # With the same PREFIX, SBINDIR and INIT.
 uninstall:

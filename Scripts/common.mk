@@ -31,8 +31,8 @@ PYTHON  := $(BUILD)/python/bin/python3
 SETUP   := @$(ROOT)/Scripts/setup.sh
 MAKEFLAGS += --no-print-directory
 
-RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libwayland-dev libxcb-randr0-dev libxcb-xinput-dev pkg-config \
-	binutils python3
+RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libwayland-dev libxcb-randr0-dev libxcb-xinput-dev \
+	pkg-config binutils python3
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 \
 	python3-gi xvfb
 GTK_PACKAGES  := libgtk-4-dev libwayland-dev xvfb
