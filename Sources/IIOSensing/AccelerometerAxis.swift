@@ -11,6 +11,8 @@ struct AccelerometerAxis {
     let offset: Double
     /// m/s² per raw unit.
     let scale: Double
+    /// Whether the driver states the scale.
+    let statesScale: Bool
     /// The sysfs attribute with the current raw value.
     let rawFileName: String
 
@@ -32,10 +34,11 @@ struct AccelerometerAxis {
             file = "scale"
         }
         if case .missing = scale {
-            warnings.append("in_\(name)_scale, in_accel_scale, scale: not found: using raw values as m/s²")
+            warnings.append("in_\(name)_scale, in_accel_scale, scale: not found: the scale is measured")
         }
         scale.addWarning(about: file, to: &warnings)
         self.scale = scale.number ?? 1
+        statesScale = scale.number != nil
     }
 
     /// Whether the axis can be read without a buffer.

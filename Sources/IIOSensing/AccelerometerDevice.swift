@@ -85,6 +85,10 @@ struct AccelerometerDevice {
             warnings.append(
                 "mount matrix from \(mount.source): not a rotation: its first two rows are not orthogonal unit vectors")
         }
+        if frame.matrixFactor != 1 {
+            warnings.append(
+                "mount matrix from \(mount.source): a rotation times \(frame.matrixFactor): using the rotation")
+        }
         lookup.checkBufferPolicy(warnings: &warnings)
         label = device.label
         let natural = lookup.udev.naturalOrientation(warnings: &warnings)
@@ -116,6 +120,9 @@ struct AccelerometerDevice {
             scale: axes.map(\.scale), offset: axes.map(\.offset),
             sense: sense == .gravity ? "HID" : "specific force", rate: SamplingFrequency.current(of: device))
     }
+
+    /// Whether the driver states the scale of each axis.
+    var statesScale: Bool { axes.allSatisfy(\.statesScale) }
 
     /// Whether the device can be read without a buffer.
     var canBePolled: Bool { axes.allSatisfy(\.canBePolled) }

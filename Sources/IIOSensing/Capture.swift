@@ -6,8 +6,8 @@ internal import Recordings
 internal import Sensing
 internal import Support
 
-/// A capture from a device's buffer: delivers each scan with its own timestamp. Several are read at a time at rest, or if the
-/// chip is faster than needed.
+/// A capture from a device's buffer: delivers each scan with its own timestamp. Several are read at a time at rest, or
+/// if the chip is faster than needed.
 ///
 /// Releasing the capture disables the buffer and restores the changed settings.
 final class Capture {
@@ -34,17 +34,21 @@ final class Capture {
     /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
-    /// Enables the buffer of a device whose plan is to capture; `motionRate`: the rate for motion subscribers, in hertz.
+    /// Enables the buffer of a device whose plan is to capture; `motionRate`: the rate for motion subscribers, in
+    /// hertz.
     init(
         _ device: AccelerometerDevice, motionRate: Double?, record: RestoreRecord, warnings: inout [String]
     ) throws(CaptureError) {
         self.device = device
         let settings = try DeviceSettings(
-            device.device, for: .capture, rate: SamplingFrequency.needed(motionRate: motionRate), record: record,
+            device.device, for: .capture, rate: Self.rate(motionRate: motionRate, hasTimestamps: true), record: record,
             warnings: &warnings)
         self.settings = settings
         clock = ScanClock(hasBootTime: settings.hasBootTime)
         pace = ScanPace(motionRate: motionRate)
+        if !clock.usesTimestamps {
+            _ = settings.setRate(Self.rate(motionRate: motionRate, hasTimestamps: false))
+        }
         timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
         for axis in device.axes { axis.channel.enable() }
         timestamp?.enable()
@@ -65,7 +69,12 @@ final class Capture {
     /// Changes the rate for motion subscribers; returns false if the buffer has to be stopped for that.
     func setMotionRate(_ motionRate: Double?) -> Bool {
         pace.motionRate = motionRate
-        return settings?.setRate(SamplingFrequency.needed(motionRate: motionRate)) ?? true
+        return settings?.setRate(Self.rate(motionRate: motionRate, hasTimestamps: clock.usesTimestamps)) ?? true
+    }
+
+    /// The frequency that the chip needs, in hertz. Scans without timestamps are read as they arrive, also at rest.
+    private static func rate(motionRate: Double?, hasTimestamps: Bool) -> Double {
+        max(hasTimestamps ? SamplingFrequency.moving : SamplingFrequency.sufficient, motionRate ?? 0)
     }
 
     /// Whether the timestamps of the scans became unusable.
@@ -118,7 +127,10 @@ final class Capture {
         }
         lastScan = now
         lastRaw = RecordedSample.Raw(x: values[0], y: values[1], z: values[2])
+        let hadTimestamps = clock.usesTimestamps
         let time = clock.time(stamp: timestamp?.value(in: buffer), arrival: now)
+        // A driver may reject that while the buffer is enabled.
+        if hadTimestamps, !clock.usesTimestamps { _ = setMotionRate(pace.motionRate) }
         pace.scanned(acceleration, at: time, hasTimestamp: clock.usesTimestamps)
         return Sample(time: time, acceleration: acceleration)
     }
@@ -180,16 +192,16 @@ struct ScanClock {
     /// Whether the timestamps became unusable.
     private(set) var hasFailed = false
 
-    /// Whether the times are the kernel's timestamps.
-    var usesTimestamps: Bool { source == .timestamps }
+    /// Whether the times are the kernel's timestamps; true before the first scan if they may be.
+    var usesTimestamps: Bool { source != .arrivals }
 
     /// Creates a clock; `hasBootTime` says whether the kernel was set to CLOCK_BOOTTIME.
     init(hasBootTime: Bool) {
         source = hasBootTime ? .undecided : .arrivals
     }
 
-    /// Returns the time of a scan in seconds; `stamp` is the kernel's timestamp in nanoseconds. Timestamps that decrease
-    /// count as the last one.
+    /// Returns the time of a scan in seconds; `stamp` is the kernel's timestamp in nanoseconds. Timestamps that
+    /// decrease count as the last one.
     mutating func time(stamp: Int64?, arrival: Double) -> Double {
         let stamped = stamp.map { Double($0) / 1e9 }
         if source == .undecided {

@@ -9,6 +9,7 @@ internal import Support
 final class IIOAccelerometer: Accelerometer {
     private(set) var info: SensorDescription
     let supportsBackpressure = false
+    var statesScale: Bool { device.statesScale }
 
     private enum Mode {
         case capture(Capture)
@@ -28,7 +29,6 @@ final class IIOAccelerometer: Accelerometer {
     private var eventUnavailable: String?
     /// Whether the last reading ended the rest: the device is then opened as planned.
     private var endsRest = false
-    private var isScaleSettled = false
     /// Whether the description has changed since it was returned.
     private var isRedescribed = false
     /// How the samples are read, for a message.
@@ -133,10 +133,8 @@ final class IIOAccelerometer: Accelerometer {
         updateReading()
     }
 
-    func setScaleSettled(_ isSettled: Bool) { isScaleSettled = isSettled }
-
-    /// The frequency that the chip needs, in hertz.
-    private var rate: Double { SamplingFrequency.needed(motionRate: motionRate) }
+    /// The frequency that a polled chip needs, in hertz.
+    private var rate: Double { max(SamplingFrequency.moving, motionRate ?? 0) }
 
     /// Applies the rate to the open device; returns false if the device has to be opened again for that.
     private func applyRate() -> Bool {
@@ -246,7 +244,7 @@ extension IIOAccelerometer {
 
     private var mayRest: Bool {
         if case .closed = mode { return false }
-        return motionRate == nil && isScaleSettled && interrupts.failure(of: interrupt) == nil
+        return motionRate == nil && interrupts.failure(of: interrupt) == nil
     }
 
     private func arm(_ event: MotionEvent, at now: Double) {
@@ -255,7 +253,7 @@ extension IIOAccelerometer {
         guard maySetFrequency else { return refuse(.busy("another program captures from the chip"), at: now) }
         do throws(MotionEventError) {
             mode = .rest(
-                try RestingChip(device, event, rate: rate, record: record, at: now, warnings: &info.warnings))
+                try RestingChip(device, event, record: record, at: now, warnings: &info.warnings))
             motion.armed(at: now)
             setEventUnavailable(nil)
         } catch {

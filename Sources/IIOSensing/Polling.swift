@@ -52,7 +52,7 @@ final class Polling {
         let end = BootClock.now()
         mayBlock = end - now > Self.longestReadWithoutWait
         guard let reading, end - now <= Self.longestRead else {
-            due = end + pace.intervalWithoutReading
+            due = end + PollingPace.restingInterval
             return .pause(seconds: due - end)
         }
         let interval = pace.interval(after: reading, at: now, driverBlocks: driverBlocks, motionRate: motionRate)

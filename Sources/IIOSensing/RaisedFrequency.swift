@@ -21,8 +21,8 @@ package final class RaisedFrequency {
         else { return nil }
         var warnings: [String] = []
         let settings = try? DeviceSettings(
-            device, channel: channel, for: .polling, rate: SamplingFrequency.needed, record: record, warnings: &warnings
-        )
+            device, channel: channel, for: .polling, rate: SamplingFrequency.sufficient, record: record,
+            warnings: &warnings)
         guard let settings else { return nil }
         self.settings = settings
         isOfDevice = device.has("sampling_frequency")

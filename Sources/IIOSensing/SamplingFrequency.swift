@@ -8,11 +8,11 @@ internal import Sensing
 /// therefore set to its lowest frequency at or above the needed one, and restored afterwards. A faster chip is left
 /// unchanged, unless it is captured: then each measurement costs a wake-up, and the frequency is lowered as well.
 struct SamplingFrequency {
-    /// The frequency that orientation needs, in hertz: the classifier works best from here on.
-    static let needed = 10.0
-
-    /// The frequency that orientation and motion subscribers need, in hertz; `motionRate`: the rate for the subscribers, or nil.
-    static func needed(motionRate: Double?) -> Double { max(needed, motionRate ?? 0) }
+    /// The frequency for a moving device, in hertz; see ``PollingPace/movingInterval``.
+    static let moving = 1 / PollingPace.movingInterval
+    /// The frequency for a device at rest, for ambient sensors, and where each measurement costs a wake-up at rest too,
+    /// in hertz. The classifier is right at this frequency, but worse during a walk; with less it misses poses.
+    static let sufficient = 10.0
 
     /// The value before the first change, as the kernel wrote it.
     let former: String
@@ -53,8 +53,8 @@ struct SamplingFrequency {
         _ = attribute.write(current)
     }
 
-    /// Whether the former frequency was too low for orientation.
-    var wasTooSlow: Bool { Double(former).map { $0 < Self.needed } == true }
+    /// Whether the former frequency was less than ``sufficient``.
+    var wasTooSlow: Bool { Double(former).map { $0 < Self.sufficient } == true }
 
     /// Returns the current frequency in hertz; nil if it cannot be read.
     static func current(of device: IIODevice) -> Double? {
@@ -69,11 +69,11 @@ struct SamplingFrequency {
         // A hub has no list and accepts any frequency. Polling powers the sensor on for each read, which takes up to
         // two periods.
         if use == .capture { return "\(Int(rate.rounded(.up)))" }
-        return Double(former).map { $0 < needed } == true ? "\(Int(needed))" : former
+        return Double(former).map { $0 < sufficient } == true ? "\(Int(sufficient))" : former
     }
 
-    /// Returns the lowest frequency of at least `needed`, as written in the list; otherwise the highest. The kernel lists
-    /// the frequencies, or states a range as `[lowest step highest]`.
+    /// Returns the lowest frequency of at least `needed`, as written in the list; otherwise the highest. The kernel
+    /// lists the frequencies, or states a range as `[lowest step highest]`.
     static func choice(from available: String, atLeast needed: Double) -> String? {
         let isRange = available.hasPrefix("[")
         let words = available.split { " []\t\n".contains($0) }.map(String.init)

@@ -49,7 +49,7 @@ struct ScanPace {
     private var interval: Double? {
         let wanted =
             rest.isResting && motionRate == nil
-            ? Self.restingInterval : 1 / SamplingFrequency.needed(motionRate: motionRate)
+            ? Self.restingInterval : min(PollingPace.movingInterval, motionRate.map { 1 / $0 } ?? .infinity)
         guard let spacing, spacing > 0, spacing < Self.largestSpacing * wanted else { return nil }
         return min(wanted, Self.longestInterval * spacing)
     }

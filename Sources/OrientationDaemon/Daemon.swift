@@ -68,8 +68,7 @@ package final class Daemon {
                 log: clientLog, report: { [queue] in queue.append(Event($0)) }),
             sensor: try SensorLink(
                 uri: uri, localURI: try SensorURI(parsing: "auto", table: table), settings: options.classifier,
-                reportsTilt: options.servesDesktops, scales: ScaleStore(folder: options.stateFolder), loop: loop,
-                queue: queue, log: log),
+                reportsTilt: options.servesDesktops, loop: loop, queue: queue, log: log),
             ambient: try AmbientLink(
                 uri.ambientSources(simulatedAmbient, records: ambientRecords), records: ambientRecords, loop: loop,
                 queue: queue, log: log),

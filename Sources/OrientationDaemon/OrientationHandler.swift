@@ -100,8 +100,7 @@ struct OrientationHandler: CallHandler {
 extension OrientationHandler {
     mutating func handle(_ report: SensorReport, at now: Double) -> [Effect] {
         let isChange = keeper.apply(report)
-        var effects = isChange ? broadcast(at: now) : []
-        if case .measuring = report { effects += prolongPendingCalls(at: now) }
+        let effects = isChange ? broadcast(at: now) : []
         let resumed: [Effect] = report.isAnswer ? pending.takeAll().map { .raise($0) } : []
         return resumed + effects
     }
@@ -170,12 +169,6 @@ extension OrientationHandler {
     mutating func wait(_ call: Call, from caller: Caller, at now: Double) -> [Effect] {
         pending.add(call, from: caller, at: now)
         return [.setTimer(.pendingCalls, after: pending.wait(at: now))] + updateDemand()
-    }
-
-    /// Extends the timeout of pending calls, because the sensor has a wrong scale that is being measured.
-    private mutating func prolongPendingCalls(at now: Double) -> [Effect] {
-        pending.prolong(at: now)
-        return [.setTimer(.pendingCalls, after: pending.wait(at: now))]
     }
 
     /// The timer of ``TimerID/pendingCalls`` fired.
@@ -289,8 +282,8 @@ extension SensorReport {
     /// Whether it answers a call that waits for the first reading.
     var isAnswer: Bool {
         switch self {
-        case .decided, .unavailable, .ended: true
-        case .off, .starting, .measuring: false
+        case .withoutGravity, .decided, .unavailable, .ended: true
+        case .off, .starting: false
         }
     }
 }

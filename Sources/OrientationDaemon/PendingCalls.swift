@@ -8,9 +8,6 @@ internal import VarlinkServer
 struct PendingCalls {
     /// The timeout of a call, in seconds, for which it also keeps the sensor on.
     static let timeout = 1.0
-    /// The timeout once the sensor is found to have a wrong scale, in seconds: measuring the scale takes up to two
-    /// seconds at rest.
-    static let scaleTimeout = 2.5
 
     /// At most one per client: a client has one call in progress.
     private var calls: [ClientID: (call: Call, caller: Caller, deadline: Double)] = [:]
@@ -26,13 +23,6 @@ struct PendingCalls {
     mutating func add(_ call: Call, from caller: Caller, at now: Double) {
         calls[caller.client] = (call, caller, now + Self.timeout)
         neededUntil = now + Self.timeout
-    }
-
-    /// Extends the timeout of the pending calls to ``scaleTimeout`` from now.
-    mutating func prolong(at now: Double) {
-        guard !calls.isEmpty else { return }
-        for client in calls.keys { calls[client]?.deadline = now + Self.scaleTimeout }
-        neededUntil = now + Self.scaleTimeout
     }
 
     mutating func remove(_ client: ClientID) { calls[client] = nil }

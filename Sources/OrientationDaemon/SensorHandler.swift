@@ -148,7 +148,8 @@ extension SensorHandler {
         case .ended(_, let reason): return closed() + [.log(.info, "\(source): \(reason)")]
         case .stopped: return closed()
         case .idle: return isClosing ? [.raise(.sensorClosed)] : []
-        case .measuring(_, let reason): return [.log(.info, reason)]
+        // Logged as a failure, if it lasts.
+        case .withoutGravity: return []
         case .decided(_, let attitude):
             failures.recovered()
             let edge = attitude.panelEdge.map { "\($0) edge of the panel up" }

@@ -20,17 +20,17 @@ final class SensorLink {
     private var hangs: EventSource?
 
     /// Watches on `loop`. With `reportsTilt` changes of the tilt band are sent as well. A call to the sensor is
-    /// reported as hung after `longestCall` seconds. `scales` keeps the gains of sensors over restarts.
+    /// reported as hung after `longestCall` seconds.
     init(
-        uri: SensorURI, localURI: SensorURI, settings: ClassifierSettings, reportsTilt: Bool, scales: ScaleStore,
-        loop: EventLoop, queue: EventQueue, log: Logger, longestCall: Double = SensorThread.longestCall
+        uri: SensorURI, localURI: SensorURI, settings: ClassifierSettings, reportsTilt: Bool, loop: EventLoop,
+        queue: EventQueue, log: Logger, longestCall: Double = SensorThread.longestCall
     ) throws {
         self.uri = uri
         self.localURI = localURI
         self.settings = settings
         self.reportsTilt = reportsTilt
         self.queue = queue
-        thread = try SensorThread(longestCall: longestCall, store: scales) { Self.complete($0, log: log) }
+        thread = try SensorThread(longestCall: longestCall) { Self.complete($0, log: log) }
         messages = try loop.watch(thread.descriptor, for: .read) { [unowned self] _ in takeMessages() }
         hangs = try loop.watch(thread.hangDescriptor, for: .read) { [unowned self] _ in
             if thread.acknowledgeHang() { queue.append(.sensorHung(seconds: longestCall)) }

@@ -157,8 +157,8 @@ struct SensorSupervisor {
             devicesHaveChanged = false
             recentFailures[sensor] = nil
             return prove() + [.report(.decided(attitude, sensor: sensor))]
-        case .measuring(let number, let reason) where number == run && isStarted:
-            return [.report(.measuring(reason: reason))]
+        case .withoutGravity(let number, let reason) where number == run && isStarted:
+            return [.report(.withoutGravity(reason: reason))]
         case .failed(let number, let failure) where number == run && isStarted:
             return fail(failure)
         case .ended(let number, let reason) where number == run && isStarted:
@@ -213,8 +213,8 @@ enum SensorReport: Equatable {
     case off
     /// Started, without a decision yet.
     case starting
-    /// The scale of the samples is wrong and is being measured; the reason is a message.
-    case measuring(reason: String)
+    /// Samples arrive, but none has been gravity yet; the reason is a message.
+    case withoutGravity(reason: String)
     case decided(Attitude, sensor: String)
     /// Unavailable, for this reason.
     case unavailable(reason: String)

@@ -29,7 +29,8 @@ struct StateKeeper {
             switch report {
             case .off: state.forgetReading(reason: Reason.off)
             case .starting: state.forgetReading(reason: Reason.starting)
-            case .measuring(let reason): if state.orientation == .unknown { state.reason = reason }
+            // Not after a failure, whose reason is the same.
+            case .withoutGravity(let reason): if state.reason == Reason.starting { state.reason = reason }
             case .unavailable(let reason): state.forgetReading(reason: reason)
             case .ended(let reason): state.reason = reason
             case .decided(let attitude, let sensor):

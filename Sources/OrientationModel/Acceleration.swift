@@ -31,7 +31,7 @@ public struct Acceleration: Hashable, Sendable {
     }
 
     /// The length of the vector in m/s²; close to ``standardGravity`` at rest.
-    @inlinable public var magnitude: Double {
+    public var magnitude: Double {
         (x * x + y * y + z * z).squareRoot()
     }
 
@@ -43,10 +43,12 @@ public struct Acceleration: Hashable, Sendable {
 
 /// Limits for readings, given by physics and by the chips in use.
 package enum PhysicalLimits {
-    /// The longest plausible vector, in m/s²: about 8 g, the measuring range of common chips. Longer ones are not readings.
-    @inlinable package static var largestMagnitude: Double { 80 }
-    /// The largest relative deviation of |a| from one standard gravity for which its direction is taken for the vertical.
-    @inlinable package static var gravityTolerance: Double { 0.4 }
+    /// The longest plausible vector, in m/s²: about 8 g, the measuring range of common chips. Longer ones are not
+    /// readings.
+    package static let largestMagnitude = 80.0
+    /// The largest relative deviation of |a| from one standard gravity for which its direction is taken for the
+    /// vertical.
+    package static let gravityTolerance = 0.4
 }
 
 /// An acceleration with the time of its measurement.

@@ -30,6 +30,9 @@ public struct DeviceFrame: Hashable, Sendable {
 
     /// The origin of the z axis.
     public let faceRule: FaceRule
+    /// The length of the first two rows, if they would be a rotation without this factor; otherwise 1. Not applied: a
+    /// factor changes no direction.
+    package let matrixFactor: Double
     private let x: Acceleration
     private let y: Acceleration
     private let z: Acceleration
@@ -41,7 +44,12 @@ public struct DeviceFrame: Hashable, Sendable {
     ///   - sense: The sign of the driver's vectors.
     ///   - faceSign: 1 or −1 overrides the sign of z that follows from `sense`; nil keeps it.
     public init(matrix: MountMatrix, sense: SensorSense, faceSign: Int? = nil) {
-        let (first, second) = (matrix.rows[0], matrix.rows[1])
+        let length = matrix.rows[0].magnitude
+        let isScaled =
+            abs(length - 1) > Self.tolerance
+            && Self.areOrthonormal((1 / length) * matrix.rows[0], (1 / length) * matrix.rows[1])
+        matrixFactor = isScaled ? length : 1
+        let (first, second) = ((1 / matrixFactor) * matrix.rows[0], (1 / matrixFactor) * matrix.rows[1])
         x = -1 * first
         y = -1 * second
         if Self.areOrthonormal(first, second) {

@@ -48,8 +48,9 @@ struct Classify: ParsableCommand {
         var natural = Edge.portrait
         try SampleInput(input.file, progress: progress).read { recorded in
             isEmpty = false
-            let sample = scale.correct(recorded.sample, for: &classifier, clearing: progress)
-            guard let change = classifier.ingest(sample) else { return }
+            guard let sample = scale.correct(recorded.sample, for: &classifier, clearing: progress),
+                let change = classifier.ingest(sample)
+            else { return }
             progress.clear()
             let orientation = change.renamed(from: .portrait, to: natural)
             output.add(
@@ -62,6 +63,7 @@ struct Classify: ParsableCommand {
             try output.flush()
         }
         if isEmpty { throw Failure("\(SampleInput(input.file).name): no samples") }
+        try scale.end(clearing: progress)
     }
 
     private func object(

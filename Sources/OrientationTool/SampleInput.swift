@@ -82,7 +82,7 @@ struct ClassifiedInput: ParsableArguments {
 /// Corrects the scale of a recording, and reports it once on standard error.
 struct ScaleNotice {
     private let path: String
-    private var scale = ScaleCorrection()
+    private var scale = ScaleEstimate()
     private var isPrinted = false
 
     /// - Parameter path: The file's path, or - for standard input.
@@ -90,22 +90,37 @@ struct ScaleNotice {
         self.path = path
     }
 
-    /// Returns the sample with the gain applied; restarts the classifier's filter when the gain changed.
+    /// Returns the sample in m/s²; nil if it cannot be classified. Restarts the classifier's filter when the gain changes.
     mutating func correct(
         _ sample: Sample, for classifier: inout OrientationClassifier, clearing progress: Progress
-    ) -> Sample {
+    ) -> Sample? {
         let corrected = scale.correct(sample, for: &classifier)
-        if !isPrinted, scale.gain != 1 {
-            isPrinted = true
-            progress.clear()
-            Self.print(scale, of: path)
-        }
+        if scale.isMeasured { print(clearing: progress) }
         return corrected
     }
 
-    /// Prints the correction; nothing without one.
-    static func print(_ scale: ScaleCorrection, of path: String) {
-        guard let summary = scale.summary() else { return }
-        StandardError.print("\(SampleInput(path).name): \(summary)")
+    /// Reports the end of the recording.
+    ///
+    /// - Throws: ``Failure`` if no sample was gravity.
+    mutating func end(clearing progress: Progress) throws {
+        print(clearing: progress)
+        if let reason = Self.obstacle(scale) { throw Failure("\(SampleInput(path).name): \(reason)") }
+    }
+
+    private mutating func print(clearing progress: Progress) {
+        guard !isPrinted, scale.gain != 1 else { return }
+        isPrinted = true
+        progress.clear()
+        Self.print(scale, of: path)
+    }
+
+    /// Prints the correction, or that the recording has no gravity; nothing otherwise.
+    static func print(_ scale: ScaleEstimate, of path: String) {
+        guard let message = obstacle(scale) ?? scale.summary else { return }
+        StandardError.print("\(SampleInput(path).name): \(message)")
+    }
+
+    private static func obstacle(_ scale: ScaleEstimate) -> String? {
+        scale.hasReadGravity ? nil : "no gravity: \(scale.readingsWithoutGravity)"
     }
 }

@@ -17,8 +17,8 @@ package protocol Accelerometer: AnyObject {
     /// dropped. True for recordings, false for chips.
     var supportsBackpressure: Bool { get }
 
-    /// Whether identical readings are normal at rest: the sensor reports changes only.
-    var repeatsReadings: Bool { get }
+    /// Whether the source states the scale or the unit of its readings.
+    var statesScale: Bool { get }
 
     /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep
@@ -33,10 +33,6 @@ package protocol Accelerometer: AnyObject {
     /// subscribers a source must not slow down while the device is at rest; a source that cannot reach the rate
     /// delivers what it can.
     func setMotionRate(_ rate: Double?)
-
-    /// Sets whether the scale is known: while it is measured, a source must not slow down at rest to less than a sample
-    /// per second.
-    func setScaleSettled(_ isSettled: Bool)
 }
 
 extension Accelerometer {
@@ -44,9 +40,8 @@ extension Accelerometer {
     package var isHardware: Bool { info.isHardware }
     package var lastRaw: RecordedSample.Raw? { nil }
     package var arithmetic: SensorArithmetic { SensorArithmetic() }
-    package var repeatsReadings: Bool { arithmetic.sense == "HID" }
+    package var statesScale: Bool { true }
     package func setMotionRate(_ rate: Double?) {}
-    package func setScaleSettled(_ isSettled: Bool) {}
 }
 
 /// The next step of a source.

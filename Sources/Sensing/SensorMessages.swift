@@ -8,8 +8,8 @@ package enum SensorEvent: Sendable {
     /// The source is open, or its description has changed; `supportsBackpressure` as
     /// ``Accelerometer/supportsBackpressure``.
     case opened(run: Int, SensorDescription, supportsBackpressure: Bool)
-    /// Samples arrive, but their scale is wrong and is still being measured; the reason is a message for the user.
-    case measuring(run: Int, reason: String)
+    /// Samples arrive, but none has been gravity yet; the reason is a message for the user.
+    case withoutGravity(run: Int, reason: String)
     /// The classifier has changed its answer.
     case decided(run: Int, Attitude)
     /// The source could not be opened, or failed; it is closed.
@@ -59,23 +59,6 @@ package struct Attitude: Hashable, Sendable {
 
     /// The edge of the panel that is up, or was last.
     package var panelEdge: PanelEdge? { lastEdge.map { PanelEdge($0, natural: .portrait) } }
-
-    init(_ classification: Classification) {
-        self.init(
-            orientation: classification.orientation, lastEdge: classification.lastEdge,
-            tilt: classification.measurements?.vector.tilt, tiltBand: classification.tiltBand,
-            disturbance: classification.measurements?.disturbance, timestamp: classification.timestamp)
-    }
-}
-
-/// An ``Attitude`` with the filtered vector instead of the tilt: the angle is computed only when it is used.
-struct Classification {
-    let orientation: DeviceOrientation
-    let lastEdge: Edge?
-    let tiltBand: TiltBand?
-    /// Nil before the first usable sample.
-    let measurements: OrientationClassifier.Measurements?
-    let timestamp: Int64
 }
 
 /// A command from the event loop to the sensor thread.

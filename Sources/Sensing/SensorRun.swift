@@ -3,23 +3,14 @@
 internal import OrientationModel
 internal import Recordings
 
-/// An open source, or a paused recording, with its classifier.
-///
-/// A class, because each sample reads it in several places: a copy would retain everything in it.
+/// An open source, or a paused recording, with its scale and its classifier.
 final class SensorRun {
     var number: Int
     let source: any Accelerometer
-    /// As ``Accelerometer/supportsBackpressure`` and ``Accelerometer/isHardware``.
-    let supportsBackpressure: Bool
-    let isHardware: Bool
-    /// Unchecked (all three): the run-time exclusivity checks take as long as the classifier. Accesses do not overlap: each is an
-    /// assignment or one call of a method of the value, which calls nothing of this class.
-    @exclusivity(unchecked) private(set) var classifier: OrientationClassifier
+    private(set) var classifier: OrientationClassifier
     /// The tilt classifier; nil if the tilt band is not reported.
-    @exclusivity(unchecked) private(set) var tilt: TiltClassifier?
-    @exclusivity(unchecked) private var check: GravityCheck
-    private var isMatrixWrong = false
-    private var hasReportedMeasurement = false
+    private(set) var tilt: TiltClassifier?
+    private(set) var scale: ScaleEstimate
     /// The time of the last sample: CLOCK_BOOTTIME in seconds.
     var lastSample: Double
     /// The newest sample in m/s²; nil before the first one.
@@ -28,84 +19,75 @@ final class SensorRun {
     var facts: HardwareFacts
     /// Warnings about the classifier settings.
     var warnings: [String] = []
+    /// The warning about the scale; until it is measured, that of an earlier run.
+    private(set) var scaleWarning: String?
+    private var hasReportedReason = false
 
-    /// Opens a run; `scale` is the result of an earlier run of the same sensor.
+    /// The longest time of readings that cannot be gravity, in seconds: longer than any fall, while even strong shaking
+    /// passes through g. Less than ``SensorWorker/longestSilence``, whose message is less specific.
+    static let longestTimeWithoutGravity = 4.0
+    /// The time without gravity after which the reason is published, in seconds: longer than an impact.
+    static let reportTime = 0.3
+
+    /// Opens a run; `scaleWarning` is that of an earlier run of the same sensor.
     init(
         number: Int, source: any Accelerometer, classifier: OrientationClassifier, facts: HardwareFacts,
-        reportsTilt: Bool, scale: KnownScale?, openedAt now: Double
+        reportsTilt: Bool, scaleWarning: String?, openedAt now: Double
     ) {
         self.facts = facts
         self.number = number
         self.source = source
-        supportsBackpressure = source.supportsBackpressure
-        isHardware = source.isHardware
         self.classifier = classifier
+        self.scaleWarning = scaleWarning
         tilt = reportsTilt ? TiltClassifier() : nil
-        check = GravityCheck(source, remembered: scale?.correction)
-        isMatrixWrong = scale?.isMatrixWrong ?? false
+        let count = source.arithmetic.scale?.map(abs).max() ?? 1
+        scale = ScaleEstimate(source.statesScale ? .stated : .unknown(count: count))
         lastSample = now
     }
 
-    /// The measured scale of the sensor.
-    var scale: KnownScale { KnownScale(correction: check.scale, isMatrixWrong: isMatrixWrong) }
-
-    /// Whether the scale is known to be right, so that no sample changes it.
-    var isScaleConfirmed: Bool { check.scale.isConfirmed }
-
-    /// Checks a sample read at `now`; returns the verdict, and whether the gain has changed.
-    @inline(__always) func checked(
-        _ sample: Sample, at now: Double
-    ) throws(SensorFailure) -> (verdict: GravityCheck.Verdict, isRescaled: Bool) {
-        lastSample = now
-        let result = try check.check(sample, at: now)
-        if result.isRescaled {
-            // The filter holds vectors of the former scale.
-            classifier.restart()
-            isMatrixWrong = readsGravity
+    /// Returns a sample in m/s²; nil if it cannot be classified.
+    ///
+    /// Single readings that cannot be gravity are normal: devices are shaken and dropped. Over several seconds they are
+    /// a fault, which the user can repair; without a report the orientation would only appear stuck.
+    func correct(_ sample: Sample) throws(SensorFailure) -> Sample? {
+        let corrected = scale.correct(sample, for: &classifier)
+        if scale.isMeasured {
+            // A wrong unit of a recording is not reported to the project.
+            let remedy = source.isHardware ? "; report it with 'orientationctl doctor --report FILE'" : ""
+            scaleWarning = scale.summary.map { $0 + remedy }
         }
-        return result
-    }
-
-    /// Whether the vector in the sensor's axes is about one g long: the mount matrix is then at fault.
-    private var readsGravity: Bool {
-        guard let raw = source.lastRaw, let scale = source.arithmetic.scale else { return false }
-        let offset = source.arithmetic.offset ?? [0, 0, 0]
-        let vector = Acceleration(
-            x: (raw.x + offset[0]) * scale[0], y: (raw.y + offset[1]) * scale[1], z: (raw.z + offset[2]) * scale[2])
-        let gravity = Acceleration.standardGravity
-        return abs(vector.magnitude - gravity) <= PhysicalLimits.gravityTolerance * gravity
-    }
-
-    /// Returns, once, why there is no orientation yet; nil if there is one, or if the scale is not the reason.
-    func takeMeasurement() -> String? {
-        guard !hasReportedMeasurement, classifier.orientation == .unknown, let reason = check.measurement else {
-            return nil
+        if source.isHardware, scale.timeWithoutGravity >= Self.longestTimeWithoutGravity {
+            throw .implausible(messageWithoutGravity)
         }
-        hasReportedMeasurement = true
-        return reason
+        return corrected
     }
 
-    /// Records a sample read at `now` without classifying it.
-    @inline(__always) func note(_ sample: Sample, at now: Double) {
-        lastSample = now
-        lastVector = sample.acceleration
+    /// Returns, once, why there is no orientation although samples arrive; nil if there is one, or not yet.
+    func takeReasonWithoutGravity() -> String? {
+        guard !hasReportedReason, !scale.hasReadGravity, scale.timeWithoutGravity >= Self.reportTime else { return nil }
+        hasReportedReason = true
+        return messageWithoutGravity
     }
 
-    /// Classifies a checked sample read at `now`; returns whether orientation, last edge or a reported tilt band
-    /// changed.
-    @inline(__always) func classify(_ sample: Sample, at now: Double) -> Bool {
-        note(sample, at: now)
+    private var messageWithoutGravity: String {
+        source.isHardware
+            ? "the sensor has no gravity: \(scale.readingsWithoutGravity); check its scale and its mount matrix"
+            : "the recording has no gravity: \(scale.readingsWithoutGravity)"
+    }
+
+    /// Classifies a corrected sample; returns whether orientation, last edge or a reported tilt band changed.
+    func classify(_ sample: Sample) -> Bool {
         let edge = classifier.lastEdge
         let change = classifier.ingest(sample)
-        let bandChanged = tilt != nil && tilt?.follow(classifier, at: sample.time) == true
+        let bandChanged = tilt?.follow(classifier, at: sample.time) == true
         return change != nil || classifier.lastEdge != edge || bandChanged
     }
 
-    /// Returns the output of the classifier, for a sample of this time in microseconds.
-    @inline(__always) func classification(timestamp: Int64) -> Classification {
-        Classification(
-            orientation: classifier.orientation, lastEdge: classifier.lastEdge, tiltBand: tilt?.band,
-            measurements: classifier.measurements, timestamp: timestamp)
+    /// Returns the output of the classifiers, for a sample of this time in microseconds.
+    func attitude(timestamp: Int64) -> Attitude {
+        Attitude(
+            orientation: classifier.orientation, lastEdge: classifier.lastEdge, tilt: classifier.tilt,
+            tiltBand: tilt?.band, disturbance: classifier.disturbance, timestamp: timestamp)
     }
 
     /// Whether the facts about the sensor have changed since it was opened.
@@ -149,7 +131,7 @@ struct RateMeter {
     private var number = 0
 
     /// Counts an event at a time in microseconds.
-    @inline(__always) mutating func count(at now: Int64) {
+    mutating func count(at now: Int64) {
         guard let start else { return start = now }
         number += 1
         guard now - start >= Self.span else { return }

@@ -10,13 +10,12 @@ package final class SensorThread {
     private let mailbox: SensorMailbox
 
     /// Creates the handle without starting a thread. A call that takes more than `longestCall` seconds counts as hung.
-    /// `completing` runs on the thread and adds the facts that need blocking calls to those of each request. `store` keeps
-    /// the gains of sensors with a wrong scale.
+    /// `completing` runs on the thread and adds the facts that need blocking calls to those of each request.
     package init(
-        longestCall: Double = SensorThread.longestCall, store: ScaleStore = ScaleStore(folder: nil),
+        longestCall: Double = SensorThread.longestCall,
         completing: @escaping @Sendable (HardwareFacts) -> HardwareFacts = { $0 }
     ) throws(SensorFailure) {
-        mailbox = try SensorMailbox(longestCall: longestCall, store: store, completing: completing)
+        mailbox = try SensorMailbox(longestCall: longestCall, completing: completing)
     }
 
     /// Readable while events are pending.

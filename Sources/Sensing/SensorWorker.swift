@@ -5,10 +5,6 @@ internal import Recordings
 internal import Support
 
 /// The code of the sensor thread: opens, reads, classifies, waits and closes.
-///
-/// The functions of a reading are inlined into ``runSource()``: the code is no longer in the processor's caches at the next
-/// reading, and loading its pages and cache lines takes longer than its instructions. It is a class, so that reading constant
-/// properties needs no reference counting.
 final class SensorWorker {
     private let mailbox: SensorMailbox
     private var current: SensorRun?
@@ -57,7 +53,7 @@ final class SensorWorker {
             let sensors = uri.scan(facts: facts).map { sensor in
                 var sensor = sensor
                 sensor.lastVector = mailbox.lastVector(of: sensor.id)
-                if let warning = mailbox.scaleWarning(of: sensor) { sensor.warnings.append(warning) }
+                if let warning = mailbox.scaleWarning(of: sensor.id) { sensor.warnings.append(warning) }
                 return sensor
             }
             mailbox.exchange.post(
@@ -78,14 +74,12 @@ final class SensorWorker {
         }
         do throws(SensorFailure) {
             let source = try request.uri.open(facts: request.facts)
-            // A reload measures the scale again.
-            if !request.mayResume { mailbox.forgetScale(of: source) }
             let tuning = ClassifierTuning(request, device: source.info.id)
             begin(
                 SensorRun(
                     number: number, source: source, classifier: OrientationClassifier(settings: tuning.settings),
                     facts: request.facts, reportsTilt: request.reportsTilt,
-                    scale: mailbox.scale(of: source), openedAt: BootClock.now()),
+                    scaleWarning: mailbox.scaleWarning(of: source.info.id), openedAt: BootClock.now()),
                 warnings: tuning.warnings)
         } catch {
             mailbox.exchange.post(.failed(run: number, error))
@@ -96,13 +90,12 @@ final class SensorWorker {
         current = run
         current?.warnings = warnings
         run.source.setMotionRate(motionRate)
-        run.source.setScaleSettled(run.scale.correction.isSettled)
         describe()
         // A paused recording already has an answer.
         guard run.classifier.orientation != .unknown else { return }
-        let classification = run.classification(timestamp: Int64(BootClock.now() * 1_000_000))
-        mailbox.setNewest(classification)
-        mailbox.exchange.post(.decided(run: run.number, Attitude(classification)))
+        let attitude = run.attitude(timestamp: Int64(BootClock.now() * 1_000_000))
+        mailbox.setNewest(attitude)
+        mailbox.exchange.post(.decided(run: run.number, attitude))
     }
 
     private func describe() {
@@ -110,16 +103,20 @@ final class SensorWorker {
         var info = run.source.info
         info.warnings += run.warnings
         if let warning = run.scaleWarning { info.warnings.append(warning) }
+        updateArithmetic(of: run)
+        mailbox.exchange.post(.opened(run: run.number, info, supportsBackpressure: run.source.supportsBackpressure))
+    }
+
+    private func updateArithmetic(of run: SensorRun) {
         var arithmetic = run.source.arithmetic
-        if let gain = run.scale.driverScaleGain { arithmetic.scale = arithmetic.scale?.map { $0 * gain } }
+        arithmetic.scale = arithmetic.scale?.map { $0 * run.scale.gain }
         arithmetic.classifier = run.classifier.settings
         mailbox.currentArithmetic = arithmetic
-        mailbox.exchange.post(.opened(run: run.number, info, supportsBackpressure: run.supportsBackpressure))
     }
 
     /// Pauses a recording, or closes another source.
     private func pauseOrClose() {
-        if let run = current, run.supportsBackpressure { mailbox.setPaused(run) }
+        if let run = current, run.source.supportsBackpressure { mailbox.setPaused(run) }
         close { .stopped(run: $0) }
     }
 
@@ -168,16 +165,15 @@ final class SensorWorker {
     }
 
     /// Runs one step of the open source; returns the reason at its end.
-    @inline(__always) private func step(_ run: SensorRun, _ source: any Accelerometer) throws(SensorFailure) -> String?
-    {
-        if run.supportsBackpressure, !mailbox.exchange.hasRoom {
+    private func step(_ run: SensorRun, _ source: any Accelerometer) throws(SensorFailure) -> String? {
+        if run.source.supportsBackpressure, !mailbox.exchange.hasRoom {
             mailbox.exchange.wait()
             return nil
         }
         let now = BootClock.now()
         switch try read(source, at: now) {
         case .sample(let sample, let next):
-            try check(sample, of: run, at: now)
+            try process(sample, of: run, at: now)
             try wait(next, for: run, at: now)
         case .wait(let next): try wait(next, for: run, at: now)
         case .redescribed: describe()
@@ -186,7 +182,7 @@ final class SensorWorker {
         return nil
     }
 
-    @inline(__always) private func read(_ source: any Accelerometer, at now: Double) throws(SensorFailure)
+    private func read(_ source: any Accelerometer, at now: Double) throws(SensorFailure)
         -> AccelerometerStep
     {
         mailbox.exchange.beginCall(at: now)
@@ -194,53 +190,39 @@ final class SensorWorker {
         return try source.next(at: now)
     }
 
-    @inline(__always) private func check(_ sample: Sample, of run: SensorRun, at now: Double) throws(SensorFailure) {
-        switch run.isScaleConfirmed
-            ? try run.checked(sample, at: now).verdict : try measureScale(sample, of: run, at: now)
-        {
-        case .usable(let sample): process(sample, of: run, at: now)
-        case .unverified(let sample):
-            run.note(sample, at: now)
-            if motionRate != nil { deliver(sample, of: run, at: now) }
-        case .outOfRange, .withheld: break
+    private func process(_ sample: Sample, of run: SensorRun, at now: Double) throws(SensorFailure) {
+        run.lastSample = now
+        let (gain, warning) = (run.scale.gain, run.scaleWarning)
+        let corrected = try run.correct(sample)
+        if run.scale.gain != gain { updateArithmetic(of: run) }
+        if run.scaleWarning != warning { describe() }
+        // Readings that cannot be gravity are delivered too, for the diagnosis of the fault.
+        deliver(corrected ?? sample, of: run, at: now)
+        guard let corrected else {
+            if let reason = run.takeReasonWithoutGravity() {
+                mailbox.exchange.post(.withoutGravity(run: run.number, reason: reason))
+            }
+            return
         }
-        if let reason = run.takeMeasurement() {
-            mailbox.exchange.post(.measuring(run: run.number, reason: reason))
-        }
-    }
-
-    /// Checks a sample while the scale is not confirmed; notifies the source and the store of a change of the scale.
-    private func measureScale(
-        _ sample: Sample, of run: SensorRun, at now: Double
-    ) throws(SensorFailure) -> GravityCheck.Verdict {
-        let former = run.scale
-        let (verdict, isRescaled) = try run.checked(sample, at: now)
-        if isRescaled { describe() }
-        let scale = run.scale
-        if scale.establishedGain != former.establishedGain { mailbox.storeGain(of: run) }
-        let isSettled = scale.correction.isSettled
-        if isSettled != former.correction.isSettled { run.source.setScaleSettled(isSettled) }
-        return verdict
-    }
-
-    @inline(__always) private func process(_ sample: Sample, of run: SensorRun, at now: Double) {
-        let isChange = run.classify(sample, at: now)
-        if motionRate != nil { deliver(sample, of: run, at: now) }
-        let classification = run.classification(timestamp: microseconds(sample, of: run, at: now))
-        mailbox.setNewest(classification)
+        let isChange = run.classify(corrected)
+        let attitude = run.attitude(timestamp: microseconds(sample, of: run, at: now))
+        mailbox.setNewest(attitude)
         guard isChange || wasHung else { return }
         wasHung = false
-        mailbox.exchange.post(.decided(run: run.number, Attitude(classification)))
+        mailbox.exchange.post(.decided(run: run.number, attitude))
     }
 
     /// The time of a sample on CLOCK_BOOTTIME, in microseconds. Recordings and simulations have times of their own: then
     /// it is that of the delivery.
     private func microseconds(_ sample: Sample, of run: SensorRun, at now: Double) -> Int64 {
-        Int64((run.isHardware ? sample.time : now) * 1_000_000)
+        Int64((run.source.isHardware ? sample.time : now) * 1_000_000)
     }
 
-    /// Delivers a sample to motion subscribers.
+    /// Delivers a sample to the list of sensors and to motion subscribers.
     private func deliver(_ sample: Sample, of run: SensorRun, at now: Double) {
+        guard sample.acceleration.isFinite else { return }
+        run.lastVector = sample.acceleration
+        guard motionRate != nil else { return }
         mailbox.post(
             MotionSample(
                 timestamp: microseconds(sample, of: run, at: now), acceleration: sample.acceleration,
@@ -248,7 +230,7 @@ final class SensorWorker {
     }
 
     /// Waits as the source requests; for a live source no longer than its timeout.
-    @inline(__always) private func wait(_ next: SourceWait, for run: SensorRun, at now: Double) throws(SensorFailure) {
+    private func wait(_ next: SourceWait, for run: SensorRun, at now: Double) throws(SensorFailure) {
         var descriptor: Int32?
         var seconds: Double?
         switch next {
@@ -256,7 +238,7 @@ final class SensorWorker {
         case .pause(let pause): seconds = pause
         case .input(let input, let timeout): (descriptor, seconds) = (input, timeout)
         }
-        if !run.supportsBackpressure {
+        if !run.source.supportsBackpressure {
             let timeout = run.lastSample + Self.longestSilence - now
             guard timeout > 0 else {
                 throw .failed("\(run.source.info.name): no reading for \(Int(Self.longestSilence)) seconds")

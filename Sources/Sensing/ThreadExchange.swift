@@ -157,7 +157,7 @@ extension ThreadExchange {
     }
 
     /// Begins a call that may hang; `now` is CLOCK_BOOTTIME in seconds.
-    @inline(__always) func beginCall(at now: Double) {
+    func beginCall(at now: Double) {
         // Setting the timer costs as much as a reading: one setting covers many calls that return in time.
         if alarm < now + longestCall {
             alarm = now + longestCall * Self.alarmReach
@@ -167,7 +167,7 @@ extension ThreadExchange {
     }
 
     /// Ends a call; returns whether it timed out.
-    @inline(__always) func endCall(begunAt start: Double) -> Bool {
+    func endCall(begunAt start: Double) -> Bool {
         callStart.store(0, ordering: .releasing)
         return BootClock.now() - start >= longestCall
     }

@@ -55,6 +55,7 @@ import Testing
     @Test(arguments: [
         ("-1,0,0;0,-1,0;0,0,1", "is a rotation"), ("0,1,0;1,0,0;0,0,1", "has determinant -1"),
         ("1,0,0;0,1,0;0,0,0", "is singular, but only in its third row"),
+        ("-2,0,0;0,-2,0;0,0,2", "is a rotation; its factor 2 is not used"),
     ])
     func `an unusual third row is ok, because it is not used`(text: String, remark: String) {
         #expect(machine(text).faults() == [])

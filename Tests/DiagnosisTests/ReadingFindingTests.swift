@@ -20,18 +20,19 @@ import Testing
         #expect(finding.fix == "sudo modprobe -r kxcjk_1013 && sudo modprobe kxcjk_1013")
     }
 
-    @Test(arguments: ["0.0001", "0.04", "-3", "9", "100"])
-    func `a scale that a gain can correct is a note that asks for a report`(scale: String) throws {
+    @Test(arguments: ["0.00001", "0.00125", "0.04", "-0.08", "0.098", "10"])
+    func `a scale with a known error is a note that asks for a report`(scale: String) throws {
         let finding = try #require(machine([[0, 980, 0], [1, 981, 2]], scale: scale).fault("reading"))
         #expect(finding.level == .note)
         #expect(finding.detail?.contains("looks wrong by a factor of") == true)
         #expect(finding.fix == "orientationctl doctor --report FILE")
     }
 
-    @Test(arguments: ["4000", "1e-9", "1e300"])
-    func `a scale that no gain corrects is a problem that shows the numbers`(scale: String) throws {
+    @Test(arguments: ["4000", "1e-9", "1e300", "0.05", "0.0001"])
+    func `a magnitude that no known error of the scale explains is no gravity, a problem`(scale: String) throws {
         let finding = try #require(machine([[0, 980, 0], [1, 981, 2]], scale: scale).fault("reading"))
         #expect(finding.level == .problem)
+        #expect(finding.summary.hasSuffix(": no gravity"))
         #expect(finding.fix?.hasSuffix("in_accel*_scale") == true)
     }
 

@@ -72,8 +72,18 @@ import Testing
     @Test func `a hub with a high frequency is slowed during capture and restored`() throws {
         let bench = try Bench(hub(at: "50"))
         _ = try bench.watch.states(until: "portrait")
-        #expect(try bench.isSet(to: "10"))
+        #expect(try bench.isSet(to: "25"))
         #expect(bench.note.contains("frequency 50\n"))
+        bench.watch.send(SIGTERM)
+        #expect(try bench.isSet(to: "50"))
+    }
+
+    @Test func `a hub without timestamps of the boot clock is slowed further`() throws {
+        var hub = hub(at: "50")
+        hub.attributes["current_timestamp_clock"] = nil
+        let bench = try Bench(hub)
+        _ = try bench.watch.states(until: "portrait")
+        #expect(try bench.isSet(to: "10"))
         bench.watch.send(SIGTERM)
         #expect(try bench.isSet(to: "50"))
     }
@@ -87,7 +97,7 @@ import Testing
         let bench = try Bench(hub(at: frequency), faults: faults)
         _ = try bench.watch.states(until: "portrait")
         #expect(try bench.machine.value(bench.device, "sampling_frequency") == frequency)
-        let warning = "sampling_frequency: cannot set it to 10 Hz: the chip measures at 1 Hz"
+        let warning = "sampling_frequency: cannot set it to 25 Hz: the chip measures at 1 Hz"
         let log = bench.log()
         #expect(log.contains("sampling_frequency") == isTold)
         #expect(log.contains(warning) == isTold)
@@ -114,7 +124,7 @@ import Testing
             #expect(bench.note.contains("frequency 50\n"))
             _ = consume slower
         }
-        #expect(try bench.isSet(to: "10"))
+        #expect(try bench.isSet(to: "25"))
         // State subscribers receive none of this.
         try bench.hold(1, 0, 0)
         let after = try bench.watch.state()
@@ -124,17 +134,25 @@ import Testing
         #expect(try bench.isSet(to: "50"))
     }
 
-    @Test func `a Motion subscriber raises the frequency of a polled chip, which is restored`() throws {
+    @Test func `a polled chip is set to 25 Hz, and restored`() throws {
         let bench = try Bench(chip(at: "12.5"))
+        _ = try bench.watch.states(until: "portrait")
+        #expect(try bench.isSet(to: "25"))
+        bench.watch.send(SIGTERM)
+        #expect(try bench.isSet(to: "12.5"))
+    }
+
+    @Test func `a Motion subscriber raises the frequency of a polled chip, which is restored`() throws {
+        let bench = try Bench(chip(at: "25"))
         let before = try #require(try bench.watch.states(until: "portrait").last)
         #expect(bench.note.isEmpty)
         do {
             let follower = try bench.follower(40)
             #expect(try bench.isSet(to: "50"))
-            #expect(bench.note.contains("frequency 12.5\n"))
+            #expect(bench.note.contains("frequency 25\n"))
             _ = consume follower
         }
-        #expect(try bench.isSet(to: "12.5"))
+        #expect(try bench.isSet(to: "25"))
         try bench.hold(1, 0, 0)
         #expect(try bench.watch.state().sequence == before.sequence + 1)
         bench.watch.send(SIGTERM)
@@ -144,21 +162,21 @@ import Testing
     @Test func `a polled chip keeps the frequency of another program that captures from it`()
         throws
     {
-        var device = chip(at: "12.5")
+        var device = chip(at: "25")
         device.attributes["buffer/enable"] = "0"
         let bench = try Bench(device)
         _ = try bench.watch.states(until: "portrait")
         try bench.machine.set(device, "buffer/enable", to: "1")
         let record = try bench.daemon.runTool("record", "--rate", "50", "--duration", "0.5", "-")
-        #expect(record.output.contains("# rate: 12.5"))
+        #expect(record.output.contains { $0.hasPrefix("# rate: 25") })
         #expect(bench.note.isEmpty)
     }
 
     @Test func `a Motion subscriber without a rate leaves the frequency unchanged`() throws {
-        let bench = try Bench(chip(at: "12.5"))
+        let bench = try Bench(chip(at: "25"))
         _ = try bench.watch.states(until: "portrait")
         let record = try bench.daemon.runTool("record", "--duration", "0.5", "-")
-        #expect(record.output.contains("# rate: 12.5"))
+        #expect(record.output.contains { $0.hasPrefix("# rate: 25") })
         let faster = try bench.daemon.runTool("record", "--rate", "50", "--duration", "0.5", "-")
         #expect(faster.output.contains { $0.hasPrefix("# rate: 50") })
     }

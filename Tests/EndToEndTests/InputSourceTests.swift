@@ -99,9 +99,10 @@ import Testing
         device.resolution = 1_000
         let (daemon, events) = try start(inputs: [device])
         defer { withExtendedLifetime(events) {} }
-        _ = try daemon.tool("watch", "--json").states(until: "portrait")
-        #expect(
-            try daemon.runTool("sensors").output.contains { $0.contains("scale looks wrong by a factor of 0.256") })
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        let sensors = { try daemon.runTool("sensors").output }
+        #expect(try eventually { try sensors().contains { $0.contains("scale looks wrong by a factor of 0.25") } })
     }
 
     @Test func `a desktop gets the orientation of iio-sensor-proxy's test device`() throws {

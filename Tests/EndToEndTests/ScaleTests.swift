@@ -14,8 +14,8 @@ import Testing
         return chip
     }
 
-    /// No scale, half of it, in g, three times it, and a thousandth.
-    @Test(arguments: [nil, 0.05 * 0.51, 0.05 / 9.80665, 0.15, 0.00006])
+    /// No scale, half of it, in g, twice it, and a thousandth.
+    @Test(arguments: [nil, 0.05 * 0.51, 0.05 / 9.80665, 0.1, 0.00005])
     func `a polled chip with a wrong scale has an orientation in the first reply, and follows turns`(
         scale: Double?
     ) throws {
@@ -44,59 +44,33 @@ import Testing
     @Test func `a correction is logged once, and reported by sensors and doctor`() throws {
         let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.05 * 0.51)])
         let warning =
-            "scale looks wrong by a factor of 0.51; corrected; report it with 'orientationctl doctor --report FILE'"
+            "scale looks wrong by a factor of 0.5; corrected; report it with 'orientationctl doctor --report FILE'"
+        let sensors = { try daemon.runTool("sensors").output }
         // Each opens the sensor again.
         for _ in 0..<2 {
             let watch = try daemon.tool("watch", "--json")
             _ = try watch.states(until: "portrait")
+            #expect(try eventually { try sensors().contains { $0.contains("warning: \(warning)") } })
             watch.send(SIGTERM)
             #expect(eventually { daemon.sensorThreads.isEmpty })
         }
-        let sensors = try daemon.runTool("sensors").output
-        #expect(sensors.count { $0.contains("warning: \(warning)") } == 1)
+        #expect(try sensors().count { $0.contains("warning: \(warning)") } == 1)
         // The text is wrapped.
         let doctor = try daemon.runTool("doctor").output.joined().filter { $0 != " " }
-        #expect(doctor.contains("scalelookswrongbyafactorof0.51;corrected"))
+        #expect(doctor.contains("scalelookswrongbyafactorof0.5;corrected"))
         daemon.program.send(SIGTERM)
         #expect(daemon.program.wait() == 0)
         #expect(daemon.program.errorText.components(separatedBy: warning).count == 2)
     }
 
-    @Test func `a gain is kept over a restart of the daemon, also of one that was killed`() throws {
-        let folder = try TemporaryDirectory()
-        let options = ["--state-directory", folder.path]
-        let first = try RunningDaemon(options, devices: [Self.chip(scale: 0.02)])
-        let watch = try first.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
-        #expect(
-            eventually { (try? String(contentsOfFile: folder.path + "/scales", encoding: .utf8))?.isEmpty == false })
-        first.program.send(SIGKILL)
-        _ = first.program.wait()
-        let second = try RunningDaemon(options, devices: [Self.chip(scale: 0.02)])
-        // A sensor that was not read yet is listed with its correction.
-        #expect(try second.runTool("sensors").output.contains { $0.contains("looks wrong by a factor of 0.4") })
-        let states = try second.tool("watch", "--json").states(until: "portrait")
-        #expect(states.allSatisfy { $0.reason?.contains("measured") != true })
-    }
-
-    @Test func `the state gives the reason while the scale is measured, and samples follow`() throws {
-        let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.02)])
-        let watch = try daemon.tool("watch", "--json")
-        let states = try watch.states(until: "portrait")
-        #expect(states.contains { $0.reason?.contains("hold the device still while its scale is measured") == true })
-        let file = daemon.folder.path + "/corrected.rec"
-        #expect(try daemon.runTool("record", "--duration", "0.5", file).status == 0)
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        // The scale of the samples.
-        #expect(text.contains("# scale: 0.05"))
-        #expect(text.split(separator: "\n").contains { $0.contains(",9.8") && $0.hasSuffix(",0.0,196.0,0.0") })
-    }
-
-    @Test func `a recording that starts while the scale is measured is complete and has one scale`() throws {
-        let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.02)])
-        let record = try daemon.runTool("record", "--duration", "2.5", "-")
+    @Test func `a recording from the first sample on has the corrected scale`() throws {
+        let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.025)])
+        let record = try daemon.runTool("record", "--duration", "1.5", "-")
         #expect(record.status == 0)
         #expect(record.output.contains { $0.hasPrefix("# scale: 0.05") })
+        let samples = record.output.filter { !$0.hasPrefix("#") }
+        #expect(samples.count > 5)
+        #expect(samples.allSatisfy { $0.contains(",9.8") && $0.hasSuffix(",0.0,196.0,0.0") })
     }
 
     @Test(arguments: [(12, 12, -12), (-1, -1, -1)])
@@ -106,7 +80,7 @@ import Testing
             ["in_accel_x_raw": "\(x)", "in_accel_y_raw": "\(y)", "in_accel_z_raw": "\(z)"]) { $1 }
         let daemon = try RunningDaemon([], devices: [chip])
         let watch = try daemon.tool("watch", "--json")
-        let message = "m/s² instead of 9.8: its scale or mount matrix is wrong"
+        let message = "m/s² instead of 9.8; check its scale and its mount matrix"
         #expect(try watch.lines { $0.contains(message) }.isEmpty == false)
     }
 }
@@ -185,9 +159,43 @@ extension ScaleTests {
             #expect(run.status == 0)
             #expect(
                 run.errors.contains(
-                    "\(file): scale looks wrong by a factor of 0.101, as if readings were in g; corrected"))
+                    "\(file): scale looks wrong by a factor of 0.102, as if readings were in g; corrected"))
             #expect(run.errors.components(separatedBy: "corrected").count == 2)
             if arguments[0] != "plot" { #expect(run.output.map { $0.contains("landscapeLeft") } == [false, true]) }
         }
+    }
+
+    @Test func `a recording of poses in g is answered as one in m/s², from the first sample on`() throws {
+        let folder = try TemporaryDirectory()
+        let poses = [(0, 1, 0), (1, 0, 0), (0, -1, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1)]
+        let outputs = try [1, 9.80665].map { gravity in
+            let lines = (0..<300).map { index in
+                let (x, y, z) = poses[index / 50]
+                return "\(Double(index) / 25),\(Double(x) * gravity),\(Double(y) * gravity),\(Double(z) * gravity)\n"
+            }
+            let file = try folder.write(lines.joined(), to: "poses-\(gravity).csv")
+            return try RunningProgram.run(Programs.tool, ["classify", file]).output
+        }
+        #expect(outputs[0].first == "0.0,portrait")
+        #expect(outputs[0].count == 6)
+        #expect(outputs[0] == outputs[1])
+    }
+
+    @Test func `a recording without gravity is reported by classify, replay, plot and the daemon`() throws {
+        let folder = try TemporaryDirectory()
+        let lines = (0..<100).map { "\(Double($0) / 25),\(Double($0 % 5) / 50),0.02,0.05\n" }
+        let file = try folder.write(lines.joined(), to: "linear.csv")
+        let reason = "no gravity: readings of 0.1 m/s² instead of 9.8"
+        for (arguments, status) in [
+            (["classify", file], Int32(1)), (["replay", "--plain", "--speed", "max", file], 0),
+            (["plot", file, "-o", folder.path + "/linear.svg"], 0),
+        ] {
+            let run = try RunningProgram.run(Programs.tool, arguments)
+            #expect(run.status == status)
+            #expect(run.errors.contains("\(file): \(reason)"))
+        }
+        let daemon = try RunningDaemon(["--sensor", "replay:\(file)?loop=1"])
+        let status = try daemon.runTool("status")
+        #expect(status.output.contains { $0.contains("the recording has \(reason)") })
     }
 }

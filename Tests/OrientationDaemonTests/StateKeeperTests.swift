@@ -31,6 +31,15 @@ import VarlinkServer
         #expect(keeper.state.sequence == 3)
     }
 
+    @Test mutating func `readings without gravity are the reason of a new sensor, and no change after a failure`() {
+        _ = keeper.apply(.starting)
+        #expect(keeper.apply(.withoutGravity(reason: "no gravity")) == true)
+        #expect(keeper.state.reason == "no gravity")
+        _ = keeper.apply(.unavailable(reason: "no gravity: 30"))
+        #expect(keeper.apply(.withoutGravity(reason: "no gravity: 31")) == false)
+        #expect(keeper.state.reason == "no gravity: 30")
+    }
+
     @Test mutating func `tilt, disturbance and timestamp alone are not a change`() {
         _ = keeper.apply(.decided(attitude(.portrait), sensor: "chip"))
         let sequence = keeper.state.sequence

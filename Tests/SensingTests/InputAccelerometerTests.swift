@@ -71,31 +71,34 @@ import Testing
         #expect(bench.sensor.lastRaw != nil)
     }
 
-    @Test func `a turn is followed at 10 Hz, although the last event precedes its end`() throws {
+    @Test func `a turn is followed at 25 Hz, although the last event precedes its end`() throws {
         let bench = try Bench()
-        bench.sensor.setScaleSettled(true)
         _ = try bench.run(seconds: 20)
         bench.send((3, 1, 0), (3, 0, -100), (0, 0, 0))
         let samples = try bench.run(seconds: 1).samples
-        #expect(samples.count >= 10)
+        #expect(samples.count >= 25)
         #expect(samples.allSatisfy { $0.acceleration.x > 9.8 })
     }
 
-    @Test(arguments: [true, false])
-    func `at rest there is a sample every 4.5 s, or 5 per second while the scale is measured, and one wait for each`(
-        isSettled: Bool
-    ) throws {
+    @Test func `at rest there is a sample every 4.5 s, and one wait for each`() throws {
         let bench = try Bench()
-        bench.sensor.setScaleSettled(isSettled)
         _ = try bench.run(seconds: 5)
         let (samples, waits) = try bench.run(seconds: 90)
-        #expect(samples.count == (isSettled ? 20 : 450))
-        #expect(waits <= (isSettled ? 21 : 451))
+        #expect(samples.count == 20)
+        #expect(waits <= 21)
+    }
+
+    @Test func `the scale is measured before the interval grows`() throws {
+        let bench = try Bench(y: -400, resolution: 0)
+        let samples = try bench.run(seconds: 1.1).samples
+        let count = Acceleration.standardGravity / Double(InputAccelerometer.usualResolution)
+        var (scale, classifier) = (ScaleEstimate(.unknown(count: count)), OrientationClassifier())
+        for sample in samples { _ = scale.correct(sample, for: &classifier) }
+        #expect(scale.isMeasured)
     }
 
     @Test func `noise at rest causes at most five samples per second`() throws {
         let bench = try Bench()
-        bench.sensor.setScaleSettled(true)
         _ = try bench.run(seconds: 5)
         var count = 0
         let start = bench.now
@@ -108,7 +111,6 @@ import Testing
 
     @Test func `a motion subscriber gets its rate also at rest`() throws {
         let bench = try Bench()
-        bench.sensor.setScaleSettled(true)
         _ = try bench.run(seconds: 5)
         bench.sensor.setMotionRate(100)
         let count = try bench.run(seconds: 1).samples.count
@@ -145,6 +147,7 @@ import Testing
             throw SensorFailure.failed("no sample")
         }
         #expect(abs(sample.acceleration.y - Acceleration.standardGravity) < 1e-9)
+        #expect(!bench.sensor.statesScale)
         #expect(bench.sensor.info.reading?.contains("assumed: the driver states no resolution") == true)
     }
 }

@@ -210,20 +210,64 @@ import Testing
         #expect(events { $0.short == "idle" }.map(\.short) == ["idle"])
     }
 
-    @Test func `a gain is kept by the next process, and measured again after a reload`() throws {
-        let folder = try TemporaryDirectory()
-        for (length, mayResume, expected) in [(5, true, true), (5, true, true), (9.8, true, false), (5, true, true)] {
-            let thread = try SensorThread(store: ScaleStore(folder: folder.path))
-            let source = ScriptedSource([.read(length)], then: .end(reason: "over"), isHardware: true)
-            thread.start(try request(source, mayResume: mayResume), run: 1)
-            var isOver = false
-            while !isOver {
-                var watched = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
-                try #require(poll(&watched, 1, 10_000) == 1)
-                for event in thread.takeEvents(limit: 8) { if case .ended = event { isOver = true } }
+    @Test func `a corrected scale is described, and remembered for the next run and the list`() throws {
+        let warning =
+            "scale looks wrong by a factor of 0.5; corrected; report it with 'orientationctl doctor --report FILE'"
+        for run in 1...2 {
+            let source = ScriptedSource([.read(4.9)], then: .end(reason: "over"), isHardware: true)
+            let request = try request(source)
+            thread.start(request, run: run)
+            let received = events { $0.isLast }
+            let described = run == 1 ? ["opened 1"] : []
+            #expect(received.map(\.short) == ["opened \(run)", "portrait"] + described + ["ended over"])
+            guard case .opened(_, let info, _)? = received.last(where: { $0.short == "opened \(run)" }) else {
+                continue
             }
-            let text = try? String(contentsOfFile: folder.path + "/scales", encoding: .utf8)
-            #expect((text?.contains(" scale display - 1.0,") == true) == expected)
+            #expect(info.warnings == [warning])
+            #expect(thread.arithmetic.scale == [2, 2, 2])
+            thread.scan(request.uri, facts: HardwareFacts(), request: run)
+            guard case .scanned(_, let sensors, _)? = events(until: { $0.short == "scanned \(run)" }).last else {
+                continue
+            }
+            #expect(sensors.first?.warnings == [warning])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a source without gravity is reported, and a chip fails after four seconds`(isHardware: Bool) throws {
+        let source = ScriptedSource(
+            [.read(30), .read(30)], then: .end(reason: "over"), isRecording: !isHardware, isHardware: isHardware)
+        thread.start(try request(source), run: 1)
+        let received = events { $0.isLast }
+        let readings = "has no gravity: readings of 30 m/s² instead of 9.8"
+        let reason =
+            isHardware
+            ? "the sensor \(readings); check its scale and its mount matrix" : "the recording \(readings)"
+        #expect(
+            received.map(\.short) == [
+                "opened 1", reason,
+                isHardware ? "failed \(reason)" : "ended over",
+            ])
+        #expect(source.samplesLeft == (isHardware ? 99 : 0))
+    }
+
+    @Test func `single readings without gravity are classified`() throws {
+        let source = ScriptedSource(
+            [.turn(.portrait), .read(30), .turn(.portrait)], then: .end(reason: "over"), isHardware: true)
+        thread.start(try request(source), run: 1)
+        #expect(events { $0.isLast }.map(\.short) == ["opened 1", "portrait", "ended over"])
+        #expect(thread.sampleCount == 300)
+    }
+
+    @Test func `motion subscribers receive samples in m/s², and those without gravity as they are`() throws {
+        for (length, expected) in [(4.9, 9.8), (30, 30)] {
+            thread.setMotionRate(0)
+            let source = ScriptedSource([.read(length)], then: .end(reason: "over"), isHardware: true)
+            thread.start(try request(source), run: 1)
+            _ = events { $0.isLast }
+            let samples = thread.takeMotion()
+            #expect(samples.count == 100)
+            #expect(samples.allSatisfy { abs($0.acceleration.magnitude - expected) < 0.01 })
         }
     }
 
@@ -239,13 +283,21 @@ import Testing
 }
 
 extension SensorEvent {
+    /// Whether no event of the run follows.
+    fileprivate var isLast: Bool {
+        switch self {
+        case .failed, .ended, .stopped: true
+        default: false
+        }
+    }
+
     fileprivate var short: String {
         switch self {
         case .opened(let run, _, _): "opened \(run)"
         case .decided(_, let attitude): attitude.orientation.description
         case .failed(_, let failure): "failed \(failure)"
         case .ended(_, let reason): "ended \(reason)"
-        case .measuring(_, let reason): "measuring \(reason)"
+        case .withoutGravity(_, let reason): reason
         case .stopped: "stopped"
         case .idle: "idle"
         case .scanned(let request, _, _): "scanned \(request)"
@@ -309,6 +361,7 @@ private final class ScriptedSource: Accelerometer, @unchecked Sendable {
 
     let info: SensorDescription
     let supportsBackpressure: Bool
+    let arithmetic = SensorArithmetic(scale: [1, 1, 1])
     private let lock = NSLock()
     private let last: AccelerometerStep?
     private var samples: [Sample] = []
@@ -337,6 +390,8 @@ private final class ScriptedSource: Accelerometer, @unchecked Sendable {
             }
         }
     }
+
+    var samplesLeft: Int { lock.withLock { samples.count - deliveredCount } }
 
     /// Only with the lock held.
     private func hold(_ direction: Acceleration) {

@@ -29,13 +29,15 @@ extension Check {
         }
         let summary = "the mount matrix of \(device.title) from \(source), \(matrix.text),"
         // Only the first two rows are used; see DeviceFrame.
-        guard DeviceFrame(matrix: matrix, sense: .specificForce).faceRule == .crossProduct else {
+        let frame = DeviceFrame(matrix: matrix, sense: .specificForce)
+        guard frame.faceRule == .crossProduct else {
             let kind = abs(matrix.determinant) < DeviceFrame.tolerance ? "is singular" : "is not a rotation"
             return .problem(
                 "\(summary) \(kind): its first two rows are not perpendicular and of length 1",
                 "The orientation is wrong in some or all positions", fix: Fix.calibrate)
         }
-        return .ok("\(summary) \(remark(on: matrix))")
+        let factor = frame.matrixFactor
+        return .ok("\(summary) \(remark(on: matrix))" + (factor == 1 ? "" : "; its factor \(factor.brief) is not used"))
     }
 
     private static func remark(on matrix: MountMatrix) -> String {
@@ -95,7 +97,7 @@ extension Check {
         guard scales.allSatisfy({ $0 != nil && $0 != 0 }) else {
             return .note(
                 "\(device.title) has no scale: in_accel_scale is missing or invalid",
-                "Its raw numbers, now \(raw.map(\.brief).joined(separator: ", ")), are read as m/s², and corrected once the device lies still"
+                "Its raw numbers, now \(raw.map(\.brief).joined(separator: ", ")), are scaled to one g at rest"
             )
         }
         let values = zip(DeviceFacts.axes, zip(raw, scales)).map { axis, pair in
@@ -106,14 +108,15 @@ extension Check {
             "\(device.title) reads \(values.map(\.brief).joined(separator: ", ")) m/s², magnitude \(vector.magnitude.brief)"
         let gravities = vector.magnitude / Acceleration.standardGravity
         guard moved.contains(gravities) else {
-            if ScaleCorrection.gains.contains(1 / gravities) {
+            if let gain = ScaleEstimate.gain(for: vector.magnitude) {
                 return .note(
                     summary,
-                    "The magnitude at rest is 9.81: the scale looks wrong by a factor of \(gravities.brief). The daemon corrects it once the device lies still",
+                    "The magnitude at rest is 9.81: the scale looks wrong by a factor of \((1 / gain).brief). The daemon corrects it",
                     fix: "orientationctl doctor --report FILE")
             }
             return facts.serious(
-                summary, "The magnitude at rest is 9.81: the scale is wrong, or the chip is defective",
+                "\(summary): no gravity",
+                "The magnitude at rest is 9.81, and no known error of a scale explains this one: the chip filters gravity out, or is defective",
                 fix: "cat \(device.folder)/in_accel*_scale")
         }
         if device.isStuck(finerThan: coarse) {

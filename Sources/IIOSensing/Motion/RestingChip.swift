@@ -19,7 +19,7 @@ final class RestingChip {
 
     /// Arms the event of a device that is neither polled nor captured.
     init(
-        _ device: AccelerometerDevice, _ event: MotionEvent, rate: Double, record: RestoreRecord, at now: Double,
+        _ device: AccelerometerDevice, _ event: MotionEvent, record: RestoreRecord, at now: Double,
         warnings: inout [String]
     ) throws(MotionEventError) {
         // First, because it fails without having changed anything.
@@ -31,7 +31,7 @@ final class RestingChip {
         }
         do throws(CaptureError) {
             settings = try DeviceSettings(
-                device.device, for: .polling, rate: rate, record: record, warnings: &warnings)
+                device.device, for: .polling, rate: SamplingFrequency.sufficient, record: record, warnings: &warnings)
         } catch {
             throw .refused(error.reason)
         }

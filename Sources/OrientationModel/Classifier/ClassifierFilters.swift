@@ -24,29 +24,16 @@ enum ClassifierConstants {
     static let backWindow = 1.3
 }
 
-/// Exponential decay factors over an interval, for the fixed time constants 0.4, 0.2 and 0.1 s.
-///
-/// Each time constant is half of the previous one, so that one exponential gives all three factors.
-struct DecayFactors: Sendable {
-    /// For a falling disturbance, 0.4 s: about one walking step.
-    let slow: Double
-    /// For the steadiness of a motion, 0.2 s: half of a quick turn.
-    let middle: Double
-    /// For a rising disturbance, 0.1 s: shorter than the delay of the low-pass filter.
-    let quick: Double
-
-    init(over elapsed: Double) {
-        slow = exp(elapsed * -2.5)
-        middle = slow * slow
-        quick = middle * middle
-    }
-}
-
 /// The recent deviation of |a| from one standard gravity, as a root mean square that does not depend on the sampling
 /// rate.
 ///
 /// It rises faster than it falls, so that the turning points of a regular shake do not count as calm.
 struct Disturbance: Sendable {
+    /// The time constant of a rise, in seconds: shorter than the delay of the low-pass filter.
+    private static let rise = 0.1
+    /// The time constant of a fall, in seconds: about one walking step.
+    private static let fall = 0.4
+
     private var square = 0.0
 
     init() {}
@@ -58,10 +45,9 @@ struct Disturbance: Sendable {
     /// The deviation in m/s².
     var level: Double { square.squareRoot() }
 
-    mutating func follow(_ magnitude: Double, _ fading: DecayFactors) {
+    mutating func follow(_ magnitude: Double, _ elapsed: Double) {
         let now = Self.square(magnitude)
-        let kept = now > square ? fading.quick : fading.slow
-        square = now + kept * (square - now)
+        square = now + exp(-elapsed / (now > square ? Self.rise : Self.fall)) * (square - now)
     }
 
     private static func square(_ magnitude: Double) -> Double {
@@ -73,6 +59,9 @@ struct Disturbance: Sendable {
 /// The steadiness of the recent motion of the filtered vector: in one direction, as in a turn, or back and forth, as in
 /// a shake.
 struct MotionSteadiness: Sendable {
+    /// The time constant in seconds: half of a quick turn.
+    private static let memory = 0.2
+
     /// The sum of the steps, and the sum of their lengths; both decay.
     private var sum = Acceleration(x: 0, y: 0, z: 0)
     private var length = 0.0
@@ -81,9 +70,10 @@ struct MotionSteadiness: Sendable {
     /// shake or at rest.
     var steadiness: Double { sum.magnitude / (length + ClassifierConstants.leastLength) }
 
-    mutating func follow(_ step: Acceleration, _ fading: DecayFactors) {
-        sum = fading.middle * sum + step
-        length = fading.middle * length + step.magnitude
+    mutating func follow(_ step: Acceleration, _ elapsed: Double) {
+        let kept = exp(-elapsed / Self.memory)
+        sum = kept * sum + step
+        length = kept * length + step.magnitude
     }
 }
 

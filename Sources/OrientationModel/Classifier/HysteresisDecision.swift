@@ -9,37 +9,19 @@ struct HysteresisDecision: Sendable {
     /// The distance past the boundary, in degrees.
     var degreesPast = 0.0
 
-    @inline(__always) init(
-        of vector: Acceleration, magnitude: Double, current: DeviceOrientation, _ settings: ClassifierSettings
-    ) {
+    init(of vector: Acceleration, current: DeviceOrientation, _ settings: ClassifierSettings) {
         answer = current
+        let attitude = ScreenAngles(of: vector)
         guard current != .unknown else {
-            answer = Self.first(ScreenAngles(of: vector), magnitude, settings)
+            answer = Self.first(attitude, vector.magnitude, settings)
             return
         }
         let gravity = Acceleration.standardGravity
-        guard !Self.isWellWithin(current, vector, magnitude),
-            abs(magnitude - gravity) <= PhysicalLimits.gravityTolerance * gravity
-        else { return }
+        guard abs(vector.magnitude - gravity) <= PhysicalLimits.gravityTolerance * gravity else { return }
         if let edge = Edge(current) {
-            leave(edge, ScreenAngles(of: vector), settings)
+            leave(edge, attitude, settings)
         } else {
-            leaveFace(ScreenAngles(of: vector), settings)
-        }
-    }
-
-    /// Whether no settings can change the answer: within 41° of an edge's pose or 10° of a face's. Saves computing
-    /// angles for most samples.
-    private static func isWellWithin(_ current: DeviceOrientation, _ vector: Acceleration, _ magnitude: Double) -> Bool
-    {
-        switch current {
-        case .unknown: false
-        case .portrait: vector.y > 0.755 * magnitude
-        case .portraitUpsideDown: -vector.y > 0.755 * magnitude
-        case .landscapeLeft: vector.x > 0.755 * magnitude
-        case .landscapeRight: -vector.x > 0.755 * magnitude
-        case .faceUp: vector.z > 0.985 * magnitude
-        case .faceDown: -vector.z > 0.985 * magnitude
+            leaveFace(attitude, settings)
         }
     }
 

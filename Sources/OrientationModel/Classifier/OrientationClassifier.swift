@@ -21,30 +21,19 @@ public struct OrientationClassifier: Sendable {
 
     /// The recent deviation of |a| from one standard gravity as a root mean square, in m/s², 0 (at rest) to 10 (the
     /// largest value counted); nil before the first usable sample.
-    public var disturbance: Double? { measurements?.disturbance }
+    public var disturbance: Double? { lastTime.map { _ in shaking.level } }
     /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up); nil before the
     /// first usable sample.
-    public var tilt: Double? { measurements?.vector.tilt }
+    public var tilt: Double? { lastTime.map { _ in filtered.tilt } }
     /// The direction on the screen that points up, in degrees, −180 to 180: 0 is the top edge, 90 the right edge; nil
     /// before the first usable sample. Unreliable while the device lies flat.
-    public var turn: Double? { measurements.map { ScreenAngles(of: $0.vector).turn } }
-
-    /// The measurements of the filter. Stored, so that reading them copies nothing else of the classifier.
-    package struct Measurements: Sendable {
-        /// The filtered vector, in m/s².
-        package let vector: Acceleration
-        /// As ``OrientationClassifier/disturbance``.
-        package let disturbance: Double
-    }
-
-    /// The measurements after the last sample; nil before the first usable one.
-    package private(set) var measurements: Measurements?
+    public var turn: Double? { lastTime.map { _ in ScreenAngles(of: filtered).turn } }
 
     /// The cotangent of the tilt at which faces are left: at this tilt a sample supports face and edge equally.
     private let faceWeight: Double
+    /// The time of the last sample, in seconds; nil before the first usable one.
     private var lastTime: Double?
-    private var filtered = Acceleration(x: 0, y: 0, z: 0)
-    private var filteredMagnitude = 0.0
+    private var filtered = Acceleration.zero
     private var shaking = Disturbance()
     private var motion = MotionSteadiness()
     private var evidence = Evidence()
@@ -70,14 +59,12 @@ public struct OrientationClassifier: Sendable {
             return begin(with: sample.acceleration, isGap: elapsed.map { $0 >= 0 } ?? true)
         }
         follow(sample.acceleration, magnitude, elapsed)
-        measurements = Measurements(vector: filtered, disturbance: shaking.level)
         return decide(sample.acceleration, elapsed)
     }
 
     /// Restarts the filter with the next sample, as after a gap; the orientation is kept until a sample contradicts it.
     public mutating func restart() {
         lastTime = nil
-        measurements = nil
     }
 
     /// Sets the orientation to unknown, as after a sensor failure; the last edge is kept.
@@ -92,9 +79,7 @@ extension OrientationClassifier {
     /// is. A clock that was set back says nothing about the device: the answer waits for evidence.
     private mutating func begin(with vector: Acceleration, isGap: Bool) -> DeviceOrientation? {
         filtered = vector
-        filteredMagnitude = vector.magnitude
         shaking = Disturbance(firstMagnitude: vector.magnitude)
-        measurements = Measurements(vector: filtered, disturbance: shaking.level)
         motion = MotionSteadiness()
         evidence = Evidence()
         sinceChange = .infinity
@@ -103,18 +88,16 @@ extension OrientationClassifier {
         return decision.answer == orientation ? nil : accept(decision.answer)
     }
 
-    @inline(__always) private mutating func follow(_ vector: Acceleration, _ magnitude: Double, _ elapsed: Double) {
-        let fading = DecayFactors(over: elapsed)
-        shaking.follow(magnitude, fading)
+    private mutating func follow(_ vector: Acceleration, _ magnitude: Double, _ elapsed: Double) {
+        shaking.follow(magnitude, elapsed)
         let time = settings.shakenRamp(shaking.level, from: settings.smoothing, to: settings.smoothingShaken)
         let step = (1 - exp(-elapsed / time)) * (vector - filtered)
         filtered = filtered + step
-        filteredMagnitude = filtered.magnitude
-        motion.follow(step, fading)
+        motion.follow(step, elapsed)
         sinceChange += elapsed
     }
 
-    @inline(__always) private mutating func decide(_ vector: Acceleration, _ elapsed: Double) -> DeviceOrientation? {
+    private mutating func decide(_ vector: Acceleration, _ elapsed: Double) -> DeviceOrientation? {
         let decision = decision()
         guard decision.answer != orientation else {
             evidence.drain(elapsed)
@@ -140,8 +123,8 @@ extension OrientationClassifier {
     }
 
     /// Returns the decision for the filtered vector.
-    @inline(__always) private func decision() -> HysteresisDecision {
-        HysteresisDecision(of: filtered, magnitude: filteredMagnitude, current: orientation, settings)
+    private func decision() -> HysteresisDecision {
+        HysteresisDecision(of: filtered, current: orientation, settings)
     }
 
     /// Returns the evidence needed, in seconds.

@@ -18,8 +18,8 @@ struct ClassifiedRecording {
     private(set) var classifier: OrientationClassifier
     /// The natural orientation in the header, which gives the changes their names; `portrait` without one.
     private(set) var natural = Edge.portrait
-    /// The scale correction of the samples.
-    private(set) var scale = ScaleCorrection()
+    /// The scale of the samples.
+    private(set) var scale = ScaleEstimate()
     private(set) var times: [Double] = []
     private(set) var x: [Double] = []
     private(set) var y: [Double] = []
@@ -65,11 +65,12 @@ struct ClassifiedRecording {
     private struct TooLong: Error {}
 
     private mutating func add(_ uncorrected: Sample) {
-        let sample = scale.correct(uncorrected, for: &classifier)
-        if let orientation = classifier.ingest(sample) {
+        let corrected = scale.correct(uncorrected, for: &classifier)
+        if let corrected, let orientation = classifier.ingest(corrected) {
             let name = orientation.renamed(from: .portrait, to: natural)
-            changes.append(Change(time: sample.time, orientation: name))
+            changes.append(Change(time: corrected.time, orientation: name))
         }
+        let sample = corrected ?? uncorrected
         times.append(sample.time)
         x.append(sample.acceleration.x)
         y.append(sample.acceleration.y)

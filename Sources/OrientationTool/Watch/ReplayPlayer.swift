@@ -11,8 +11,8 @@ import OrientationModel
     private let speed: Double
     private let display: any WatchDisplay
     private var classifier: OrientationClassifier
-    /// The scale correction of the samples.
-    private(set) var scale = ScaleCorrection()
+    /// The scale of the samples.
+    private(set) var scale = ScaleEstimate()
     private var device: WatchedDevice
     private var sequence = 0
     /// The start of the current pause; nil while playing.
@@ -72,7 +72,7 @@ import OrientationModel
     private func show(_ samples: ArraySlice<Sample>, isLast: Bool) throws {
         var corrected: [Sample] = []
         for uncorrected in samples {
-            let sample = scale.correct(uncorrected, for: &classifier)
+            guard let sample = scale.correct(uncorrected, for: &classifier) else { continue }
             corrected.append(sample)
             guard let orientation = classifier.ingest(sample) else { continue }
             sequence += 1

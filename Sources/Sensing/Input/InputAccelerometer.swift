@@ -8,15 +8,14 @@ internal import Recordings
 /// The kernel sends an event when a value changes, so that a device at rest causes hardly any wake-ups. Between events
 /// the last values are repeated: the classifier needs samples until a turn is complete.
 final class InputAccelerometer: Accelerometer {
-    /// Units per g of an axis without a resolution, as in iio-sensor-proxy; a wrong value is corrected as any scale is.
+    /// Units per g of an axis without a resolution, as in iio-sensor-proxy; the actual number is measured.
     static let usualResolution: Int32 = 256
     /// The codes of ABS_X, ABS_Y and ABS_Z.
     static let codes: [UInt] = [0, 1, 2]
 
     let info: SensorDescription
     let supportsBackpressure = false
-    /// Events report changes only.
-    let repeatsReadings = true
+    let statesScale: Bool
     let arithmetic: SensorArithmetic
 
     private let node: EventNode
@@ -25,7 +24,6 @@ final class InputAccelerometer: Accelerometer {
     private var raw: [Double]
     private var pace = PollingPace()
     private var motionRate: Double?
-    private var isScaleSettled = false
     /// The time before which queued events are not read.
     private var earliest = -Double.infinity
     /// The time of the next sample without an event.
@@ -39,10 +37,10 @@ final class InputAccelerometer: Accelerometer {
         arithmetic = SensorArithmetic(scale: scale, offset: [0, 0, 0], sense: "specific force")
         var info = info
         let units = axes.map { "\(Self.resolution(of: $0))" }
-        let isKnown = axes.allSatisfy { $0.resolution > 0 }
+        statesScale = axes.allSatisfy { $0.resolution > 0 }
         info.reading =
             "events of the input device; \(units.joined(separator: ", ")) units per g"
-            + (isKnown ? "" : " assumed: the driver states no resolution")
+            + (statesScale ? "" : " assumed: the driver states no resolution")
         self.info = info
     }
 
@@ -57,8 +55,6 @@ final class InputAccelerometer: Accelerometer {
         (earliest, due) = (-.infinity, -.infinity)
     }
 
-    func setScaleSettled(_ isSettled: Bool) { isScaleSettled = isSettled }
-
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
         guard now >= earliest else { return .pause(seconds: earliest - now) }
         let hasChanged = try readEvents()
@@ -72,7 +68,7 @@ final class InputAccelerometer: Accelerometer {
         }
         let reading = frame(Acceleration(x: raw[0] * scale[0], y: raw[1] * scale[1], z: raw[2] * scale[2]))
         let interval = pace.interval(after: reading, at: now, motionRate: motionRate)
-        let isResting = pace.isResting && motionRate == nil && isScaleSettled
+        let isResting = pace.isResting && motionRate == nil
         due = now + (isResting ? PollingPace.intervalWithEvents : interval)
         // After an unchanged sample no pause precedes the wait for events: it would cost one more wake-up.
         earliest = isResting && !hasChanged ? now : now + interval

@@ -6,7 +6,6 @@
 `kernel` makes the emulated devices behave as those of a real kernel, which libiio needs:
 - names are iio:deviceN and triggerN; the trigger of a sensor hub is that of the device accel_3d;
 - attributes end with a newline and are written in place; a buffer has a length;
-- the last digits of a raw value above a million change: orientationd corrects a wrong scale only if the values change;
 - the node is a FIFO with scans of the enabled elements, as long as the test's file with its scans exists; the last scan is
   repeated.
 
@@ -19,7 +18,6 @@
 import importlib.util
 import json
 import os
-import random
 import sys
 import threading
 import unittest
@@ -40,10 +38,6 @@ MESSAGES = {
     "scale: 0,000010,0,000010,0,000010": "scale 1e-05",
     "scale 0,000001,0,000001,0,000001": "scale 1e-06",
 }
-
-
-# Held while an attribute is written.
-LOCK = threading.Lock()
 
 
 def value_of(attribute):
@@ -76,13 +70,10 @@ class Kernel:
         path = self.testbed.add_device(subsystem, name, parent, attributes, properties)
         if "DEVNAME" in properties:
             self.threads.append(Feeder(self.get_root_dir(), path, name))
-        raw = [name for name in attributes[::2] if name.startswith("in_accel_") and name.endswith("_raw")]
-        if raw:
-            self.threads.append(Noise(Path(self.get_root_dir() + path), raw))
         return path
 
     def set_attribute(self, device, name, value):
-        with LOCK, open(self.get_root_dir() + device + "/" + name, "r+") as file:
+        with open(self.get_root_dir() + device + "/" + name, "r+") as file:
             file.write(value + "\n")
             file.truncate()
 
@@ -107,31 +98,6 @@ class Repeated(threading.Thread):
     def close(self):
         self.is_closed.set()
         self.join()
-
-
-class Noise(Repeated):
-    """Changes large raw values of a device by up to a thousandth of the test's value."""
-
-    # Smaller values keep their text.
-    LARGE = 1e6
-
-    def __init__(self, folder, names):
-        self.random = random.Random(1)
-        self.values = {folder / name: None for name in names}
-        super().__init__(0.02)
-
-    def step(self):
-        for path, (base, written) in [(path, it or (0, 0)) for path, it in self.values.items()]:
-            with LOCK, open(path, "r+") as file:
-                current = float(file.read())
-                if abs(current) < self.LARGE:
-                    continue
-                base = base if current == written else current
-                noisy = round(base * (1 + self.random.uniform(-1e-3, 1e-3)))
-                file.seek(0)
-                file.write(f"{noisy:+d}\n")
-                file.truncate()
-            self.values[path] = (base, noisy)
 
 
 class Feeder(Repeated):
