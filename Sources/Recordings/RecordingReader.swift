@@ -13,8 +13,6 @@ import OrientationModel
 package struct RecordingReader: Sendable {
     /// The sensor's facts; empty for plain CSV, complete with the first sample.
     package private(set) var header = RecordingHeader()
-    /// Whether this is a recording and not plain CSV; known with the first sample.
-    package var isRecording: Bool { state != .plain && state != .start }
 
     private enum State {
         case start
@@ -177,59 +175,41 @@ extension RecordingReader {
 }
 
 extension RecordingReader {
+    private static let columns = ["t", "x", "y", "z", "raw_x", "raw_y", "raw_z"]
+
     private mutating func readSample(
         _ range: Range<Int>, columns: Int
     ) throws(RecordingError) -> RecordedSample? {
-        var fields = Fields()
-        buffer.bytes.withUnsafeBufferPointer { fields.read($0[range], columns: columns) }
-        if let wrong = fields.wrong {
-            throw error(.notANumber(column: Fields.names[wrong.column], text: shortText(wrong.range)))
+        let fields = buffer.bytes[range].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        var numbers: [Double] = []
+        for (column, field) in zip(Self.columns.prefix(columns), fields) {
+            // Raw values may be missing.
+            let isMissing = numbers.count >= 4 && field.isEmpty
+            guard let number = isMissing ? .nan : Self.number(field) else {
+                throw error(.notANumber(column: column, text: shortText(field.startIndex..<field.endIndex)))
+            }
+            numbers.append(number)
         }
         guard fields.count == columns else {
             let expected = columns == 4 ? RecordingFormat.plainColumns : RecordingFormat.columns
             throw error(.columnCount(expected: expected, found: fields.count))
         }
-        let time = fields.values[0]
-        guard time >= lastTime else { throw error(.timeDecreases(from: lastTime, to: time)) }
-        lastTime = time
+        guard numbers[0] >= lastTime else { throw error(.timeDecreases(from: lastTime, to: numbers[0])) }
+        lastTime = numbers[0]
         count += 1
-        let acceleration = Acceleration(x: fields.values[1], y: fields.values[2], z: fields.values[3])
+        let acceleration = Acceleration(x: numbers[1], y: numbers[2], z: numbers[3])
+        let hasRaw = columns == 7 && !numbers.contains(where: \.isNaN)
         return RecordedSample(
-            Sample(time: time, acceleration: acceleration), raw: columns == 7 ? fields.raw : nil)
-    }
-}
-
-/// The numbers of one row.
-private struct Fields {
-    static let names = ["t", "x", "y", "z", "raw_x", "raw_y", "raw_z"]
-
-    var values: InlineArray<7, Double> = .init(repeating: .nan)
-    var count = 0
-    var wrong: (column: Int, range: Range<Int>)?
-
-    mutating func read(_ row: UnsafeBufferPointer<UInt8>.SubSequence, columns: Int) {
-        var start = row.startIndex
-        for index in row.indices where row[index] == UInt8(ascii: ",") {
-            take(row[start..<index], columns)
-            start = index + 1
-        }
-        take(row[start...], columns)
+            Sample(time: numbers[0], acceleration: acceleration),
+            raw: hasRaw ? RecordedSample.Raw(x: numbers[4], y: numbers[5], z: numbers[6]) : nil)
     }
 
-    private mutating func take(_ field: UnsafeBufferPointer<UInt8>.SubSequence, _ columns: Int) {
-        defer { count += 1 }
-        guard count < columns else { return }
-        let isMissing = count >= 4 && field.isEmpty
-        if let number = isMissing ? .nan : DecimalNumber.parse(field) {
-            values[count] = number
-        } else if wrong == nil {
-            wrong = (count, field.startIndex..<field.endIndex)
-        }
-    }
-
-    /// The raw values; nil if one is missing.
-    var raw: RecordedSample.Raw? {
-        guard !values[4].isNaN, !values[5].isNaN, !values[6].isNaN else { return nil }
-        return RecordedSample.Raw(x: values[4], y: values[5], z: values[6])
+    /// Parses a finite decimal number, which blanks may surround; nil for any other text. `Double` also accepts
+    /// hexadecimal, "nan" and "inf", which are not readings.
+    private static func number(_ field: ArraySlice<UInt8>) -> Double? {
+        let text = field.trimming { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let isDecimal = text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || "+-.eE".utf8.contains($0) }
+        guard isDecimal, let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
+        return number
     }
 }
