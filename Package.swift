@@ -99,7 +99,7 @@ let package = Package(
         .testTarget(
             name: "CalibrationTests",
             dependencies: [
-                "Calibration", "OrientationModel", "Recordings", "SeededRandomness", "Sensing", "TestSupport",
+                "Calibration", "OrientationModel", "OrientationTool", "Recordings", "SeededRandomness", "TestSupport",
             ],
             swiftSettings: strict),
         .target(

@@ -11,10 +11,10 @@ set -eu
 programs=$1
 shift
 app=
-sensor=auto,fake:
+sources=auto,
 if [ "${1:-}" = --app ]; then
     app=$2
-    sensor=fake:
+    sources=
     shift 2
 fi
 duration=${1:-}
@@ -46,11 +46,12 @@ wait_for() {
     done
 }
 
+"$programs/orientationctl" convert --scenario demonstration >"$folder/demonstration.rec"
 # The log goes to a file: on the terminal it would disturb the picture.
-"$programs/orientationd" --sensor "$sensor" --socket "$folder/socket" --state-directory "$folder" \
+"$programs/orientationd" --sensor "${sources}replay:$folder/demonstration.rec?loop=1" --socket "$folder/socket" --state-directory "$folder" \
     --log-level warning 2>"$folder/log" &
 daemon=$!
-wait_for "$daemon" "$folder/log" "$programs/orientationctl" --socket "$folder/socket" sensors --json >"$folder/sensors"
+wait_for "$daemon" "$folder/log" "$programs/orientationctl" --socket "$folder/socket" sensors >"$folder/sensors"
 
 if [ -n "$app" ]; then
     echo "simulating a device that turns by itself; one line for each frame of a turn"
@@ -68,7 +69,7 @@ if [ -n "$app" ]; then
     exit 0
 fi
 
-if grep -q '"id":"fake:' "$folder/sensors"; then
+if grep -q '^\* replay:' "$folder/sensors"; then
     echo "no accelerometer found; simulating a device that turns by itself"
     # The picture covers this line.
     [ ! -t 1 ] || sleep 2

@@ -4,7 +4,6 @@ internal import Glibc
 package import OrientationModel
 internal import OrientationWire
 internal import ProgramOptions
-internal import Sensing
 package import Systemd
 package import Varlink
 
@@ -141,13 +140,6 @@ extension Options {
             ?? environment("HOME").map { $0 + "/.local/state/orientationd" }
     }
 
-    /// The scenarios, in two lines of the help.
-    private static var scenarios: String {
-        let names = Scenario.all.map(\.name)
-        return names.prefix(6).joined(separator: ", ") + ",\n"
-            + String(repeating: " ", count: 40) + names.dropFirst(6).joined(separator: ", ")
-    }
-
     static let help = """
         Usage: orientationd [OPTION]...
         Read an accelerometer and publish the device orientation to local apps.
@@ -157,11 +149,10 @@ extension Options {
                                     iio:[NAME]                a local accelerometer, by name, id or label
                                     evdev:[NAME]              a local accelerometer that is an input device
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
-                                    fake:[SCENARIO][?OPTIONS]  a simulated device; options, separated by &:
+                                    fake:[OPTIONS]            a simulated device; options, separated by &:
                                       mount=MATRIX: a chip with this mount matrix; sense=hid: with the sign of HID
                                       sensors; natural=EDGE: the natural orientation; sensors=LIST: its sensors,
                                       as in accelerometer+light+proximity+compass (default: all)
-                                      SCENARIO: \(scenarios)
                                   several, separated by commas: the first one found
           --socket PATH           the socket (default: /run/orientationd/orientationd.sock,
                                   or $XDG_RUNTIME_DIR/orientationd.sock when not root);

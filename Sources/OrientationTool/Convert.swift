@@ -4,27 +4,33 @@ import ArgumentParser
 import OrientationModel
 import Recordings
 
-/// `orientationctl convert`: converts between recordings and plain CSV.
+/// `orientationctl convert`: converts between recordings and plain CSV, and writes recordings of scenarios.
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Convert between recordings and plain CSV",
+        abstract: "Convert between recordings and CSV, or simulate a recording",
         discussion: """
             Writes to standard output. csv: lines t,x,y,z for other programs, without the header and the raw values. \
             recording: the project's format, in m/s²; without a header if the input is plain CSV.
+
+            --scenario writes a simulated motion of a device, which orientationd --sensor replay:FILE plays.
 
             Examples:
               orientationctl convert walk.rec > walk.csv
               orientationctl convert --unit g walk.rec > walk-in-g.csv
               orientationctl convert --from-unit g --format recording phone.csv > phone.rec
+              orientationctl convert --scenario walking > simulated.rec
             """)
 
     private static let formats = WordList(["csv", "recording"])
+    private static let scenarios = WordList(Scenario.all.map(\.name))
+    /// The sampling rate of a scenario, in hertz.
+    private static let rate = 50.0
 
     @Option(
-        parsing: .unconditional, help: "Output format: csv or recording (default: csv)",
-        completion: .list(formats.words),
-        transform: formats.parse)
-    var format = "csv"
+        parsing: .unconditional,
+        help: ArgumentHelp("Output format: csv or recording", discussion: "Default: csv, with --scenario recording."),
+        completion: .list(formats.words), transform: formats.parse)
+    var format: String?
 
     @Option(
         parsing: .unconditional,
@@ -38,12 +44,24 @@ struct Convert: ParsableCommand {
         completion: .list(AccelerationUnit.names.words), transform: AccelerationUnit.parse)
     var fromUnit = AccelerationUnit.ms2
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Simulated motion instead of a file", discussion: listed(scenarios), valueName: "name"),
+        completion: .list(scenarios.words), transform: scenarios.parse)
+    var scenario: String?
+
     @Argument(help: SampleInput.help, completion: .file())
-    var file: String
+    var file: String?
+
+    private var isRecording: Bool { (format ?? (scenario == nil ? "csv" : "recording")) == "recording" }
 
     func validate() throws {
-        if format == "recording", unit != .ms2 {
+        if isRecording, unit != .ms2 {
             throw ValidationError("--unit g requires --format csv: recordings are in m/s²")
+        }
+        if file == nil, scenario == nil { throw ValidationError("missing expected argument '<file>'") }
+        if file != nil || fromUnit != .ms2, scenario != nil {
+            throw ValidationError("--scenario and a file or --from-unit are mutually exclusive")
         }
     }
 
@@ -51,15 +69,26 @@ struct Convert: ParsableCommand {
         let output = try TextOutput(path: "-", mayReplace: true)
         var writer = RecordingWriter(.plainCSV)
         let factor = fromUnit.inMetresPerSecondSquared / unit.inMetresPerSecondSquared
-        try SampleInput(file, progress: Progress(yieldsToOutput: true)).read { recorded in
+        let begin = { (header: RecordingHeader) in
+            if isRecording { writer = RecordingWriter(.recording(header)) }
+            output.add(writer.beginning())
+        }
+        let add = { (recorded: RecordedSample) in
             var recorded = recorded
             if factor != 1 { recorded.sample.acceleration = factor * recorded.sample.acceleration }
             output.add(writer.line(recorded))
-        } began: { header in
-            if format == "recording" { writer = RecordingWriter(.recording(header)) }
-            output.add(writer.beginning())
-        } chunkDone: {
-            try output.flush()
+        }
+        if let file {
+            try SampleInput(file, progress: Progress(yieldsToOutput: true)).read(add, began: begin) {
+                try output.flush()
+            }
+        } else if let scenario = Scenario.all.first(where: { $0.name == scenario }) {
+            var header = RecordingHeader()
+            header.device = "scenario \(scenario.name)"
+            header.rate = Self.rate
+            header.natural = .portrait
+            begin(header)
+            for sample in scenario.samples(hertz: Self.rate) { add(RecordedSample(sample)) }
         }
         // Not reached for a damaged input: the output then lacks its last line too, and reads as truncated.
         output.add(writer.ending())

@@ -141,7 +141,8 @@ struct Simulate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make the sensors fail for some time",
             discussion: """
-                All sensors of the device fail, including light, proximity and compass. The failure lasts 2 s without --duration.
+                All sensors of the device fail, including light, proximity and compass. The failure lasts 2 s without --duration; \
+                --duration 0 ends one.
 
                 Example:
                   orientationctl simulate fail gone --duration 10

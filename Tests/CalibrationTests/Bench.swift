@@ -3,27 +3,52 @@
 import Calibration
 import OrientationModel
 import SeededRandomness
-import Sensing
+
+@testable import OrientationTool
 
 /// A simulated chip that is mounted with a rotation.
 struct Bench {
     let rotation: Rotation
     let sense: DeviceFrame.SensorSense
-    let mount: SimulatedMount
+    private let frame: DeviceFrame
 
     /// Creates a chip with sign `sense`, independent of its driver.
-    init(_ rotation: Rotation, sense: DeviceFrame.SensorSense = .specificForce) throws {
+    init(_ rotation: Rotation, sense: DeviceFrame.SensorSense = .specificForce) {
         self.rotation = rotation
         self.sense = sense
         let sign = sense == .specificForce ? -1.0 : 1
-        let matrix = MountMatrix(x: sign * rotation.x, y: sign * rotation.y, z: Acceleration(x: 0, y: 0, z: 0))
-        mount = try Self.unwrap(SimulatedMount(matrix, sense: sense))
+        frame = DeviceFrame(
+            matrix: MountMatrix(x: sign * rotation.x, y: sign * rotation.y, z: .zero), sense: sense)
+    }
+
+    /// Returns the chip's reading along its own axes for an acceleration in the device frame, both in m/s².
+    func reading(of acceleration: Acceleration) -> Acceleration {
+        frame.inverse(acceleration) ?? acceleration
     }
 
     /// Returns the chip's readings during a scenario.
     func samples(_ scenario: Scenario, hertz: Double = 50) -> [Sample] {
-        scenario.samples(hertz: hertz).map {
-            Sample(time: $0.time, acceleration: mount.chipReads($0.acceleration))
+        scenario.samples(hertz: hertz).map { Sample(time: $0.time, acceleration: reading(of: $0.acceleration)) }
+    }
+
+    /// Returns the readings of a poor chip during the six poses as a user takes them: reached by a turn, held, each
+    /// tilted by `tilt` degrees. The chip has bias, noise of 0.3 m/s², a resolution of 1/64 g, a range of 2 g, and loses
+    /// one sample in ten.
+    func poorSamples(tilt: Double, seed: UInt64) -> [Sample] {
+        var generator = SeededGenerator(seed: seed)
+        let poses = Pose.allCases.map { pose in
+            let up = pose.direction.tilted(by: tilt, using: &generator)
+            return Scenario.Step(direction: up, speed: 240, hold: 1.6, shaking: .none)
+        }
+        let bias = Acceleration(x: 0.5, y: -0.3, z: 0.5)
+        let (step, range) = (Acceleration.standardGravity / 64, 2 * Acceleration.standardGravity)
+        return Scenario("calibration", poses).samples(hertz: 50).compactMap { sample in
+            guard Double.random(in: 0..<1, using: &generator) >= 0.1 else { return nil }
+            let read = (sample.acceleration + bias).components.map { value in
+                min(max(((value + 0.3 * generator.normal()) / step).rounded() * step, -range), range)
+            }
+            let poor = Acceleration(x: read[0], y: read[1], z: read[2])
+            return Sample(time: sample.time, acceleration: reading(of: poor))
         }
     }
 
@@ -33,7 +58,7 @@ struct Bench {
     ) -> [PoseMeasurement] {
         poses.map { pose in
             let up = pose.direction.tilted(by: tilt, using: &generator)
-            return PoseMeasurement(pose, mount.chipReads(Acceleration.standardGravity * up))
+            return PoseMeasurement(pose, reading(of: Acceleration.standardGravity * up))
         }
     }
 
@@ -41,25 +66,15 @@ struct Bench {
         var generator = SeededGenerator(seed: 0)
         return measurements(poses, using: &generator)
     }
-
-    private static func unwrap(_ mount: SimulatedMount?) throws -> SimulatedMount {
-        guard let mount else { throw CalibrationFailure.tooFew(0) }
-        return mount
-    }
 }
 
 extension Scenario {
-    /// The six poses as a user takes them: reached by a turn, held, each tilted by `tilt` degrees.
-    static func calibration(
-        _ poses: [Pose] = Pose.allCases, sensor: SensorModel, tilt: Double = 0, seed: UInt64 = 1
-    ) -> Scenario {
-        var generator = SeededGenerator(seed: seed)
-        let steps = poses.map { pose -> Step in
-            let up = pose.direction.tilted(by: tilt, using: &generator)
-            return .towards(up, hold: 1.6)
-        }
-        return Scenario(name: "calibration", sensor: sensor, seed: seed, steps)
-    }
+    /// The six poses in the order of `orientationctl calibrate`, each held long enough.
+    static let calibration = Scenario(
+        "calibration",
+        [DeviceOrientation.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .faceUp, .faceDown].map {
+            .pose($0, hold: 2.5)
+        })
 }
 
 extension Acceleration {

@@ -13,7 +13,7 @@ import Testing
 
     private func measurements(_ change: (inout [PoseMeasurement]) -> Void) throws -> [PoseMeasurement] {
         var generator = SeededGenerator(seed: 2)
-        var measurements = try Bench(Rotation.axisAligned[9]).measurements(tilt: 4, using: &generator)
+        var measurements = Bench(Rotation.axisAligned[9]).measurements(tilt: 4, using: &generator)
         change(&measurements)
         return measurements
     }

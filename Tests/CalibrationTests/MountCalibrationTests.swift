@@ -3,7 +3,6 @@
 import Calibration
 import OrientationModel
 import SeededRandomness
-import Sensing
 import Testing
 
 @Suite struct MountCalibrationTests {
@@ -26,7 +25,7 @@ import Testing
     ) throws {
         #expect(Set(Rotation.axisAligned).count == 24)
         for rotation in Rotation.axisAligned {
-            let bench = try Bench(rotation, sense: sense)
+            let bench = Bench(rotation, sense: sense)
             for count in Pose.counts {
                 let poses = Array(Pose.allCases.prefix(count))
                 let calibration = try MountCalibration(bench.measurements(poses), driverSense: sense)
@@ -44,7 +43,7 @@ import Testing
     func `random mounts are found to within one degree without noise`(sense: DeviceFrame.SensorSense) throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<20 {
-            let bench = try Bench(.random(using: &generator), sense: sense)
+            let bench = Bench(.random(using: &generator), sense: sense)
             let calibration = try MountCalibration(bench.measurements(), driverSense: sense)
             #expect(!calibration.isAxisAligned)
             #expect(calibration.rotation.angle(to: bench.rotation) < 0.01)
@@ -69,7 +68,7 @@ import Testing
     @Test func `poses tilted by five degrees give the exact matrix and residuals of five degrees`() throws {
         var generator = SeededGenerator(seed: 3)
         for rotation in Rotation.axisAligned {
-            let measurements = try Bench(rotation).measurements(tilt: 5, using: &generator)
+            let measurements = Bench(rotation).measurements(tilt: 5, using: &generator)
             let calibration = try MountCalibration(measurements, driverSense: .specificForce)
             #expect(calibration.rotation == rotation)
             for residual in calibration.residuals { #expect((residual.angle - 5).magnitude < 0.1) }
@@ -77,11 +76,11 @@ import Testing
     }
 
     @Test func `a constant tilt of all poses gives the exact mount`() throws {
-        let bench = try Bench(Rotation.axisAligned[5])
+        let bench = Bench(Rotation.axisAligned[5])
         let measurements = Pose.allCases.map { pose -> PoseMeasurement in
             let leaning = pose.direction + 0.25 * Pose.faceUp.direction
             let up = (Acceleration.standardGravity / leaning.magnitude) * leaning
-            return PoseMeasurement(pose, bench.mount.chipReads(up))
+            return PoseMeasurement(pose, bench.reading(of: up))
         }
         let calibration = try MountCalibration(measurements, driverSense: .specificForce)
         #expect(calibration.rotation == bench.rotation)
@@ -93,7 +92,7 @@ import Testing
     ) throws {
         let driver: DeviceFrame.SensorSense = sense == .specificForce ? .gravity : .specificForce
         for rotation in Rotation.axisAligned {
-            let bench = try Bench(rotation, sense: sense)
+            let bench = Bench(rotation, sense: sense)
             let calibration = try MountCalibration(bench.measurements(), driverSense: driver)
             guard case .opposite = calibration.sense else {
                 Issue.record("the sense was not detected")
@@ -117,7 +116,7 @@ import Testing
         var generator = SeededGenerator(seed: 11)
         let bias = Acceleration(x: 0.4, y: -0.3, z: 0.6)
         for _ in 0..<20 {
-            let bench = try Bench(.random(using: &generator))
+            let bench = Bench(.random(using: &generator))
             let measurements = bench.measurements(tilt: 4, using: &generator).map { measurement in
                 let truth = measurement.vector
                 return PoseMeasurement(

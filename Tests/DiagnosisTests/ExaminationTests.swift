@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["fake:turning", "replay:walk.csv"])
+    @Test(arguments: ["fake:natural=portrait", "replay:walk.csv"])
     func `a daemon with another source turns missing sensors into notes`(source: String) {
         let facts = MachineFacts.good.with {
             $0.accelerometers = []

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `progress is shown on a terminal only, and cleared at the end`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
         let file = daemon.folder.path + "/walk.rec"
         let window = try TerminalWindow(80, 24, [Programs.tool, "--socket", daemon.socket, "record", file])
         try window.until("recording: ", " samples")
@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `progress has the places of --duration, and --quiet disables it`(isQuiet: Bool) throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
         let command = ["record", "--duration", "1.5", daemon.folder.path + "/walk.rec"] + (isQuiet ? ["--quiet"] : [])
         let window = try TerminalWindow(80, 24, [Programs.tool, "--socket", daemon.socket] + command)
         #expect(try window.end() == 0)

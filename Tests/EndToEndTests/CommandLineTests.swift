@@ -10,7 +10,8 @@ import Testing
         (["--sensor"], "--sensor: value missing"), (["--nonsense"], "unknown option --nonsense"),
         (["extra"], "unexpected argument 'extra'"), (["--log-level", "loud"], "--log-level: invalid value 'loud'"),
         (["--socket", ""], "--socket: invalid value '': must not be empty"), (["--classifier", "wild"], "wild"),
-        (["--sensor", "nothing:"], "unknown sensor source"), (["--sensor", "fake:wild"], "unknown scenario 'wild'"),
+        (["--sensor", "nothing:"], "unknown sensor source"),
+        (["--sensor", "fake:walking"], "'orientationctl convert --scenario walking >FILE' and replay:FILE"),
         (["--sensor", "replay:"], "missing file name"),
         (["--sensor", "auto,replay:x?speed=0"], "invalid value '0' for speed"),
         (["--sensor", "replay:/nowhere/at/all.csv"], "replay:/nowhere/at/all.csv: cannot open: No such file"),
@@ -53,25 +54,8 @@ import Testing
         daemon.send(SIGTERM)
     }
 
-    @Test func `help, man page and completions list the implemented scenarios`() throws {
-        let help = try RunningProgram.run(Programs.daemon, ["--help"]).output.joined(separator: " ")
-        let list = try #require(help.firstMatch(of: /SCENARIO: (([a-z-]+,? +)+)several/))
-        let names = list.1.split { ", ".contains($0) }.map(String.init)
-        #expect(names.count == 11 && names.first == "demonstration")
-        let completions = ["bash", "zsh", "fish"].map { "packaging/completions/orientationd.\($0)" }
-        for file in ["man/orientationd.8"] + completions {
-            let text = try String(contentsOfFile: Programs.packageFolder + "/" + file, encoding: .utf8)
-                .replacing("\\-", with: "-")
-            for name in names {
-                #expect(text.contains(name), "\(file): \(name)")
-                let run = try RunningProgram.run(Programs.daemon, ["--sensor", "fake:\(name),wild"])
-                #expect(run.errors.contains("wild") && !run.errors.contains("scenario '\(name)'"))
-            }
-        }
-    }
-
     @Test func `the help has the synopsis of fake: of the man page`() throws {
-        let synopsis = "fake:[SCENARIO][?OPTIONS]"
+        let synopsis = "fake:[OPTIONS]"
         #expect(try RunningProgram.run(Programs.daemon, ["--help"]).output.joined().contains(synopsis))
         let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationd.8", encoding: .utf8)
         #expect(page.replacing(/\\f./, with: "").replacing(" ", with: "").contains(synopsis))

@@ -77,7 +77,7 @@ extension SensorProxyTests {
         }
 
         @Test func `a removed simulated sensor is absent until it returns, claimed or not`() throws {
-            let daemon = try daemon(["--sensor", "fake:poses"])
+            let daemon = try daemon(["--sensor", "fake:"])
             let desktop = try desktop()
             let fail = { (seconds: String) in _ = try daemon.runTool("simulate", "fail", "gone", "--duration", seconds)
             }

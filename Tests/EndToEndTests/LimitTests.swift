@@ -76,14 +76,21 @@ import Varlink
         var subscriber = try RawClient(to: daemon.socket)
         try subscriber.send(#"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#)
         for _ in 0..<2 { #expect(try subscriber.message() != nil) }
+        var simulator = try RawClient(to: daemon.socket)
+        try simulator.send(Self.ping)
+        #expect(try simulator.message() != nil)
         // Fewer than are open: whatever the daemon still closes makes no room.
         try limitFiles(of: daemon, to: 8)
         var waiting = try RawClient(to: daemon.socket)
         try waiting.send(Self.ping)
-        // It logs once and idles until the next change, a second or more later.
+        // It logs once and idles during two slow turns.
         #expect(eventually { daemon.program.errorText.contains("cannot accept connections") })
         let before = try daemon.processorTime()
-        for _ in 0..<2 { #expect(try subscriber.message() != nil) }
+        for pose in ["landscapeLeft", "faceUp"] {
+            try simulator.send(
+                #"{"method":"org.orientationd.Simulator.Turn","parameters":{"to":"\#(pose)","duration":1}}|"#)
+            while try #require(try subscriber.message()).contains(#""orientation":"\#(pose)""#) == false {}
+        }
         #expect(try daemon.processorTime() - before < 0.2)
         #expect(daemon.program.errorText.components(separatedBy: "cannot accept connections").count == 2)
         try limitFiles(of: daemon, to: 1_000)
@@ -130,7 +137,10 @@ import Varlink
         var client = try RawClient(to: daemon.socket)
         try client.send(#"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#)
         client.socket.shutdownSending()
-        for _ in 0..<3 { #expect(try client.message()?.contains(#""continues":true"#) == true) }
+        for pose in ["faceUp", "faceDown"] {
+            try daemon.simulate(pose)
+            while try #require(try client.message()).contains(#""orientation":"\#(pose)""#) == false {}
+        }
     }
 }
 

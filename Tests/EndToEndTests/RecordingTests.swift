@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `a recording with --duration ends complete`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
         let record = try daemon.runTool("record", "--duration", "0.2", "-")
         #expect(record.status == 0)
         let count = record.output.filter { $0.first?.isNumber == true }.count

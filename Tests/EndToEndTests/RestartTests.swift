@@ -45,7 +45,7 @@ import Testing
         try expectRecovery(at: socket) {
             try RunningProgram(
                 Programs.daemon,
-                ["--sensor", "fake:poses", "--socket", socket, "--state-directory", folder.path])
+                ["--sensor", "fake:", "--socket", socket, "--state-directory", folder.path])
         }
     }
 
@@ -72,7 +72,7 @@ import Testing
         let manager = try InteractiveProgram(
             Programs.python,
             [
-                "-c", holder, socket, Programs.daemon, "--sensor", "fake:poses", "--state-directory", folder.path,
+                "-c", holder, socket, Programs.daemon, "--sensor", "fake:", "--state-directory", folder.path,
             ])
         func start() throws -> pid_t {
             try manager.writeLine("start")

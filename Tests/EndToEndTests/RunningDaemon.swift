@@ -38,17 +38,43 @@ final class RunningDaemon {
         guard try readiness.message().contains("READY=1") else { throw TestFailure("the daemon is not ready") }
     }
 
-    /// The options with which `orientationctl` uses this daemon, with a timeout for busy machines.
-    private var toolOptions: [String] { ["--socket", socket, "--timeout", "\(stepTimeout)"] }
-
     /// Starts `orientationctl` with this daemon.
     func tool(_ arguments: String...) throws -> RunningProgram {
-        try RunningProgram(Programs.tool, toolOptions + arguments)
+        try RunningProgram(Programs.tool, toolOptions(socket) + arguments)
     }
 
     /// Runs `orientationctl` with this daemon to its end.
-    func runTool(_ arguments: String...) throws -> (status: Int32, output: [String], errors: String) {
-        try RunningProgram.run(Programs.tool, toolOptions + arguments)
+    func runTool(_ arguments: String...) throws -> RunningProgram.Result { try runTool(arguments) }
+
+    func runTool(_ arguments: [String]) throws -> RunningProgram.Result {
+        try RunningProgram.run(Programs.tool, toolOptions(socket) + arguments)
+    }
+
+    /// Commands the simulated device.
+    func simulate(_ arguments: String...) throws {
+        let run = try runTool(["simulate"] + arguments)
+        guard run.status == 0 else { throw TestFailure("orientationctl simulate \(arguments): \(run.errors)") }
+    }
+
+    /// Records to a file, or to standard output, until there are samples, and interrupts the recording.
+    func record(_ options: String..., to file: String = "-", samples: Int = 1) throws -> RunningProgram.Result {
+        let record = try RunningProgram(Programs.tool, toolOptions(socket) + ["record", file] + options)
+        var lines: [String] = []
+        if file == "-" {
+            while lines.count(where: \.isSample) < samples { lines += try record.lines(until: \.isSample) }
+        } else if !eventually({ Self.isRecording(to: file) }) {
+            throw TestFailure("orientationctl record: \(record.errorText)")
+        }
+        record.send(SIGINT)
+        let (status, rest, errors) = try record.finish()
+        guard status == 0 else { throw TestFailure("orientationctl record: \(errors)") }
+        return (status, lines + rest, errors)
+    }
+
+    /// Whether a file is a recording with a sample and without its end.
+    private static func isRecording(to file: String) -> Bool {
+        let lines = (try? String(contentsOfFile: file, encoding: .utf8))?.split(separator: "\n").map(String.init) ?? []
+        return lines.last?.isSample == true
     }
 
     /// The names of the daemon's current threads that wait for sensors: `sensor` and `ambient`. Short calls run on
@@ -64,6 +90,14 @@ final class RunningDaemon {
         return names.map { $0.trimmingCharacters(in: .newlines) }.filter { ["ambient", "sensor"].contains($0) }.sorted()
     }
 }
+
+extension String {
+    /// Whether a line of a recording is a sample.
+    fileprivate var isSample: Bool { first?.isNumber == true }
+}
+
+/// The options with which `orientationctl` uses the daemon at a socket, with a timeout for busy machines.
+func toolOptions(_ socket: String) -> [String] { ["--socket", socket, "--timeout", "\(stepTimeout)"] }
 
 /// The receiver of sd_notify(3) messages.
 private final class ReadinessSocket {

@@ -160,7 +160,7 @@ import Testing
             os.execv(sys.argv[2], sys.argv[2:])
             """
         let daemon = try RunningProgram(
-            Programs.python, ["-c", activate, path, Programs.daemon, "--sensor", "fake:poses"])
+            Programs.python, ["-c", activate, path, Programs.daemon, "--sensor", "fake:"])
         let watch = try RunningProgram(Programs.tool, ["watch", "--json"], environment: ["ORIENTATIOND_SOCKET": path])
         _ = try watch.states(until: "portrait")
         daemon.send(SIGTERM)
@@ -177,12 +177,12 @@ import Testing
     }
 
     @Test func `a daemon replaces the stale socket of a killed one`() throws {
-        let first = try RunningDaemon(["--sensor", "fake:poses"])
+        let first = try RunningDaemon(["--sensor", "fake:"])
         let watch = try RunningProgram(Programs.tool, ["--socket", first.socket, "watch", "--json"])
         let before = try watch.states(until: "portrait")
         first.program.send(SIGKILL)
         _ = first.program.wait()
-        let second = try RunningProgram(Programs.daemon, ["--socket", first.socket, "--sensor", "fake:poses"])
+        let second = try RunningProgram(Programs.daemon, ["--socket", first.socket, "--sensor", "fake:"])
         let after = try watch.states(until: "portrait")
         #expect(after.last?.instance != before.last?.instance)
         second.send(SIGTERM)

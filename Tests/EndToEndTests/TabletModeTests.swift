@@ -7,7 +7,7 @@ import Testing
     private let hinge = ["ID_INPUT=1", "ID_INPUT_SWITCH=1"]
 
     @Test func `tablet mode is reported while the switch is present`() throws {
-        let bed = try Testbed([], ["--sensor", "fake:poses"])
+        let bed = try Testbed([], ["--sensor", "fake:"])
         let watch = try bed.tool("watch", "--json")
         #expect(try watch.state { $0.orientation == "portrait" }.tabletMode == nil)
         try bed.plugSwitch(5, isTablet: true, properties: hinge)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `a node with keys and a switch is never opened`() throws {
-        let bed = try Testbed([], ["--sensor", "fake:poses"])
+        let bed = try Testbed([], ["--sensor", "fake:"])
         let watch = try bed.tool("watch", "--json")
         try bed.plugSwitch(3, isTablet: true, properties: hinge + ["ID_INPUT_KEYBOARD=1"])
         try bed.plugSwitch(4, isTablet: true, properties: ["ID_INPUT_KEYBOARD=1"])

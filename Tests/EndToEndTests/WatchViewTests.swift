@@ -16,12 +16,12 @@ import Testing
         environment: [String: String] = [:]
     ) throws -> TerminalWindow {
         try TerminalWindow(
-            columns, rows, [Programs.tool, "--socket", socket, "watch"] + options, environment: environment)
+            columns, rows, [Programs.tool] + toolOptions(socket) + ["watch"] + options, environment: environment)
     }
 
     @Test(arguments: ["q", "\u{3}", "TERM", "HUP"])
     func `the terminal is restored at every kind of end`(how: String) throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
         let window = try watch(daemon.socket)
         try window.until("portrait", "● connected", "tilt", "samples/s", "q or Ctrl-C quits")
         #expect(try !window.showsCursor)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `--no-color, NO_COLOR and TERM disable colors`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
         #expect(try watch(daemon.socket).colours(after: "samples/s").contains("cyan"))
         #expect(try watch(daemon.socket, 80, 24, ["--no-color"]).colours(after: "samples/s") == ["default"])
         let wish = try watch(daemon.socket, environment: ["NO_COLOR": "1"])
@@ -101,21 +101,22 @@ import Testing
     @Test(arguments: [(["--plain"], "xterm"), ([], "dumb")])
     func `a terminal without cursor addressing, or with --plain, gets lines`(options: [String], terminal: String) throws
     {
-        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
         let window = try watch(daemon.socket, 80, 24, options + ["--count", "2"], environment: ["TERM": terminal])
         try window.until("portrait")
+        try daemon.simulate("faceUp")
         #expect(try window.end() == 0)
         #expect(try !window.written.contains("\u{1b}"))
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can call as another user"))
     func `a user without permission for samples sees the state and the required group`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
         // Another user must be able to reach the socket.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: daemon.folder.path)
         let window = try TerminalWindow(
             80, 24,
-            ["setpriv", "--reuid=65534", "--clear-groups", Programs.tool, "--socket", daemon.socket, "watch"])
+            ["setpriv", "--reuid=65534", "--clear-groups", Programs.tool] + toolOptions(daemon.socket) + ["watch"])
         let screen = try window.until("portrait", "Live vector, turn and bands require root", "changes")
         #expect(!screen.joined().contains("samples/s"))
         try window.type("q")
@@ -134,7 +135,7 @@ import Testing
         let first = try start()
         try window.until("● connected", "samples/s")
         #expect(
-            try RunningProgram.run(Programs.tool, ["--socket", socket, "simulate", "portraitUpsideDown"]).status == 0)
+            try RunningProgram.run(Programs.tool, toolOptions(socket) + ["simulate", "portraitUpsideDown"]).status == 0)
         try window.until("portraitUpsideDown", "180°")
         first.send(SIGKILL)
         let lost = try window.until("not connected; retrying")
@@ -155,7 +156,7 @@ import Testing
     }
 
     @Test func `a failing command is reported in the picture, and its output does not disturb it`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:poses"])
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
         let window = try watch(
             daemon.socket, 80, 30, ["--debounce", "0", "--exec", "echo this and that; echo no such output; exit 3"])
         let screen = try window.until("exec: exited with status 3: no such output")

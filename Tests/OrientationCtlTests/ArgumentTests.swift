@@ -37,6 +37,8 @@ import Testing
         (["simulate", "proximity", "mid"], "distance: invalid value 'mid': must be near or far"),
         (["watch", "--classifier", "clam"], "did you mean 'calm'? valid: standard, calm, quick"),
         (["convert", "--format", "csvv", "x"], "did you mean 'csv'? valid: csv, recording"),
+        (["convert", "--scenario", "walk"], "did you mean 'walking'? valid: demonstration, walking, running, car"),
+        (["convert"], "missing expected argument '<file>'"),
     ])
     func `an unknown word is refused with the closest and all valid words`(
         arguments: [String], message: String
@@ -77,6 +79,8 @@ import Testing
         (["classify", "--json", "--format", "csv", "x"], "are mutually exclusive"),
         (["lock", "--json", "--quiet"], "are mutually exclusive"),
         (["convert", "--unit", "g", "--format", "recording", "x"], "--unit g requires --format csv"),
+        (["convert", "--unit", "g", "--scenario", "car"], "--unit g requires --format csv"),
+        (["convert", "--scenario", "car", "x"], "--scenario and a file or --from-unit are mutually exclusive"),
         (["watch", "--debounce", "1"], "--debounce requires --exec"),
         (["watch", "--waybar", "--json"], "--waybar and --json, --plain or --timestamps are mutually exclusive"),
         (["lock", "--toggle", "portrait"], "--toggle and an edge are mutually exclusive"),

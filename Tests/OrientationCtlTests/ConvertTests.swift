@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import TestSupport
 import Testing
+
+@testable import OrientationTool
 
 @Suite struct ConvertTests {
     private static let recording = """
@@ -28,6 +32,19 @@ import Testing
         #expect(made.output.hasPrefix("# orientationd recording 1\n") && made.output.hasSuffix("# samples: 2\n"))
         #expect(try Run(["convert", "-"], input: made.output).output == Self.csv)
         #expect(try Run(["classify", "-"], input: made.output).output == "0.0,portrait\n0.5,landscapeLeft\n")
+    }
+
+    @Test func `a scenario converts to a recording, which classify and the man page know`() throws {
+        let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationctl.1", encoding: .utf8)
+        for scenario in Scenario.all {
+            let made = try Run(["convert", "--scenario", scenario.name])
+            #expect(made.status == 0 && made.output.contains("# device: scenario \(scenario.name)\n"))
+            let classified = try Run(["classify", "-"], input: made.output)
+            #expect(classified.status == 0 && classified.output.hasPrefix("0.0,"), "\(classified.error)")
+            #expect(page.contains(scenario.name))
+        }
+        let plain = try Run(["convert", "--scenario", "car", "--format", "csv", "--unit", "g"]).output
+        #expect(plain.hasPrefix("t,x,y,z\n0.0,"))
     }
 
     @Test func `empty input converts to an empty recording`() throws {

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `of several failures the first that can be retried is thrown`() {
-        let failures: [String: SensorFailure] = ["fake": .unusable("no such scenario"), "auto": .noDevice("none yet")]
+        let failures: [String: SensorFailure] = ["fake": .unusable("no such option"), "auto": .noDevice("none yet")]
         #expect(throws: SensorFailure.noDevice("none yet")) { try opened("fake:x,auto", failing: failures) }
     }
 
@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: [
         ("replay:walk.csv?speed=2&loop=1&speed=3", "replay: duplicate option 'speed=3'"),
         ("fake:natural=portrait&natural=portrait", "fake: duplicate option 'natural=portrait'"),
-        ("fake:walking?sense=hid&mount=1,0,0;0,1,0;0,0,1&sense=chip", "fake: duplicate option 'sense=chip'"),
+        ("fake:sense=hid&mount=1,0,0;0,1,0;0,0,1&sense=chip", "fake: duplicate option 'sense=chip'"),
     ])
     func `an option that is given twice is refused`(text: String, message: String) {
         let table = [ReplaySource.row, FakeSource.row(SimulatedDevice())]
@@ -72,8 +72,8 @@ import Testing
             "fake:mount=1,0,0;0,1,0;0,0,1?natural=portrait",
             "fake: option mount: invalid mount matrix element '1?natural=portrait'"
         ),
-        ("fake:poses?sense=hid", "fake: option sense requires option mount"),
-        ("fake:poses?speed=2", "fake: unknown option 'speed=2': must be one of mount=…, natural=…, sense=…"),
+        ("fake:?sense=hid", "fake: option sense requires option mount"),
+        ("fake:?speed=2", "fake: unknown option 'speed=2': must be one of mount=…, natural=…, sense=…"),
         (
             "fake:sensor=light",
             "fake: unknown option 'sensor=light': must be one of mount=…, natural=…, sense=…, sensors=…"
@@ -84,7 +84,12 @@ import Testing
             "fake: sensors: invalid value 'lidar': must be a list of accelerometer, light, proximity, compass, "
                 + "joined by +"
         ),
-        ("fake:?poses", "fake: unknown option 'poses'"), ("fake:wild?", "fake: unknown scenario 'wild'"),
+        (
+            "fake:walking?natural=portrait",
+            "fake: invalid value 'walking': must be options, as in natural=portrait; for a scenario, use "
+                + "'orientationctl convert --scenario walking >FILE' and replay:FILE"
+        ),
+        ("fake:?poses", "fake: invalid value 'poses'"), ("fake:wild?", "fake: invalid value 'wild'"),
         ("replay:walk.csv?sped=2", "replay: unknown option 'sped=2': must be one of loop=…, speed=…"),
         ("replay:walk.csv?loop=yes", "replay: invalid value 'yes' for loop: must be 0 or 1"),
     ])

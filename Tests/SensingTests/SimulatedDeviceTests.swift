@@ -17,26 +17,16 @@ import Testing
         return DeviceOrientation.allCases.first { ($0.direction.map(direction.dot) ?? 0) > 0.99 }
     }
 
-    @Test func `a scenario is played in a loop from the first call`() throws {
-        let scenario = Scenario(name: "test", [.pose(.portrait, hold: 1), .pose(.faceUp, speed: 1_000, hold: 1)])
-        device.play(scenario, at: 100)
-        #expect(try pose(at: 100.5) == .portrait)
-        #expect(try pose(at: 100 + scenario.duration - 0.2) == .faceUp)
-        #expect(try pose(at: 100.5 + scenario.duration) == .portrait)
+    @Test func `the device is upright until its first move`() throws {
+        #expect(try pose(at: 0) == .portrait)
+        #expect(try pose(at: 5_000) == .portrait)
     }
 
     @Test(arguments: DeviceOrientation.allCases.filter { $0 != .unknown })
     func `hold sets the orientation at once and keeps it`(pose: DeviceOrientation) throws {
-        device.play(.poses, at: 0)
         device.move(.hold(pose), at: 5)
         #expect(try self.pose(at: 5) == pose)
         #expect(try self.pose(at: 5_000) == pose)
-    }
-
-    @Test func `a moved device ignores the scenario when the sensor is opened again`() throws {
-        device.move(.hold(.faceDown), at: 1)
-        device.play(.poses, at: 2)
-        #expect(try pose(at: 3) == .faceDown)
     }
 
     @Test func `a turn takes the given time and the shortest rotation`() throws {
@@ -79,12 +69,12 @@ import Testing
     @Test func `the sensor reads a given vector, also zero`() throws {
         device.move(.read(Acceleration(x: 3, y: -4, z: 0)), at: 0)
         let read = try reading(at: 1)
-        #expect(abs(read.x - 3) < 0.2 && abs(read.y + 4) < 0.2 && abs(read.z) < 0.2)
+        #expect((read - Acceleration(x: 3, y: -4, z: 0)).magnitude < 1e-9)
         device.move(.read(Acceleration(x: 0, y: 0, z: 0)), at: 2)
-        #expect(try reading(at: 3).magnitude < 0.2)
+        #expect(try reading(at: 3) == Acceleration.zero)
     }
 
-    @Test func `each kind of failure lasts the given time and keeps the orientation`() throws {
+    @Test func `each kind of failure lasts the given time or until it is ended, and keeps the orientation`() throws {
         device.move(.hold(.landscapeRight), at: 0)
         device.move(.fail(.failed, duration: 1), at: 10)
         #expect(throws: SensorFailure.failed("simulated failure, as requested")) {
@@ -98,5 +88,8 @@ import Testing
         device.move(.fail(.silent, duration: 1), at: 30)
         #expect(try device.reading(at: 30.5) == nil)
         #expect(try pose(at: 31) == .landscapeRight)
+        device.move(.fail(.gone, duration: 3_600), at: 40)
+        device.move(.fail(.gone, duration: 0), at: 41)
+        #expect(try pose(at: 41) == .landscapeRight)
     }
 }

@@ -8,10 +8,7 @@ _orientationd() {
     [ "$previous" = : ] && previous=${COMP_WORDS[COMP_CWORD - 2]}:
     case $previous in
     --sensor) COMPREPLY=($(compgen -W "auto iio: evdev: replay: fake:" -- "$word")) && compopt -o nospace ;;
-    fake:)
-        COMPREPLY=($(compgen -W "demonstration poses slow-turns fast-turns walking running car table fall poor-sensor \
-            calibration" -- "$word"))
-        ;;
+    fake:) COMPREPLY=($(compgen -W "mount= natural= sensors=" -- "$word")) && compopt -o nospace ;;
     replay: | --socket) COMPREPLY=($(compgen -f -- "$word")) ;;
     --state-directory) COMPREPLY=($(compgen -d -- "$word")) ;;
     --classifier) COMPREPLY=($(compgen -W "standard calm quick" -- "$word")) ;;

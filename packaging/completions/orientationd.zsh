@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 local -a sources=(
-    auto iio: evdev: replay: fake: fake:demonstration fake:poses fake:slow-turns fake:fast-turns fake:walking
-    fake:running fake:car fake:table fake:fall fake:poor-sensor fake:calibration
+    auto iio: evdev: replay: fake: fake:mount= fake:natural= fake:sensors=
 )
 _arguments \
     '--sensor[source of the samples]:source:{ if [[ $PREFIX == replay:* ]]; then compset -P "replay:"; _files; else compadd -S "" -a sources; fi }' \

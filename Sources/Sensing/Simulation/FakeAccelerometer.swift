@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+internal import OrientationModel
 internal import Recordings
 internal import Support
 
@@ -18,19 +18,16 @@ final class FakeAccelerometer: Accelerometer {
     private let mount: SimulatedMount?
     private var due = -Double.infinity
 
-    /// Creates a sensor of `device`, which plays `scenario` unless a move controls it. Without a mount the readings are
-    /// in the device frame.
-    init(_ scenario: Scenario, _ device: SimulatedDevice, mount: SimulatedMount? = nil, natural: Edge? = nil) {
+    /// Creates a sensor of `device`. Without a mount the readings are in the device frame.
+    fileprivate init(_ device: SimulatedDevice, _ mount: SimulatedMount?, natural: Edge?) {
         self.device = device
         self.mount = mount
-        info = Self.describe(scenario, natural: natural)
-        device.play(scenario, at: BootClock.now())
+        info = Self.describe(natural)
     }
 
-    /// Describes the sensor of a scenario.
-    fileprivate static func describe(_ scenario: Scenario, natural: Edge?) -> SensorDescription {
+    fileprivate static func describe(_ natural: Edge?) -> SensorDescription {
         SensorDescription(
-            id: "fake:\(scenario.name)", name: "simulated device", natural: natural,
+            id: "\(FakeSource.scheme):", name: "simulated device", natural: natural,
             naturalSource: natural.map { _ in "option natural of \(FakeSource.scheme):" })
     }
 
@@ -52,7 +49,7 @@ final class FakeAccelerometer: Accelerometer {
     }
 }
 
-/// The source `fake:SCENARIO?mount=…&sense=…&natural=…&sensors=…`.
+/// The source `fake:mount=…&sense=…&natural=…&sensors=…`.
 package enum FakeSource {
     /// The scheme of the simulated device.
     package static let scheme = "fake"
@@ -65,8 +62,7 @@ package enum FakeSource {
 
     /// Returns the sensors of an address: those of the option `sensors`, all without it.
     package static func sensors(of address: String) throws(SensorFailure) -> Set<String> {
-        let (options, _) = try split(address)
-        guard let text = options["sensors"] else { return Set(sensors) }
+        guard let text = try options(address)["sensors"] else { return Set(sensors) }
         let wanted = text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
         for (index, name) in wanted.enumerated() {
             if !sensors.contains(name) {
@@ -81,65 +77,52 @@ package enum FakeSource {
         return Set(wanted)
     }
 
-    private static func hasAccelerometer(_ address: String) throws(SensorFailure) -> Bool {
-        try sensors(of: address).contains(accelerometer)
-    }
-
     /// Returns the row for the simulated device `device`.
     package static func row(_ device: SimulatedDevice) -> SourceKind {
         SourceKind(
             scheme: scheme, takesAddress: true,
             expected: { address in
-                (try? parse(address)).map { FakeAccelerometer.describe($0.0, natural: $0.2) }
+                (try? options(address)).map { FakeAccelerometer.describe(try? natural($0)) }
             },
             check: { address throws(SensorFailure) in
-                _ = try parse(address)
+                let options = try options(address)
+                _ = try SimulatedMount(options)
+                _ = try natural(options)
                 _ = try sensors(of: address)
             },
             open: { address, _ throws(SensorFailure) in
-                let (scenario, mount, natural) = try parse(address)
-                guard try hasAccelerometer(address) else {
+                guard try sensors(of: address).contains(accelerometer) else {
                     throw .noDevice("the simulated device has no accelerometer, as requested")
                 }
                 if let absence = device.absence(at: BootClock.now()) { throw absence }
-                return FakeAccelerometer(scenario, device, mount: mount, natural: natural)
+                let options = try options(address)
+                return FakeAccelerometer(device, try SimulatedMount(options), natural: try natural(options))
             },
             scan: { address, _ throws(SensorFailure) in
-                guard try hasAccelerometer(address), device.absence(at: BootClock.now()) == nil else { return [] }
-                let (scenario, _, natural) = try parse(address)
-                var sensor = FakeAccelerometer.describe(scenario, natural: natural)
+                guard try sensors(of: address).contains(accelerometer), device.absence(at: BootClock.now()) == nil
+                else { return [] }
+                var sensor = FakeAccelerometer.describe(try natural(options(address)))
                 sensor.isChosen = true
                 sensor.why = "requested simulation"
                 return [sensor]
             })
     }
 
-    /// Splits an address into its options, with the scenario as the name.
-    private static func split(_ address: String) throws(SensorFailure) -> (SourceAddress, scenario: String) {
-        let options: Set = ["mount", "sense", "natural", "sensors"]
-        // Options may stand without a scenario: fake:natural=landscapeLeft. No scenario has an equals sign.
-        let startsWithOption = address.prefix { $0 != "?" }.contains("=")
-        let parts =
-            startsWithOption
-            ? ["", address[...]] : address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let address = try SourceAddress(
-            name: String(parts.first ?? ""), options: parts.dropFirst().first ?? "", scheme: scheme, known: options)
-        return (address, address.name.isEmpty ? "demonstration" : address.name)
-    }
-
-    private static func parse(_ address: String) throws(SensorFailure) -> (Scenario, SimulatedMount?, Edge?) {
-        let (address, name) = try split(address)
-        guard let scenario = Scenario.named(name) else {
-            let known = Scenario.all.map(\.name).joined(separator: ", ")
-            throw .unusable("\(scheme): unknown scenario '\(address.name)': must be one of \(known)")
+    /// Parses the options of an address; a question mark may precede them.
+    private static func options(_ address: String) throws(SensorFailure) -> SourceAddress {
+        let options = address.hasPrefix("?") ? address.dropFirst() : address[...]
+        let first = options.prefix { $0 != "?" }
+        guard first.isEmpty || first.contains("=") else {
+            throw .unusable(
+                "\(scheme): invalid value '\(first)': must be options, as in natural=portrait; for a scenario, use "
+                    + "'orientationctl convert --scenario \(first) >FILE' and replay:FILE")
         }
-        return (scenario, try SimulatedMount(address), try natural(address))
+        return try SourceAddress(
+            name: "", options: options, scheme: scheme, known: ["mount", "sense", "natural", "sensors"])
     }
-}
 
-extension FakeSource {
-    private static func natural(_ address: SourceAddress) throws(SensorFailure) -> Edge? {
-        guard let text = address["natural"] else { return nil }
+    private static func natural(_ options: SourceAddress) throws(SensorFailure) -> Edge? {
+        guard let text = options["natural"] else { return nil }
         do throws(NaturalOrientationError) {
             return try Edge(naturalOrientation: text)
         } catch {
@@ -150,14 +133,14 @@ extension FakeSource {
 
 /// A simulated chip with a mount matrix that the daemon does not know: its samples are wrong, like those of a real chip
 /// without a mount matrix.
-package struct SimulatedMount: Hashable, Sendable {
+struct SimulatedMount {
     /// The sign of the chip's vectors.
-    package let sense: DeviceFrame.SensorSense
+    let sense: DeviceFrame.SensorSense
     private let truth: DeviceFrame
     private let assumed: DeviceFrame
 
     /// Creates a chip for which `matrix` is the right mount matrix; nil if it is not a rotation.
-    package init?(_ matrix: MountMatrix, sense: DeviceFrame.SensorSense) {
+    private init?(_ matrix: MountMatrix, sense: DeviceFrame.SensorSense) {
         self.sense = sense
         truth = DeviceFrame(matrix: matrix, sense: sense)
         assumed = DeviceFrame(matrix: .identity, sense: sense)
@@ -191,7 +174,7 @@ package struct SimulatedMount: Hashable, Sendable {
     }
 
     /// Returns the reading of the chip along its own axes for an acceleration in the device frame, both in m/s².
-    package func chipReads(_ acceleration: Acceleration) -> Acceleration {
+    func chipReads(_ acceleration: Acceleration) -> Acceleration {
         truth.inverse(acceleration) ?? acceleration
     }
 

@@ -4,8 +4,8 @@ internal import Glibc
 package import OrientationModel
 internal import Support
 
-/// The simulated device of this process. It plays a scenario until a move controls it, and outlives the source that
-/// reads it, as a real device does.
+/// The simulated device of this process: upright until the first move. It outlives the source that reads it, as a real
+/// device does.
 ///
 /// Unchecked: all mutable state is behind the lock. The event loop moves the device, the threads of the sensors read it.
 package final class SimulatedDevice: @unchecked Sendable {
@@ -19,7 +19,7 @@ package final class SimulatedDevice: @unchecked Sendable {
         case shake(duration: Double)
         /// Sets the reading of the accelerometer, in m/s².
         case read(Acceleration)
-        /// Makes the sensors fail for this many seconds.
+        /// Makes the sensors fail for this many seconds; 0 ends a failure.
         case fail(Failure, duration: Double)
     }
 
@@ -31,24 +31,19 @@ package final class SimulatedDevice: @unchecked Sendable {
     }
 
     private let lock = Lock()
-    private lazy var scenario = Scenario.demonstration
-    private var repeats = true
-    private var start: Double?
+    private var turn = DeviceTurn(to: Acceleration(x: 0, y: 1, z: 0))
+    /// The start of the last move.
+    private var start = 0.0
+    /// The end of the last shaking.
+    private var shakingEnd = 0.0
+    /// The length of the reading at rest, in m/s².
+    private var length = Acceleration.standardGravity
     private var failure: (kind: Failure, until: Double)?
 
     package init() {}
 }
 
 extension SimulatedDevice {
-    /// Plays a scenario in a loop, from the first call; ignored after a move.
-    func play(_ scenario: Scenario, at now: Double) {
-        lock.withLock {
-            guard start == nil else { return }
-            self.scenario = scenario
-            start = now
-        }
-    }
-
     /// Whether the sensors of the device deliver readings. Throws the failure that was requested.
     package func isResponding(at now: Double) throws(SensorFailure) -> Bool {
         let kind = lock.withLock { failure.flatMap { now < $0.until ? $0.kind : nil } }
@@ -63,14 +58,17 @@ extension SimulatedDevice {
     /// Returns the reading of the accelerometer; nil without one.
     func reading(at now: Double) throws(SensorFailure) -> Acceleration? {
         guard try isResponding(at: now) else { return nil }
-        let answer: Result<Acceleration?, SensorFailure> = lock.withLock {
-            switch scenario.reading(at: time(at: now)) {
-            case .acceleration(let acceleration): return .success(acceleration)
-            case .lost: return .success(nil)
-            case .failure(let reason): return .failure(.failed(reason))
-            }
+        return lock.withLock {
+            let time = now - start
+            let steady = length * turn.direction(at: time) + turn.swing(at: time)
+            return now < shakingEnd ? steady + Self.shaking(at: time) : steady
         }
-        return try answer.get()
+    }
+
+    /// Returns the acceleration of a device on a table that is shaken sideways, in m/s².
+    private static func shaking(at time: Double) -> Acceleration {
+        sin(2 * .pi * 3.7 * time) * Acceleration(x: 5, y: 2, z: 0)
+            + sin(2 * .pi * 6.1 * time + 0.9) * Acceleration(x: 1, y: 3, z: 0.5)
     }
 
     /// Returns the failure while the sensors are absent, as after a removal; nil while they are present.
@@ -90,37 +88,28 @@ extension SimulatedDevice {
                 failure = (kind, now + duration)
                 return
             }
-            let direction = scenario.direction(at: time(at: now))
-            scenario = Scenario(name: "controlled", Self.steps(move, from: direction))
-            repeats = false
+            let direction = turn.direction(at: now - start)
+            turn = DeviceTurn(to: direction)
             start = now
+            length = Acceleration.standardGravity
+            shakingEnd = now
+            switch move {
+            case .hold(let pose): turn = DeviceTurn(to: pose.direction ?? direction)
+            case .turn(let pose, let duration):
+                turn = DeviceTurn(from: direction, to: pose.direction ?? direction, duration: duration)
+            case .shake(let duration): shakingEnd = now + duration
+            case .read(let vector):
+                length = vector.magnitude
+                if length > 0 { turn = DeviceTurn(to: vector.normalized) }
+            case .fail: break
+            }
         }
     }
+}
 
-    private func time(at now: Double) -> Double {
-        let time = max(now - (start ?? now), 0)
-        return repeats ? time.truncatingRemainder(dividingBy: scenario.duration) : time
-    }
-
-    private static func steps(_ move: Move, from direction: Acceleration) -> [Scenario.Step] {
-        let still = Scenario.Step(direction: direction, hold: 0)
-        switch move {
-        case .hold(let pose): return [.pose(pose, hold: 0)]
-        case .turn(let pose, let duration):
-            let target = pose.direction ?? direction
-            let angle = acos(min(max(direction.dot(target), -1), 1)) * 180 / .pi
-            guard angle > 0, duration > 0 else { return [.pose(pose, hold: 0)] }
-            return [still, .pose(pose, speed: angle / duration, hold: 0)]
-        case .shake(let duration):
-            return [still, Scenario.Step(direction: direction, hold: duration, shaking: .table), still]
-        case .read(let vector):
-            let length = vector.magnitude
-            return [
-                Scenario.Step(
-                    direction: length > 0 ? vector.normalized : direction, hold: 0,
-                    support: length / Acceleration.standardGravity)
-            ]
-        case .fail: return [still]
-        }
+extension DeviceTurn {
+    /// A turn that has ended.
+    fileprivate init(to direction: Acceleration) {
+        self.init(from: direction, to: direction, duration: 0)
     }
 }
