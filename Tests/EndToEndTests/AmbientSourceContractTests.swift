@@ -28,7 +28,7 @@ extension SensorProxyTests {
 
             func listed() throws -> [String] {
                 let list = try RunningProgram.run(
-                    Programs.tool, ["--socket", socket, "--timeout", "\(stepTimeout)", "sensors", "--ambient"])
+                    Programs.tool, toolOptions(socket) + ["sensors", "--ambient"])
                 guard list.status == 0 else { throw TestFailure(list.errors) }
                 return list.output
             }
@@ -160,15 +160,11 @@ extension SensorProxyTests {
 
             private func simulation(_ bus: PrivateBus) throws -> Bench {
                 let daemon = try RunningDaemon(["--dbus", "--sensor", "fake:"], environment: bus.environment)
-                func simulate(_ words: String...) throws {
-                    let run = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket, "simulate"] + words)
-                    guard run.status == 0 else { throw TestFailure(run.errors) }
-                }
                 return Bench(
                     daemon: daemon.program.identifier, socket: daemon.socket,
-                    set: { try simulate("light", ["700", "600"][$0]) },
-                    // Returns by itself.
-                    unplug: { try simulate("fail", "gone", "--duration", "1") }, plug: {}, others: [daemon])
+                    set: { try daemon.simulate("light", ["700", "600"][$0]) },
+                    unplug: { try daemon.simulate("fail", "gone", "--duration", "3600") },
+                    plug: { try daemon.simulate("fail", "gone", "--duration", "0") }, others: [daemon])
             }
         }
 

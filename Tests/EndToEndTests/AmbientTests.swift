@@ -208,30 +208,26 @@ extension SensorProxyTests {
             let claimant = try desktop()
             #expect(try claimant.request("call", "ClaimLight") == [.answer("done")])
             #expect(try claimant.event() == .signal(["LightLevel": "1"]))
-            let simulate: ([String]) throws -> Void = { words in
-                let run = try RunningProgram.run(
-                    Programs.tool, ["--socket", daemon.socket, "simulate"] + words)
-                #expect(run.status == 0, "\(run.errors)")
-            }
-            try simulate(["light", "300"])
+            try daemon.simulate("light", "300")
             try claimant.signal("LightLevel", "300")
             #expect(try claimant.request("call", "ClaimProximity").last == .answer("done"))
-            try simulate(["proximity", "near"])
+            try daemon.simulate("proximity", "near")
             try claimant.signal("ProximityNear", "1")
-            try simulate(["compass", "45"])
+            try daemon.simulate("compass", "45")
             #expect(try claimant.request("compass", "ClaimCompass").first == .signal(["CompassHeading": "45"]))
         }
 
-        @Test func `a simulated removal takes the sensors from desktops for its duration`() throws {
+        @Test func `a simulated removal takes the sensors from desktops until it is ended`() throws {
             let daemon = try daemon(["--sensor", "fake:sensors=accelerometer+light"])
             let claimant = try desktop()
             #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
-            #expect(try daemon.runTool("simulate", "light", "40").status == 0)
+            try daemon.simulate("light", "40")
             try claimant.signal("LightLevel", "40")
-            #expect(try daemon.runTool("simulate", "fail", "gone", "--duration", "1").status == 0)
+            try daemon.simulate("fail", "gone", "--duration", "3600")
             try claimant.signal("HasAmbientLight", "0")
+            try daemon.simulate("fail", "gone", "--duration", "0")
             try claimant.signal("HasAmbientLight", "1")
-            #expect(try daemon.runTool("simulate", "light", "50").status == 0)
+            try daemon.simulate("light", "50")
             try claimant.signal("LightLevel", "50")
             let refused = try daemon.runTool("simulate", "compass", "90")
             #expect(refused.status == 1)
@@ -242,12 +238,13 @@ extension SensorProxyTests {
             let daemon = try daemon(["--sensor", "fake:"])
             let claimant = try desktop()
             #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
-            #expect(try daemon.runTool("simulate", "proximity", "near").status == 0)
+            try daemon.simulate("proximity", "near")
             try claimant.signal("ProximityNear", "1")
-            #expect(try daemon.runTool("simulate", "fail", "gone", "--duration", "1").status == 0)
+            try daemon.simulate("fail", "gone", "--duration", "3600")
             #expect(
                 try claimant.signal("HasProximity", "0") == .signal(["HasProximity": "0", "ProximityNear": "0"]))
             #expect(try claimant.request("get", "ProximityNear") == [.answer("0")])
+            try daemon.simulate("fail", "gone", "--duration", "0")
             try claimant.signal("HasProximity", "1")
             #expect(try eventually { try claimant.request("get", "ProximityNear").last == .answer("1") })
         }

@@ -73,7 +73,7 @@ import Testing
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: udevadm)
             return try RunningProgram(
                 Programs.tool,
-                ["--socket", bed.folder.path + "/socket", "calibrate", "--sysroot", folder.path] + arguments,
+                toolOptions(bed.folder.path + "/socket") + ["calibrate", "--sysroot", folder.path] + arguments,
                 environment: ["PATH": folder.path + "/bin:/usr/bin:/bin"])
         }
 

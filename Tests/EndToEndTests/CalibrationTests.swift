@@ -18,9 +18,9 @@ import Testing
     private func calibrate(_ daemon: RunningDaemon, _ arguments: String...) throws -> (status: Int32, screen: String) {
         let terminal = try measurePoses(daemon, arguments)
         let left = try terminal.line { $0.hasPrefix("To check the result") }
-        try daemon.hold("landscapeLeft")
+        try daemon.simulate("landscapeLeft")
         let upright = try terminal.line(from: left) { $0 == "Now turn it upright again." }
-        try daemon.hold("portrait")
+        try daemon.simulate("portrait")
         try terminal.line(from: upright) { $0 == "  orientation: top edge up, correct" }
         return (terminal.wait(), terminal.text)
     }
@@ -29,12 +29,12 @@ import Testing
     private func measurePoses(
         _ daemon: RunningDaemon, _ arguments: [String] = [], swapping: [String: String] = [:]
     ) throws -> Terminal {
-        try daemon.hold("portrait")
-        let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"] + arguments)
+        try daemon.simulate("portrait")
+        let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"] + arguments)
         for (index, pose) in Self.poses.enumerated() {
             let title = try #require(Self.titles[pose])
             let line = try terminal.line { $0.hasPrefix("\(index + 1) of 6, \(title)") }
-            try daemon.hold(swapping[pose] ?? pose)
+            try daemon.simulate(swapping[pose] ?? pose)
             try terminal.line(from: line) { $0 == "  accepted" }
         }
         return terminal
@@ -55,10 +55,10 @@ import Testing
             try terminal.cursor { $0.contains("still in \(previous); turn the device") }
             previous = title
             if pose == "landscapeLeft" {
-                try daemon.hold("portrait")
+                try daemon.simulate("portrait")
                 try terminal.cursor { $0.contains("neither this pose nor its opposite; turn the device as shown") }
             }
-            try daemon.hold(isDriver ? swapping[pose] ?? pose : pose)
+            try daemon.simulate(isDriver ? swapping[pose] ?? pose : pose)
             if pose == "landscapeLeft", !isDriver {
                 #expect(terminal.wait() == 1)
                 #expect(terminal.text.contains("right edge up: swapped with its opposite earlier; start again"))
@@ -103,8 +103,8 @@ import Testing
 
     @Test func `Ctrl-C changes nothing and ends with a complete line`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
-        try daemon.hold("portrait")
-        let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"])
+        try daemon.simulate("portrait")
+        let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"])
         try terminal.line { $0.hasPrefix("2 of 6") }
         try terminal.cursor { $0.contains("still in top edge up") }
         terminal.send(SIGINT)
@@ -116,12 +116,13 @@ import Testing
         throws
     {
         let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
-        try daemon.hold("portrait")
-        let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"])
+        try daemon.simulate("portrait")
+        let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"])
         var line = try terminal.line { $0.hasPrefix("2 of 6") }
-        #expect(try daemon.runTool("simulate", "fail", "failed", "--duration", "0.5").status == 0)
+        try daemon.simulate("fail", "failed", "--duration", "3600")
         line = try terminal.line(from: line) { $0.hasPrefix("  waiting for samples: ") }
-        try daemon.hold("landscapeLeft")
+        try daemon.simulate("fail", "failed", "--duration", "0")
+        try daemon.simulate("landscapeLeft")
         try terminal.line(from: line) { $0 == "  accepted" }
         terminal.send(SIGINT)
         #expect(terminal.wait() == 1)
@@ -138,7 +139,7 @@ import Testing
             ([], "no mounting is simulated; start orientationd with --sensor 'fake:?mount=1,0,0;0,1,0;0,0,1'"),
             (["--write"], geteuid() == 0 ? "cannot install" : "permission denied"),
         ] {
-            let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"] + arguments)
+            let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"] + arguments)
             #expect(terminal.wait() == 1)
             #expect(terminal.text.contains(complaint), "\(terminal.text)")
             #expect(!terminal.text.contains("1 of 6"))
@@ -147,7 +148,7 @@ import Testing
 
     @Test func `a simulated device with an identity mount matrix can be calibrated`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:?mount=1,0,0;0,1,0;0,0,1"])
-        let terminal = try Terminal(Programs.tool, ["--socket", daemon.socket, "calibrate"])
+        let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"])
         try terminal.line { $0.hasPrefix("1 of 6") }
         terminal.send(SIGINT)
         #expect(terminal.wait() == 1)
@@ -158,12 +159,5 @@ import Testing
         let run = try RunningProgram.run(Programs.daemon, ["--sensor", "fake:?mount=\(mount)"])
         #expect(run.status == 64)
         #expect(run.errors.contains("option mount: invalid mount matrix"))
-    }
-}
-
-extension RunningDaemon {
-    fileprivate func hold(_ pose: String) throws {
-        let run = try runTool("simulate", pose)
-        guard run.status == 0 else { throw TestFailure(run.errors) }
     }
 }

@@ -188,7 +188,7 @@ import Testing
         let first = try #require(try machine.program.line().flatMap { Int32($0) })
         let socket = folder.path + "/socket"
         #expect(eventually { FileManager.default.fileExists(atPath: socket) })
-        let watch = try RunningProgram(Programs.tool, ["--socket", socket, "watch", "--json"])
+        let watch = try RunningProgram(Programs.tool, toolOptions(socket) + ["watch", "--json"])
         #expect(try eventually { try machine.value(chip, "buffer/enable") == "1" })
         kill(first, SIGKILL)
         _ = try machine.program.lines { $0 == "over" }

@@ -67,7 +67,7 @@ import Testing
     @Test func `progress is shown on a terminal only, and cleared at the end`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let file = daemon.folder.path + "/walk.rec"
-        let window = try TerminalWindow(80, 24, [Programs.tool, "--socket", daemon.socket, "record", file])
+        let window = try TerminalWindow(80, 24, [Programs.tool] + toolOptions(daemon.socket) + ["record", file])
         try window.until("recording: ", " samples")
         try window.type("\u{3}")
         #expect(try window.end() == 0)
@@ -75,25 +75,28 @@ import Testing
         #expect(screen.first?.hasPrefix(file) == true && !screen.joined().contains("recording: "))
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(text.split(separator: "\n").last?.hasPrefix("# samples: ") == true)
-        let unseen = try daemon.runTool("record", "--overwrite", "--duration", "0.7", file)
-        #expect(unseen.errors.isEmpty)
+        #expect(try daemon.record("--overwrite", to: file).errors.isEmpty)
     }
 
     @Test(arguments: [true, false])
     func `progress has the places of --duration, and --quiet disables it`(isQuiet: Bool) throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        let command = ["record", "--duration", "1.5", daemon.folder.path + "/walk.rec"] + (isQuiet ? ["--quiet"] : [])
-        let window = try TerminalWindow(80, 24, [Programs.tool, "--socket", daemon.socket] + command)
+        let command = ["record", "--duration", isQuiet ? "1.5" : "59.5", daemon.folder.path + "/walk.rec"]
+        let window = try TerminalWindow(
+            80, 24, [Programs.tool] + toolOptions(daemon.socket) + command + (isQuiet ? ["--quiet"] : []))
+        if !isQuiet {
+            try window.until(" of 59.50 s, ")
+            try window.type("\u{3}")
+        }
         #expect(try window.end() == 0)
-        let written = try window.written
-        #expect(isQuiet ? written.isEmpty : written.contains(" of 1.50 s, "), "\(written)")
+        #expect(try window.written.isEmpty == isQuiet)
     }
 
     @Test func `under nohup the tool survives SIGHUP`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let watch = try RunningProgram(
             "/bin/sh",
-            ["-c", "trap '' HUP; exec \"$@\"", "sh", Programs.tool, "--socket", daemon.socket, "watch", "--json"])
+            ["-c", "trap '' HUP; exec \"$@\"", "sh", Programs.tool] + toolOptions(daemon.socket) + ["watch", "--json"])
         #expect(try daemon.runTool("simulate", "faceDown").status == 0)
         _ = try watch.states(until: "faceDown")
         watch.send(SIGHUP)

@@ -27,11 +27,11 @@ import Testing
             (["simulate", "fail", "silent"], "simulated device: all sensors fail, as requested: silent"),
         ]
         for (arguments, line) in lines {
-            let run = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket] + arguments)
+            let run = try daemon.runTool(arguments)
             #expect(run.status == 0 && run.errors == "", "\(run.errors)")
             #expect(run.output == [line])
             guard !arguments.contains("--json") else { continue }
-            let quiet = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket] + arguments + ["--quiet"])
+            let quiet = try daemon.runTool(arguments + ["--quiet"])
             #expect(quiet.status == 0 && quiet.output == [])
         }
     }
@@ -40,32 +40,31 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let (recording, picture) = (daemon.folder.path + "/a.rec", daemon.folder.path + "/a.svg")
         let report = daemon.folder.path + "/report.txt"
-        let first = try daemon.runTool("record", "--duration", "0.5", recording)
+        let first = try daemon.record(to: recording)
         #expect(first.output.count == 1)
         #expect(first.output.first?.hasPrefix("\(recording): recorded ") == true)
         #expect(
             try daemon.runTool("plot", recording, "-o", picture).output.first?.hasPrefix("\(picture): drew ") == true)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: report))
         let commands = [
-            ["record", "--duration", "0.2", recording], ["plot", recording, "-o", picture],
+            ["record", recording], ["plot", recording, "-o", picture],
             ["doctor", "--duration", "0", "--report", report],
         ]
         for command in commands {
-            let refused = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket] + command)
+            let refused = try daemon.runTool(command)
             #expect(refused.status == 1)
             #expect(refused.errors.contains(": cannot write: file exists; use --overwrite to replace it"))
-            let replaced = try RunningProgram.run(
-                Programs.tool, ["--socket", daemon.socket] + command + ["--overwrite"])
+            if command[0] == "record" { continue }
+            let replaced = try daemon.runTool(command + ["--overwrite"])
             #expect(replaced.status != 1, "\(replaced.errors)")
         }
         #expect(try String(contentsOfFile: report, encoding: .utf8) != "mine")
-        let facts = try daemon.runTool("record", "--overwrite", "--json", "--duration", "0.2", recording)
+        let facts = try daemon.record("--overwrite", "--json", to: recording)
         #expect(facts.output.first?.hasPrefix("{\"file\":\"") == true)
-        let piped = try daemon.runTool("record", "--duration", "0.2", "-")
-        #expect(piped.errors.contains("standard output: recorded "))
-        let json = try daemon.runTool("record", "--json", "--duration", "0.2", "-").errors
+        #expect(try daemon.record().errors.contains("standard output: recorded "))
+        let json = try daemon.record("--json").errors
         #expect(json.hasPrefix(#"{"file":"-","#) && json.hasSuffix("}\n"), "\(json)")
-        #expect(try daemon.runTool("record", "--quiet", "--duration", "0.2", "-").errors == "")
+        #expect(try daemon.record("--quiet").errors == "")
     }
 
     @Test func `all output in the locale C is ASCII`() throws {
@@ -76,15 +75,14 @@ import Testing
             ["simulate", "read", "0", "9", "0"],
         ] {
             let run = try RunningProgram.run(
-                Programs.tool, ["--socket", daemon.socket] + command, environment: ["LC_ALL": "C"])
+                Programs.tool, toolOptions(daemon.socket) + command, environment: ["LC_ALL": "C"])
             #expect((run.output.joined() + run.errors).utf8.allSatisfy { $0 < 0x80 }, "\(run)")
         }
     }
 
     @Test func `a sensor that is slower than --rate is reported`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        let run = try daemon.runTool("record", "--duration", "1", "--rate", "200", daemon.folder.path + "/a.rec")
-        #expect(run.status == 0)
-        #expect(run.errors.contains(" samples per second instead of 200.0"))
+        #expect(
+            try daemon.record("--rate", "200", samples: 20).errors.contains(" samples per second instead of 200.0"))
     }
 }

@@ -25,7 +25,7 @@ import Varlink
         ("org.orientationd.Simulator.SetProximity", #"{"near":true}"#, []),
         ("org.orientationd.Simulator.SetHeading", #"{"heading":90}"#, []),
         ("org.orientationd.Orientation.ListAmbientSensors", "{}", ["sensors", "served"]),
-        ("org.orientationd.Simulator.Fail", #"{"kind":"failed","duration":0.5}"#, []),
+        ("org.orientationd.Simulator.Fail", #"{"kind":"failed","duration":3600}"#, []),
         ("org.orientationd.Orientation.Get", "{}", ["state"]),
     ]
 

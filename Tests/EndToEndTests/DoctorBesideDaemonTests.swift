@@ -25,7 +25,7 @@ import Testing
         status: Int32, output: [String], errors: String
     ) {
         try RunningProgram.run(
-            Programs.tool, ["--socket", pair.daemon.socket, "doctor", "--sysroot", pair.machine.root] + more,
+            Programs.tool, toolOptions(pair.daemon.socket) + ["doctor", "--sysroot", pair.machine.root] + more,
             environment: pair.machine.environment)
     }
 

@@ -35,8 +35,8 @@ import Testing
         let path = machine.folder.path + "/report"
         let run = try RunningProgram.run(
             Programs.tool,
-            ["--socket", daemon?.socket ?? machine.socket, "doctor", "--sysroot", machine.root, "--report", path]
-                + more,
+            toolOptions(daemon?.socket ?? machine.socket)
+                + ["doctor", "--sysroot", machine.root, "--report", path] + more,
             environment: machine.environment)
         return (run.status, run.errors, path)
     }
@@ -46,7 +46,7 @@ import Testing
     @Test func `a report has the facts, a valid recording, and nothing private`() throws {
         let machine = try machine()
         let daemon = try RunningDaemon([], devices: [.upright])
-        let run = try report(machine, daemon, ["--duration", "0.3"])
+        let run = try report(machine, daemon, ["--duration", "3"])
         let text = try text(run.path)
         for expected in [
             "orientationd: 0.", "kernel: ", "dmi sys_vendor: LENOVO", "dmi modalias: dmi:bvnLENOVO:pnYoga300:",
@@ -103,8 +103,8 @@ import Testing
         let path = machine.folder.path + "/report"
         let program = try RunningProgram(
             Programs.tool,
-            [
-                "--socket", daemon.socket, "doctor", "--sysroot", machine.root, "--report", path, "--duration", "300",
+            toolOptions(daemon.socket) + [
+                "doctor", "--sysroot", machine.root, "--report", path, "--duration", "300",
             ], environment: machine.environment)
         // The findings precede the recording.
         _ = try program.lines { $0.contains(" passed") }
@@ -125,10 +125,8 @@ import Testing
         let path = machine.folder.path + "/report"
         let run = try RunningProgram.run(
             "/usr/bin/setpriv",
-            [
-                "--reuid=65534", "--regid=65534", "--clear-groups", Programs.tool, "--socket", daemon.socket, "doctor",
-                "--sysroot", machine.root, "--report", path,
-            ], environment: machine.environment)
+            ["--reuid=65534", "--regid=65534", "--clear-groups", Programs.tool] + toolOptions(daemon.socket)
+                + ["doctor", "--sysroot", machine.root, "--report", path], environment: machine.environment)
         #expect(run.errors.contains(": wrote the report"))
         let text = try text(path)
         #expect(text.contains("== Recording ==\npermission denied: requires root, the daemon's own user, or member"))

@@ -167,17 +167,14 @@ import Testing
         let bench = try Bench(device)
         _ = try bench.watch.states(until: "portrait")
         try bench.machine.set(device, "buffer/enable", to: "1")
-        let record = try bench.daemon.runTool("record", "--rate", "50", "--duration", "0.5", "-")
-        #expect(record.output.contains { $0.hasPrefix("# rate: 25") })
+        #expect(try bench.daemon.record("--rate", "50").output.contains { $0.hasPrefix("# rate: 25") })
         #expect(bench.note.isEmpty)
     }
 
     @Test func `a Motion subscriber without a rate leaves the frequency unchanged`() throws {
         let bench = try Bench(chip(at: "25"))
         _ = try bench.watch.states(until: "portrait")
-        let record = try bench.daemon.runTool("record", "--duration", "0.5", "-")
-        #expect(record.output.contains { $0.hasPrefix("# rate: 25") })
-        let faster = try bench.daemon.runTool("record", "--rate", "50", "--duration", "0.5", "-")
-        #expect(faster.output.contains { $0.hasPrefix("# rate: 50") })
+        #expect(try bench.daemon.record().output.contains { $0.hasPrefix("# rate: 25") })
+        #expect(try bench.daemon.record("--rate", "50").output.contains { $0.hasPrefix("# rate: 50") })
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import TestServer
 import TestSupport
 import Testing
+import Varlink
 
 /// `Motion` subscribers while the sensor works and while it fails.
 @Suite(.serialized) struct MotionTests {
@@ -58,10 +59,16 @@ import Testing
         #expect(first.origin != nil)
         #expect(!first.samples.isEmpty)
         #expect(first.reason == nil)
-        #expect(try daemon.runTool("simulate", "fail", "failed", "--duration", "1").status == 0)
+        try daemon.simulate("fail", "failed", "--duration", "3600")
         let failed = try reply(&client) { $0.reason != nil }
         #expect(failed.samples.isEmpty)
-        // It was tried and failed several times meanwhile.
+        // It is tried and fails several times meanwhile.
+        var control = try BlockingClient(to: daemon.socket)
+        let failures = {
+            try control.call(Call("org.orientationd.Control.Status"))[0].value("failures", as: [JSONObject].self).count
+        }
+        #expect(try eventually { try failures() >= 3 })
+        try daemon.simulate("fail", "failed", "--duration", "0")
         let next = try reply(&client) { _ in true }
         #expect(next.reason == nil)
         #expect(!next.samples.isEmpty)
@@ -69,7 +76,7 @@ import Testing
 
     @Test func `a subscriber that connects while the sensor fails receives the reason immediately`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        #expect(try daemon.runTool("simulate", "fail", "gone", "--duration", "600").status == 0)
+        try daemon.simulate("fail", "gone", "--duration", "3600")
         let watch = try daemon.tool("watch", "--json")
         let state = try watch.state { $0.reason?.contains("removal") == true }
         var client = try RawClient(to: daemon.socket)

@@ -33,7 +33,7 @@ import Varlink
             Programs.tool, ["status"], environment: ["XDG_RUNTIME_DIR": runtime, "ORIENTATIOND_SOCKET": ""])
         #expect(refused.status != 0)
         #expect(refused.errors.contains("untrusted service: runs as user 65534, not as root or user 0"))
-        let named = try RunningProgram.run(Programs.tool, ["--socket", runtime + "/orientationd.sock", "status"])
+        let named = try RunningProgram.run(Programs.tool, toolOptions(runtime + "/orientationd.sock") + ["status"])
         #expect(!named.errors.contains("untrusted service"))
     }
 

@@ -45,7 +45,10 @@ import Testing
 
     @Test func `a recording with --duration ends complete`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        let record = try daemon.runTool("record", "--duration", "0.2", "-")
+        // The sensor is on for the recording, which starts with its next sample.
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        let record = try daemon.runTool("record", "--duration", "3", "-")
         #expect(record.status == 0)
         let count = record.output.filter { $0.first?.isNumber == true }.count
         #expect(count > 0)

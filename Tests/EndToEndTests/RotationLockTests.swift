@@ -42,7 +42,7 @@ import Testing
         let folder = try TemporaryDirectory()
         // It serves org.orientationd.Orientation only.
         let daemon = try StubDaemon(at: folder.path("socket"), state: .number(1))
-        let run = try RunningProgram.run(Programs.tool, ["--socket", folder.path("socket"), "lock", "--toggle"])
+        let run = try RunningProgram.run(Programs.tool, toolOptions(folder.path("socket")) + ["lock", "--toggle"])
         withExtendedLifetime(daemon) {}
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("orientationctl: orientationd: cannot toggle: it is older than orientationctl "))
@@ -103,9 +103,9 @@ import Testing
                 "-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket",
                 socket, "--state-directory", folder.path,
             ])
-        let watch = try RunningProgram(Programs.tool, ["--socket", socket, "watch", "--json"])
+        let watch = try RunningProgram(Programs.tool, toolOptions(socket) + ["watch", "--json"])
         _ = try watch.state { $0.lockedTo == "portrait" }
-        let unlock = try RunningProgram.run(Programs.tool, ["--socket", socket, "unlock"])
+        let unlock = try RunningProgram.run(Programs.tool, toolOptions(socket) + ["unlock"])
         #expect(unlock.status == 1)
         #expect(
             unlock.errors.hasPrefix(
@@ -164,16 +164,17 @@ import Testing
 
     @Test func `simulate holds, turns and shakes the device, and lets it fail`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        try daemon.simulate("landscapeLeft")
         let watch = try daemon.tool("watch", "--json")
         _ = try watch.states(until: "landscapeLeft")
-        #expect(try daemon.runTool("simulate", "turn", "portrait", "--duration", "0.2").status == 0)
+        try daemon.simulate("turn", "portrait", "--duration", "0.2")
         _ = try watch.states(until: "portrait")
-        #expect(try daemon.runTool("simulate", "shake", "--duration", "0.1").status == 0)
-        #expect(try daemon.runTool("simulate", "read", "0", "0", "9.81").status == 0)
+        try daemon.simulate("shake", "--duration", "0.1")
+        try daemon.simulate("read", "0", "0", "9.81")
         _ = try watch.states(until: "faceUp")
-        #expect(try daemon.runTool("simulate", "fail", "gone", "--duration", "0.1").status == 0)
+        try daemon.simulate("fail", "gone", "--duration", "3600")
         #expect(try watch.state { $0.orientation == "unknown" }.reason?.contains("removal") == true)
+        try daemon.simulate("fail", "gone", "--duration", "0")
         _ = try watch.states(until: "faceUp")
     }
 

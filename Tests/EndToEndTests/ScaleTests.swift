@@ -65,7 +65,7 @@ import Testing
 
     @Test func `a recording from the first sample on has the corrected scale`() throws {
         let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.025)])
-        let record = try daemon.runTool("record", "--duration", "1.5", "-")
+        let record = try daemon.record(samples: 6)
         #expect(record.status == 0)
         #expect(record.output.contains { $0.hasPrefix("# scale: 0.05") })
         let samples = record.output.filter { !$0.hasPrefix("#") }

@@ -154,9 +154,9 @@ import Testing
         let daemon = try RunningDaemon([], devices: [device])
         let watch = try daemon.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
-        let record = try daemon.runTool("record", "--duration", "0.5", "-")
-        #expect(record.output.contains("# scale: 0.05 0.05 0.05"))
-        #expect(record.output.contains { $0.contains(",9.8") && $0.hasSuffix(",0.0,196.0,0.0") })
+        let lines = try daemon.record().output
+        #expect(lines.contains("# scale: 0.05 0.05 0.05"))
+        #expect(lines.contains { $0.contains(",9.8") && $0.hasSuffix(",0.0,196.0,0.0") })
         let list = try daemon.runTool("sensors").output.joined(separator: "\n")
         let factor = "mount matrix from udev ACCEL_MOUNT_MATRIX: a rotation times 2.0: using the rotation"
         #expect(list.contains("warning: \(factor)"))

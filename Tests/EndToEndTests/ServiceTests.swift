@@ -178,7 +178,7 @@ import Testing
 
     @Test func `a daemon replaces the stale socket of a killed one`() throws {
         let first = try RunningDaemon(["--sensor", "fake:"])
-        let watch = try RunningProgram(Programs.tool, ["--socket", first.socket, "watch", "--json"])
+        let watch = try RunningProgram(Programs.tool, toolOptions(first.socket) + ["watch", "--json"])
         let before = try watch.states(until: "portrait")
         first.program.send(SIGKILL)
         _ = first.program.wait()

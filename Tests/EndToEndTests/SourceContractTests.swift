@@ -117,15 +117,12 @@ import Testing
 
         private func simulation() throws -> Bench {
             let daemon = try RunningDaemon(["--sensor", "fake:"])
-            func simulate(_ words: String...) throws {
-                let run = try RunningProgram.run(Programs.tool, ["--socket", daemon.socket, "simulate"] + words)
-                guard run.status == 0 else { throw TestFailure(run.errors) }
-            }
             return Bench(daemon) { x, y, z in
-                try simulate("read", "\(Double(x) * 9.8)", "\(Double(y) * 9.8)", "\(Double(z) * 9.8)")
+                try daemon.simulate("read", "\(Double(x) * 9.8)", "\(Double(y) * 9.8)", "\(Double(z) * 9.8)")
             } fail: {
-                try simulate("fail", "failed", "--duration", "1")
+                try daemon.simulate("fail", "failed", "--duration", "3600")
             } recover: {
+                try daemon.simulate("fail", "failed", "--duration", "0")
             }
         }
     }

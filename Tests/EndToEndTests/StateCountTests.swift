@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: [[], ["--json"], ["--exec", "echo ran for $ORIENTATION", "--debounce", "0"]])
     func `--count 1 prints the first orientation, not the state in which the sensor starts`(options: [String]) throws {
         let watch = try RunningProgram(
-            Programs.tool, ["--socket", folder.path + "/socket", "watch", "--count", "1"] + options)
+            Programs.tool, toolOptions(folder.path + "/socket") + ["watch", "--count", "1"] + options)
         while daemon.peerCount == 0 { sched_yield() }
         daemon.publish(OrientationState(orientation: .faceUp, sequence: 2, instance: "one"))
         let line = try watch.line()
@@ -42,10 +42,10 @@ import Testing
     @Test(arguments: [[], ["--json"]])
     func `status --watch prints from the first orientation on, as status does`(options: [String]) throws {
         let status = try RunningProgram(
-            Programs.tool, ["--socket", folder.path + "/socket", "status", "--watch"] + options)
+            Programs.tool, toolOptions(folder.path + "/socket") + ["status", "--watch"] + options)
         while daemon.peerCount == 0 { sched_yield() }
         // The first state arrives long before the start and the reply of another program.
-        _ = try RunningProgram.run(Programs.tool, ["--socket", folder.path + "/socket", "status"])
+        _ = try RunningProgram.run(Programs.tool, toolOptions(folder.path + "/socket") + ["status"])
         daemon.publish(OrientationState(orientation: .faceUp, sequence: 2, instance: "one"))
         #expect(try status.line()?.contains("faceUp") == true)
         status.send(SIGINT)

@@ -120,6 +120,6 @@ final class Testbed {
     }
 
     func tool(_ arguments: String...) throws -> RunningProgram {
-        try RunningProgram(Programs.tool, ["--socket", folder.path + "/socket"] + arguments)
+        try RunningProgram(Programs.tool, toolOptions(folder.path + "/socket") + arguments)
     }
 }

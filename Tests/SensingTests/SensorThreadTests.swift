@@ -9,6 +9,8 @@ import Testing
 
 /// The sensor thread with scripted sources; tests wait for its descriptor, never by sleeping.
 @Suite struct SensorThreadTests {
+    /// The timeout of each wait in milliseconds; a passing test never waits for it.
+    private let longestWait = Int32(stepTimeout * 1_000)
     private let thread: SensorThread
 
     init() throws {
@@ -23,13 +25,13 @@ import Testing
             uri: try SensorURI(parsing: "test", table: [kind]), facts: HardwareFacts(), mayResume: mayResume)
     }
 
-    /// Returns the next events up to the first that matches, after at most ten seconds.
+    /// Returns the next events up to the first that matches.
     private func events(until isLast: (SensorEvent) -> Bool) -> [SensorEvent] {
         var all: [SensorEvent] = []
         while true {
             var watched = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
-            guard poll(&watched, 1, 10_000) == 1 else {
-                Issue.record("no event from the sensor thread within ten seconds")
+            guard poll(&watched, 1, longestWait) == 1 else {
+                Issue.record("no event from the sensor thread in time")
                 return all
             }
             for event in thread.takeEvents(limit: 1) {
@@ -103,8 +105,7 @@ import Testing
         let turns = (0..<100).map { ScriptedSource.Action.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
         thread.setMotionRate(0)
         thread.start(try request(ScriptedSource(turns, then: .pause(seconds: 3_000))), run: 1)
-        let deadline = Date(timeIntervalSinceNow: 10)
-        while thread.sampleCount < 10_000, deadline.timeIntervalSinceNow > 0 { sched_yield() }
+        #expect(eventually { thread.sampleCount == 10_000 })
         thread.stop()
         let received = events { $0.short == "stopped" }
         let motion = thread.takeMotion().count
@@ -142,21 +143,31 @@ import Testing
         let thread = try SensorThread(longestCall: 0.01)
         let source = StuckSource()
         thread.start(try request(source), run: 1)
+        source.awaitReading()
+        expectHang(of: thread)
         var watched = [pollfd(fd: thread.hangDescriptor, events: Int16(POLLIN), revents: 0)]
-        #expect(poll(&watched, 1, 10_000) == 1)
-        #expect(thread.acknowledgeHang())
-        watched[0].revents = 0
         #expect(poll(&watched, 1, 0) == 0)
         source.release()
         var received: [String] = []
         while !received.contains("portrait") {
             var events = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
-            try #require(poll(&events, 1, 10_000) == 1)
+            try #require(poll(&events, 1, longestWait) == 1)
             received += thread.takeEvents(limit: 8).map(\.short)
         }
         #expect(received == ["opened 1", "portrait"])
         // The timer may expire once more without a hang.
         #expect(!thread.acknowledgeHang())
+    }
+
+    /// Waits until the call in progress has timed out. Earlier ones may have timed out too on a busy machine.
+    private func expectHang(of thread: SensorThread) {
+        repeat {
+            var watched = [pollfd(fd: thread.hangDescriptor, events: Int16(POLLIN), revents: 0)]
+            guard poll(&watched, 1, longestWait) == 1 else {
+                Issue.record("no call hangs")
+                return
+            }
+        } while !thread.acknowledgeHang()
     }
 
     @Test func `a release that hangs after a failure is reported, before the failure`() throws {
@@ -172,18 +183,12 @@ import Testing
             }, scan: { _, _ throws(SensorFailure) in [] })
         let uri = try SensorURI(parsing: "stuck", table: [kind])
         thread.start(SensorRequest(uri: uri, facts: HardwareFacts()), run: 1)
-        // Earlier calls may take longer than the limit on a busy machine.
         isReleased.wait()
-        var isHung = false
-        while !isHung {
-            var watched = [pollfd(fd: thread.hangDescriptor, events: Int16(POLLIN), revents: 0)]
-            try #require(poll(&watched, 1, 10_000) == 1)
-            isHung = thread.acknowledgeHang()
-        }
+        expectHang(of: thread)
         #expect(thread.takeEvents(limit: 8).map(\.short) == ["opened 1"])
         gate.signal()
         var watched = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
-        #expect(poll(&watched, 1, 10_000) == 1)
+        #expect(poll(&watched, 1, longestWait) == 1)
         #expect(thread.takeEvents(limit: 8).map(\.short) == ["failed broken"])
     }
 
@@ -305,17 +310,23 @@ extension SensorEvent {
     }
 }
 
-/// A source whose first reading blocks until it is released. Unchecked: only the semaphore is shared.
+/// A source whose first reading blocks until it is released. Unchecked: only the semaphores are shared.
 private final class StuckSource: Accelerometer, @unchecked Sendable {
     let info = SensorDescription(id: "test", name: "stuck")
     let supportsBackpressure = false
-    private let gate = DispatchSemaphore(value: 0)
+    private let (isReading, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     private var readings = 0
+
+    /// Waits until the first reading blocks.
+    func awaitReading() { isReading.wait() }
 
     func release() { gate.signal() }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
-        if readings == 0 { gate.wait() }
+        if readings == 0 {
+            isReading.signal()
+            gate.wait()
+        }
         readings += 1
         guard readings == 1 else { return .pause(seconds: 3_000) }
         return .sample(Sample(time: now, acceleration: Acceleration(x: 0, y: 9.8, z: 0)))

@@ -46,7 +46,8 @@ package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = Date(timeIntervalSinceNow: stepTimeout)
     while deadline.timeIntervalSinceNow > 0 {
         if try condition() { return true }
-        sched_yield()
+        // The condition needs the processor.
+        usleep(1_000)
     }
     return false
 }

@@ -52,7 +52,7 @@ import Varlink
 
     private func wait(_ socket: borrowing StreamSocket, for events: Int32) throws {
         var descriptor = pollfd(fd: socket.descriptor, events: Int16(events), revents: 0)
-        try #require(poll(&descriptor, 1, 10_000) == 1)
+        try #require(poll(&descriptor, 1, 60_000) == 1)
     }
 
     @Test func `calls sent byte by byte by a peer that closes its sending side are answered`() throws {
