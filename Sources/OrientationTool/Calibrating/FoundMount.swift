@@ -121,7 +121,7 @@ struct LocalSensor {
 
     /// Finds the device with this id, such as `iio:device0`; nil if there is none that udev's rules match.
     init?(id: String, in system: SystemRoot) {
-        // Other ids, such as `fake:poses`, do not belong to this machine.
+        // Other ids, such as `fake:`, do not belong to this machine.
         guard id.hasPrefix("iio:device"), !id.contains("/") else { return nil }
         guard let device = system.realPath("\(Self.folder)/\(id)") else { return nil }
         guard let modalias = Self.modalias(above: device) else { return nil }
