@@ -10,8 +10,10 @@ struct SysfsFolder: Hashable {
 
     func has(_ attribute: String) -> Bool { access("\(path)/\(attribute)", F_OK) == 0 }
 
-    /// Returns the first line of an attribute; nil if it is empty or cannot be read.
-    func text(_ attribute: String) -> String? { SmallFile.line("\(path)/\(attribute)") }
+    /// Returns the first line of an attribute, which may be empty; nil if it cannot be read.
+    func text(_ attribute: String) -> String? {
+        SmallFile.read("\(path)/\(attribute)", atMost: 256).map { String($0.prefix { $0 != "\n" && $0 != "\0" }) }
+    }
 
     /// Returns a number; nil if the attribute does not exist or is not a number.
     func number(_ attribute: String) -> Double? { text(attribute).flatMap { Double(decimal: $0) } }
