@@ -6,11 +6,13 @@
     Scripts/check-release.py --self-test  check the rules below with suites of a repository of its own
 
 Results are kept in .build/check-release/TREE/SUITE (`log`, `result`); TREE is the git tree of the last commit.
-Continues after a failure. A suite that has passed runs again only if the tree changes or its folder is removed. Exit
-status 1 if a suite has not passed, 65 if there are changes that are not committed.
+Continues after a failure. A suite that has passed runs again only if the tree changes or its folder is removed. A suite
+that changes files of the repository, or adds some, has failed. Exit status 1 if a suite has not passed, 65 if there are
+changes that are not committed.
 """
 import contextlib
 import json
+import os
 import pathlib
 import shlex
 import signal
@@ -18,10 +20,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from typing import TextIO
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The maximum duration of a suite, in seconds. The longest one first builds the image of an emulated machine.
 TIMEOUT = 3 * 3600
+# The time between SIGTERM and SIGKILL to a suite, in seconds: a virtual machine shuts down.
+ENDING = 60
 # The last lines of a failed suite's log that are printed.
 LINES = 15
 SYSTEM = "make -C Tests/System"
@@ -53,23 +58,43 @@ def git(root: pathlib.Path, *words: str) -> str:
     return subprocess.run(["git", "-C", root, *words], check=True, capture_output=True, text=True).stdout.strip()
 
 
+def changes(root: pathlib.Path) -> set[str]:
+    """Return the lines of `git status`: the state and the name of each file that differs from the last commit."""
+    return set(git(root, "status", "--porcelain", "--untracked-files=all", "-z").split("\0")) - {""}
+
+
 def committed_tree(root: pathlib.Path) -> str:
-    """Return the tree of the last commit; end if the files differ from it."""
-    if changed := git(root, "status", "--porcelain"):
-        print(f"check-release: changes that are not committed:\n{changed}\ncommit or remove them", file=sys.stderr)
-        sys.exit(65)
     return git(root, "rev-parse", "HEAD^{tree}")
+
+
+def end(process: subprocess.Popen, log: TextIO) -> None:
+    """End all programs in the process group of a suite."""
+    if os.getuid():
+        log.write("check-release: programs that the suite started with sudo may still run\n")
+    # Without processes, or with processes of root only.
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGTERM)
+        began = time.monotonic()
+        while time.monotonic() - began < ENDING:
+            process.poll()
+            os.killpg(process.pid, 0)
+            time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGKILL)
+        log.write(f"check-release: killed {ENDING} s after SIGTERM\n")
+    process.wait()
 
 
 def run(command: str, root: pathlib.Path, log: pathlib.Path) -> int:
     """Run a suite with its output in a log; return its exit status."""
-    with open(log, "w") as file, subprocess.Popen(
-            shlex.split(command), cwd=root, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT) as process:
+    with open(log, "a") as file:
+        # In the same session, because sudo keeps a password per terminal.
+        process = subprocess.Popen(
+            shlex.split(command), cwd=root, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
+            process_group=0)
         try:
             return process.wait(TIMEOUT)
         except BaseException as error:
-            # make ends its recipes.
-            process.terminate()
+            end(process, file)
             if not isinstance(error, subprocess.TimeoutExpired):
                 raise
             file.write(f"check-release: timed out after {TIMEOUT} s\n")
@@ -78,8 +103,10 @@ def run(command: str, root: pathlib.Path, log: pathlib.Path) -> int:
 
 def result(folder: pathlib.Path) -> dict:
     """Return the kept result of a suite: status, seconds, time at its end. Empty: it has not run, or not to its end."""
-    file = folder / "result"
-    return json.loads(file.read_text()) if file.exists() else {}
+    try:
+        return json.loads((folder / "result").read_text())
+    except (FileNotFoundError, ValueError):
+        return {}
 
 
 def table(suites: dict[str, str], results: pathlib.Path) -> list[str]:
@@ -94,8 +121,14 @@ def table(suites: dict[str, str], results: pathlib.Path) -> list[str]:
 
 def check(suites: dict[str, str], chosen: list[str], root: pathlib.Path = ROOT) -> int:
     """Run the chosen suites that have not passed yet, print the table, and return the exit status."""
+    if changed := changes(root):
+        print("check-release: changes that are not committed, to commit or to remove:", *sorted(changed), sep="\n",
+              file=sys.stderr)
+        return 65
     tree = committed_tree(root)
     results = root / ".build/check-release" / tree
+    # The files that earlier suites have added.
+    added: set[str] = set()
     try:
         for name in chosen:
             folder = results / name
@@ -104,13 +137,20 @@ def check(suites: dict[str, str], chosen: list[str], root: pathlib.Path = ROOT) 
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "result").unlink(missing_ok=True)
             log = folder / "log"
+            log.write_text("")
             print(f"{name}: {suites[name]}; log: {log.relative_to(root)}", flush=True)
             began = time.monotonic()
             status = run(suites[name], root, log)
             if committed_tree(root) != tree:
                 sys.exit(f"check-release: {name}: result not kept: another commit was checked out; run this again")
+            if changed := changes(root) - added:
+                status = status or 65
+                with open(log, "a") as file:
+                    print("check-release: files differ from the commit:", *sorted(changed), sep="\n", file=file)
+                added |= {line for line in changed if line.startswith("??")}
             kept = {"status": status, "seconds": round(time.monotonic() - began), "ended": time.strftime("%F %R")}
-            (folder / "result").write_text(json.dumps(kept))
+            (folder / "result.new").write_text(json.dumps(kept))
+            (folder / "result.new").replace(folder / "result")
             if status:
                 print(*log.read_text(errors="replace").splitlines()[-LINES:], sep="\n")
     finally:
@@ -122,8 +162,10 @@ def self_test() -> None:
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name)
         ran = root / ".git/ran"
-        statuses = {"bad": 3, "good": 0, "other": 0}
-        suites = {suite: f"sh -c 'echo {suite} >>.git/ran; exit {status}'" for suite, status in statuses.items()}
+        endings = {
+            "bad": "exit 3", "good": "exit 0", "other": "exit 0", "adds": "echo >added", "edits": "echo >file",
+            "commits": "echo >file; git commit --quiet --all --message=d"}
+        suites = {suite: f"sh -c 'echo {suite} >>.git/ran; {ending}'" for suite, ending in endings.items()}
 
         def checked(*chosen: str) -> tuple[int, list[str]]:
             """Return the exit status and the suites that ran."""
@@ -132,15 +174,17 @@ def self_test() -> None:
                 with contextlib.redirect_stdout(None), contextlib.redirect_stderr(None):
                     status = check(suites, list(chosen), root)
             except SystemExit as end:
-                status = end.code
+                status = "another commit" if "another commit" in str(end.code) else end.code
             return status, ran.read_text().split()
 
         def commit(text: str) -> None:
             (root / "file").write_text(text)
             git(root, "add", "file")
-            git(root, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--message=a")
+            git(root, "commit", "--quiet", "--message=a")
 
         git(root, "init", "--quiet")
+        git(root, "config", "user.name", "a")
+        git(root, "config", "user.email", "a@b")
         (root / ".git/info/exclude").write_text(".build/\n")
         commit("a")
         found = [checked("bad", "good"), checked("bad", "good"), checked("good")]
@@ -150,8 +194,17 @@ def self_test() -> None:
         found += [checked("good")]
         commit("a")
         found += [checked("good"), checked("good", "other")]
+        (root / ".build/check-release" / committed_tree(root) / "good/result").write_text('{"status": ')
+        found += [checked("good")]
+        commit("c")
+        for chosen in (["adds", "other", "edits"], ["adds", "other", "edits"], ["commits", "bad"]):
+            found += [checked(*chosen)]
+            git(root, "checkout", "--quiet", ".")
+            git(root, "clean", "--quiet", "--force")
         expected = [
-            (1, ["bad", "good"]), (1, ["bad"]), (0, []), (65, []), (0, ["good"]), (0, []), (0, ["other"])]
+            (1, ["bad", "good"]), (1, ["bad"]), (0, []), (65, []), (0, ["good"]), (0, []), (0, ["other"]),
+            (0, ["good"]), (1, ["adds", "other", "edits"]), (1, ["adds", "edits"]),
+            ("another commit", ["commits"])]
         if found != expected:
             sys.exit(f"check-release: self-test: unexpected runs: {found}")
 
