@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The use of a process, and the rows of the table."""
+import contextlib
 import pathlib
 import re
 import time
@@ -13,14 +14,15 @@ class Row(NamedTuple):
 
     name: str
     value: float
-    aim: float
+    aim: float | str
     peer: float | None = None
     peer_name: str = ""
 
     def __str__(self):
         peer = "" if self.peer is None else f"{self.peer:.2f}{self.peer_name and f' ({self.peer_name})'}"
         ratio = f"{self.value / self.peer:.2f}" if self.peer else ""
-        return f"| {self.name} | {self.value:.2f} | {self.aim:g} | {peer} | {ratio} |"
+        aim = self.aim if isinstance(self.aim, str) else f"{self.aim:g}"
+        return f"| {self.name} | {self.value:.2f} | {aim} | {peer} | {ratio} |"
 
 
 class Usage:
@@ -32,11 +34,14 @@ class Usage:
 
     def threads(self):
         """Return the voluntary context switches and the CPU time in nanoseconds of each thread."""
-        return {
-            task.name: (
-                int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text(), re.M)[1]),
-                int((task / "schedstat").read_text().split()[0]))
-            for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir()}
+        found = {}
+        for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            # The thread may end in between: read fails with ESRCH, open with ENOENT.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                found[task.name] = (
+                    int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text(), re.M)[1]),
+                    int((task / "schedstat").read_text().split()[0]))
+        return found
 
     def per_second(self):
         """Return the wake-ups and the milliseconds of CPU time per second."""

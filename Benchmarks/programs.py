@@ -18,7 +18,7 @@ from gi.repository import UMockdev  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 POLKIT = ROOT / "Tests/EndToEndTests/Python/polkit.py"
-# The directory of Debian 13 in which `make sensor-proxy-test` builds iio-sensor-proxy.
+# The directory of Debian 13 in which `make -C Tests/System sensor-proxy-test` builds iio-sensor-proxy.
 DEBIAN = ROOT / ".build/sensor-proxy/root"
 BUS = """\
 <busconfig><type>system</type><listen>unix:path={}</listen><policy context="default">

@@ -36,7 +36,7 @@ def without_subscribers(build, folder):
             daemon.wait(programs.TIMEOUT)
         except subprocess.TimeoutExpired:
             sys.exit("bench: orientationd: still runs after --idle-exit")
-    return [Row("wake-ups per second, no subscriber, until the daemon exits", own, 0, peer)]
+    return [Row("wake-ups per second, no subscriber, until the exit", own, "no process afterwards", peer)]
 
 
 def polled(daemon, proxy):

@@ -28,6 +28,8 @@ static void *bind_without_umask(void *argument) {
     return NULL;
 }
 
+// On a thread of its own, because unshare cannot be undone: the calling thread would no longer share the umask and the
+// working directory with the others.
 static void *bind_unshared(void *argument) {
     unshare(CLONE_FS);
     return bind_without_umask(argument);

@@ -29,7 +29,7 @@ struct AccelerometerDevice {
         case other
     }
 
-    /// Identifies a device by the names of its channels; their order varies. `record` tells whether a running buffer was
+    /// Identifies a device by the names of its channels; their order varies. `record` says whether a running buffer was
     /// enabled by this daemon.
     static func identify(_ device: IIODevice, facts: HardwareFacts, record: RestoreRecord) -> Kind {
         let names = ["accel_x", "accel_y", "accel_z"]

@@ -31,7 +31,7 @@ package struct ScaleEstimate: Sendable {
     /// The lengths, in counts, of a sensor of unknown scale: fewer counts have no usable direction, and chips have at
     /// most 20 bits.
     private static let counts = 16.0...1_048_576.0
-    /// The relative change below which a measured gain replaces none.
+    /// Smaller relative changes of the gain are ignored.
     private static let leastChange = 0.05
     /// The largest distance of a sample at rest from the mean, as a fraction of its length: five times the noise of a
     /// poor chip.

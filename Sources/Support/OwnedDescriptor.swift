@@ -4,7 +4,7 @@ package import Glibc
 
 /// A file descriptor that is closed in `deinit`.
 ///
-///     let file = try OwnedDescriptor(opening: "/dev/iio:device0", O_RDONLY | O_NONBLOCK)
+///     let file = try OwnedDescriptor(opening: "/sys/class/power_supply/AC/online", O_RDONLY)
 ///     let bytes = try file.read(atMost: 4_096)
 package struct OwnedDescriptor: ~Copyable, Sendable {
     package let number: Int32

@@ -229,7 +229,7 @@ def measured() -> str:
     try:
         with (Daemon("iio:accel_3d") as captured, Daemon("iio:kxcjk1013") as polled, Daemon("iio:dummy") as armed,
               Daemon("evdev:") as events):
-            titled = {"captured (HID sensor hub, 10 Hz)": captured, "polled (KXCJK-1013)": polled,
+            titled = {"captured (HID sensor hub)": captured, "polled (KXCJK-1013)": polled,
                       "motion event (iio_dummy)": armed, "events of an input device": events}
             for daemon in titled.values():
                 daemon.watcher.wait_for("faceUp")
