@@ -16,8 +16,8 @@ extension Device {
     /// to ``InterfaceRotation/Application/orientationFailureHandler``.
     ///
     /// Updates arrive on the main actor: the program must run Dispatch's main queue, as `dispatchMain()`, `RunLoop` and
-    /// an asynchronous `main` do. In any other main loop no update ever arrives, which is reported on standard error
-    /// after 2 s; there, follow an ``OrientationConnection``.
+    /// an asynchronous `main` do. In any other main loop no update ever arrives; there, follow an
+    /// ``OrientationConnection``. If that queue has not run for 2 s, one line on standard error says so.
     @MainActor public func follow(_ monitor: OrientationMonitor) {
         source = MonitorSource(monitor)
     }
@@ -43,23 +43,26 @@ extension Device {
     }
 }
 
+/// Writes one line, when it is first read in the process.
+private let noUpdateReport: Void = StandardError.write(
+    "device.follow(OrientationMonitor()): no update for 2 s: the main thread is busy, or its loop does not run "
+        + "Dispatch's main queue; in the main loop of GLib, Qt, SDL or a game follow an OrientationConnection")
+
 /// Iterates a monitor while notifications are generated.
 @MainActor private final class MonitorSource: DeviceOrientationSource {
     private let monitor: OrientationMonitor
     private var task: Task<Void, Never>?
+    private var watchdog: (any DispatchSourceTimer)?
 
     init(_ monitor: OrientationMonitor) { self.monitor = monitor }
 
     func startUpdating(_ device: Device) {
-        task?.cancel()
+        stop()
         let watchdog = DispatchSource.makeTimerSource(queue: QueueExecutor.shared.queue)
         watchdog.schedule(deadline: .now() + 2)
-        watchdog.setEventHandler { @Sendable in
-            StandardError.write(
-                "device.follow(OrientationMonitor()): no update for 2 s: Dispatch's main queue does not run; "
-                    + "in the main loop of GLib, Qt, SDL or a game follow an OrientationConnection")
-        }
+        watchdog.setEventHandler { @Sendable in noUpdateReport }
         watchdog.resume()
+        self.watchdog = watchdog
         task = Task { [monitor, weak device] in
             watchdog.cancel()
             do {
@@ -77,12 +80,15 @@ extension Device {
         }
     }
 
-    func stopUpdating(_ device: Device) {
+    func stopUpdating(_ device: Device) { stop() }
+
+    private func stop() {
         task?.cancel()
-        task = nil
+        watchdog?.cancel()
+        (task, watchdog) = (nil, nil)
     }
 
-    isolated deinit { task?.cancel() }
+    isolated deinit { stop() }
 }
 
 /// Processes a connection while notifications are generated.

@@ -105,11 +105,11 @@ import Testing
         stage.window.frame = Rect(x: 0, y: 0, width: 160, height: 568)
         stage.turn(.portrait)
         let explanation = try #require(stage.window.explain())
-        #expect(explanation.cause == .screenNotCovered && explanation.result == .landscapeRight)
+        #expect(explanation.cause == .screenNotCovered && explanation.result == .portrait)
         #expect(
             explanation.sentence
-                == "The interface stays in landscapeRight because the window does not cover its screen and only a window "
-                + "that covers its screen follows the device.")
+                == "The interface is in portrait because the window does not cover its screen and has the "
+                + "orientation of the screen's interface.")
         #expect(explanation.edge == .portrait && explanation.edgeSource == "a reading")
         #expect(
             explanation.notQueried.first?.answer

@@ -63,6 +63,43 @@ import Testing
         #expect(!stage.log.take().contains("Half.supported"))
     }
 
+    @Test func `R12: a half has the orientation of a window that covers the screen without being key`() throws {
+        let stage = Stage()
+        try stage.window.setRootViewController(stage.page("Root"))
+        stage.window.isHidden = false
+        let half = try window(stage.page("Half"), halves[0], in: stage)
+        stage.turn(.landscapeLeft)
+        #expect(stage.orientation == .landscapeRight && half.interfaceOrientation == .landscapeRight)
+        stage.turn(.portraitUpsideDown)
+        #expect(stage.orientation == .portraitUpsideDown && half.interfaceOrientation == .portraitUpsideDown)
+        stage.window.isHidden = true
+        #expect(half.interfaceOrientation == .portraitUpsideDown)
+    }
+
+    @Test func `R12: without a window that covers the screen, a half of the interface is one of the unrotated screen`()
+        throws
+    {
+        let list: [InterfaceOrientation] = Stage.natural == .portrait ? [.landscapeLeft] : [.portrait]
+        let stage = Stage(manifest: try OrientationManifest(list))
+        let half = try window(stage.page("Half"), Rect(size: .zero), in: stage)
+        var left = stage.application.screen.bounds
+        left.size.width /= 2
+        half.interfaceFrame = left
+        #expect(half.frame == left && half.interfaceOrientation == Stage.natural)
+    }
+
+    @Test func `R12: a half that is resized in a callback of a turn is drawn once`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let half = try window(stage.page("Half"), halves[0], in: stage)
+        let surface = HalfSurface()
+        half.surface = surface
+        root.onDidRotate = { _ in half.frame = halves[1] }
+        stage.turn(.landscapeLeft)
+        #expect(surface.orientations == [.landscapeRight])
+    }
+
     @Test func `R12: a half follows the key window, also if it was hidden or had no root meanwhile`() throws {
         let stage = Stage()
         try stage.show(stage.page("Root"))
@@ -167,6 +204,11 @@ import Testing
             #expect(other.rootViewController?.view.bounds.size == half.size)
         }
     }
+}
+
+@MainActor private final class HalfSurface: WindowSurface {
+    private(set) var orientations: [InterfaceOrientation] = []
+    func window(_ window: Window, shows picture: Picture) { orientations.append(picture.orientation) }
 }
 
 /// Safe areas of views.

@@ -38,6 +38,9 @@ import Testing
 
     var isArranged: Bool { !(controller is NavigationController || controller is TabBarController) }
     var tree: [Node] { [self] + children.flatMap(\.tree) }
+    /// Whether this is, or is in, a removed child whose view the program has left where it was.
+    var keepsPlace: Bool { parent?.keepsPlace ?? (place != nil) }
+    var checks: Checks? { (controller as? any Checked)?.checks }
 
     /// This and what is visible in it.
     var visible: [Node] {
@@ -68,6 +71,8 @@ import Testing
     /// What has left.
     private var gone: [Node] = []
     private var boxes: [View] = []
+    /// What was in the window when the last turn began, until it is compared.
+    private var turning: Set<ObjectIdentifier> = []
     private var count = 0
     private(set) var steps: [String] = []
 
@@ -76,7 +81,7 @@ import Testing
         stage = Stage(isAnimated: isAnimated)
         chain = [try node()]
         try stage.show(chain[0].controller)
-        nodes.forEach { ($0.controller as? Member)?.beginTurn() }
+        nodes.forEach { $0.checks?.calls = [] }
     }
 
     private func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &dice) == 0 }
@@ -95,9 +100,9 @@ import Testing
         let controllers = pages.map(\.controller)
         let container: Node
         if kind == 0 {
-            container = Node(try TabBarController(viewControllers: controllers))
+            container = Node(try MemberTabs(viewControllers: controllers))
         } else {
-            let navigation = try NavigationController(rootViewController: controllers[0])
+            let navigation = try MemberNavigation(rootViewController: controllers[0])
             try navigation.pushViewController(controllers[1])
             container = Node(navigation)
         }
@@ -106,7 +111,7 @@ import Testing
         return container
     }
 
-    /// Performs a random step, and lets the animations end.
+    /// Performs a random step; mostly, a running animation ends then.
     func act() throws {
         switch Int.random(in: 0..<16, using: &dice) {
         case 0, 1: try addChild()
@@ -119,7 +124,7 @@ import Testing
         case 11: hideOrShowWindow()
         default: turn()
         }
-        stage.clock.run()
+        if !chance(3) { stage.clock.run() }
     }
 
     private func addChild() throws {
@@ -159,17 +164,24 @@ import Testing
         guard let child = arranged else { return }
         steps.append("remove \(child.controller)")
         child.controller.willMove(toParent: nil)
-        child.controller.viewIfLoaded?.removeFromSuperview()
+        let way = Int.random(in: 0..<3, using: &dice)
+        if way == 0 { child.controller.viewIfLoaded?.removeFromSuperview() }
         child.controller.removeFromParent()
+        if way == 1 { child.controller.viewIfLoaded?.removeFromSuperview() }
+        let place = way == 2 ? child.place : nil
         child.parent?.remove(child)
+        child.place = place
         gone.append(child)
     }
 
     private func hideOrShowView() {
-        let view =
-            chance(3) ? boxes.randomElement(using: &dice) : nodes.randomElement(using: &dice)?.controller.viewIfLoaded
-        steps.append("hide or show a view")
-        view?.isHidden.toggle()
+        if chance(3), let box = boxes.indices.randomElement(using: &dice) {
+            steps.append("hide or show box \(box)")
+            boxes[box].isHidden.toggle()
+        } else if let controller = nodes.randomElement(using: &dice)?.controller {
+            steps.append("hide or show the view of \(controller)")
+            controller.viewIfLoaded?.isHidden.toggle()
+        }
     }
 
     private func changeContainer() throws {
@@ -218,14 +230,11 @@ import Testing
     }
 
     private func turn() {
+        guard !stage.application.isRotating else { return }
         let edge = Edge.allCases.randomElement(using: &dice) ?? .portrait
-        let former = stage.orientation
         steps.append("turn \(edge)")
-        let visible = visible.compactMap { $0.controller as? Member }
-        visible.forEach { $0.beginTurn() }
-        stage.turn(DeviceOrientation(edge))
-        let expected = stage.orientation == former ? 0 : 1
-        for member in visible { member.endTurn(expected) }
+        turning = InterfaceOrientation(edge) == stage.orientation ? [] : Set(visible.map(ObjectIdentifier.init))
+        stage.device.update(DeviceOrientation(edge))
     }
 
     /// What is in the window: all from the last presented controller that covers what is below it.
@@ -240,14 +249,20 @@ import Testing
         return chain[bottom...].flatMap(\.visible)
     }
 
-    /// Returns the differences from the model.
+    /// Returns the differences from the model; during an animation only the errors.
     func faults() -> [String] {
-        let visible = Set(visible.map(ObjectIdentifier.init))
         var faults = stage.errors.map { "\($0)" }
+        guard !stage.application.isRotating else { return faults }
+        let visible = Set(visible.map(ObjectIdentifier.init))
+        defer { turning = [] }
+        let orientation = stage.device.edge.map { InterfaceOrientation($0) }
+        if !stage.window.isHidden, stage.orientation != orientation {
+            faults.append("\(stage.orientation) with the edge of \(String(describing: orientation))")
+        }
         for node in nodes + gone.flatMap(\.tree) {
             let (controller, view) = (node.controller, node.controller.viewIfLoaded)
             let isVisible = visible.contains(ObjectIdentifier(node))
-            if (view?.window === stage.window) != isVisible {
+            if !node.keepsPlace, (view?.window === stage.window) != isVisible {
                 faults.append("\(controller): in the window: \(!isVisible)")
             }
             if controller.parent !== node.parent?.controller { faults.append("\(controller): another parent") }
@@ -255,10 +270,11 @@ import Testing
             {
                 faults.append("\(controller): other children")
             }
-            if node.parent?.isArranged == true, view?.superview !== node.place {
+            if node.parent?.isArranged == true || node.place != nil, view?.superview !== node.place {
                 faults.append("\(controller): another superview")
             }
-            if let member = controller as? Member { faults += member.faults(isVisible: isVisible) }
+            let hadTurn = turning.contains(ObjectIdentifier(node))
+            faults += node.checks?.faults(isVisible: isVisible, hadTurn: hadTurn).map { "\(controller): \($0)" } ?? []
             if isVisible { faults += geometryFaults(of: node) }
         }
         return faults
@@ -281,14 +297,35 @@ import Testing
     }
 }
 
-/// Checks the order of its callbacks.
-@MainActor private final class Member: ViewController {
+/// Checks the order of a controller's callbacks.
+@MainActor private final class Checks {
     enum State { case hidden, coming, seen, going }
-    let own: Transform
-    private let hidesInTurns: Bool
     private var state = State.hidden
     private var violations: [String] = []
-    private var calls: [String] = []
+    var calls: [String] = []
+
+    func go(from old: State, to new: State) {
+        if state != old { violations.append("\(state) and not \(old) before \(new)") }
+        state = new
+    }
+
+    /// Returns the violations. A controller that left in the turn may have missed its end.
+    func faults(isVisible: Bool, hadTurn: Bool) -> [String] {
+        if state != (isVisible ? .seen : .hidden) { violations.append("\(state)") }
+        let turn = ["will", "animate", "did"]
+        let isWhole = hadTurn ? calls == turn || !isVisible && calls == turn.dropLast() : calls.isEmpty
+        if !isWhole { violations.append("\(calls) in \(hadTurn ? "a" : "no") turn") }
+        calls = []
+        return violations
+    }
+}
+
+@MainActor private protocol Checked { var checks: Checks { get } }
+
+@MainActor private final class Member: ViewController, Checked {
+    let checks = Checks()
+    let own: Transform
+    private let hidesInTurns: Bool
 
     init(_ title: String, _ own: Transform, hidesInTurns: Bool) {
         self.own = own
@@ -297,41 +334,46 @@ import Testing
     }
 
     override func viewDidLoad() { view.transform = own }
-
-    private func go(from old: State, to new: State) {
-        if state != old { violations.append("\(self): \(state) and not \(old) before \(new)") }
-        state = new
-    }
-
-    override func viewWillAppear(_ animated: Bool) { go(from: .hidden, to: .coming) }
-    override func viewDidAppear(_ animated: Bool) { go(from: .coming, to: .seen) }
-    override func viewWillDisappear(_ animated: Bool) { go(from: .seen, to: .going) }
-    override func viewDidDisappear(_ animated: Bool) { go(from: .going, to: .hidden) }
+    override func viewWillAppear(_ animated: Bool) { checks.go(from: .hidden, to: .coming) }
+    override func viewDidAppear(_ animated: Bool) { checks.go(from: .coming, to: .seen) }
+    override func viewWillDisappear(_ animated: Bool) { checks.go(from: .seen, to: .going) }
+    override func viewDidDisappear(_ animated: Bool) { checks.go(from: .going, to: .hidden) }
 
     override func willRotate(to orientation: InterfaceOrientation, duration: Double) {
-        calls.append("will")
+        checks.calls.append("will")
         if hidesInTurns { view.isHidden = true }
     }
     override func willAnimateRotation(to orientation: InterfaceOrientation, duration: Double) {
-        calls.append("animate")
+        checks.calls.append("animate")
     }
     override func didRotate(from orientation: InterfaceOrientation) {
-        calls.append("did")
+        checks.calls.append("did")
         if hidesInTurns { view.isHidden = false }
     }
+}
 
-    func beginTurn() { calls = [] }
-
-    func endTurn(_ turns: Int) {
-        if calls != (turns == 0 ? [] : ["will", "animate", "did"]) { violations.append("\(self): \(calls) in a turn") }
-        calls = []
+@MainActor private final class MemberTabs: TabBarController, Checked {
+    let checks = Checks()
+    override func viewWillAppear(_ animated: Bool) { checks.go(from: .hidden, to: .coming) }
+    override func viewDidAppear(_ animated: Bool) { checks.go(from: .coming, to: .seen) }
+    override func viewWillDisappear(_ animated: Bool) { checks.go(from: .seen, to: .going) }
+    override func viewDidDisappear(_ animated: Bool) { checks.go(from: .going, to: .hidden) }
+    override func willRotate(to orientation: InterfaceOrientation, duration: Double) { checks.calls.append("will") }
+    override func willAnimateRotation(to orientation: InterfaceOrientation, duration: Double) {
+        checks.calls.append("animate")
     }
+    override func didRotate(from orientation: InterfaceOrientation) { checks.calls.append("did") }
+}
 
-    func faults(isVisible: Bool) -> [String] {
-        if (state == .seen) != isVisible || state == .coming || state == .going {
-            violations.append("\(self): \(state)")
-        }
-        if !calls.isEmpty { violations.append("\(self): \(calls) without a turn") }
-        return violations
+@MainActor private final class MemberNavigation: NavigationController, Checked {
+    let checks = Checks()
+    override func viewWillAppear(_ animated: Bool) { checks.go(from: .hidden, to: .coming) }
+    override func viewDidAppear(_ animated: Bool) { checks.go(from: .coming, to: .seen) }
+    override func viewWillDisappear(_ animated: Bool) { checks.go(from: .seen, to: .going) }
+    override func viewDidDisappear(_ animated: Bool) { checks.go(from: .going, to: .hidden) }
+    override func willRotate(to orientation: InterfaceOrientation, duration: Double) { checks.calls.append("will") }
+    override func willAnimateRotation(to orientation: InterfaceOrientation, duration: Double) {
+        checks.calls.append("animate")
     }
+    override func didRotate(from orientation: InterfaceOrientation) { checks.calls.append("did") }
 }

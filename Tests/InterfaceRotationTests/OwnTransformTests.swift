@@ -118,6 +118,37 @@ import Testing
         #expect(badge.transform == own.concatenating(InterfaceOrientation.portrait.transform))
     }
 
+    @Test(arguments: [.identity, Transform(scaleX: 0.5, y: 2), Transform(translationX: 7, y: 9)])
+    func `R29: a transform that is set while the view is rotated is its own, in a root, a modal and a badge`(
+        own: Transform
+    ) throws {
+        for edge in Edge.allCases {
+            let stage = Stage()
+            let (root, film) = (stage.page("Root"), stage.page("Film"))
+            try stage.show(root)
+            film.modalPresentationStyle = .overFullScreen
+            try root.present(film)
+            let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
+            stage.window.addSubview(badge)
+            badge.follow(.device)
+            stage.turn(DeviceOrientation(edge))
+            for view in [root.view, film.view, badge] { view.transform = own }
+            for next in [edge, .landscapeRight, .portrait, .portraitUpsideDown, .landscapeLeft] {
+                stage.turn(DeviceOrientation(next))
+                for view in [root.view, film.view, badge] {
+                    #expect(view.transform == own.concatenating(stage.orientation.transform), "\(edge), \(next)")
+                }
+                #expect(root.view.bounds == stage.window.picture.bounds && film.view.bounds == root.view.bounds)
+                let isWide = stage.orientation.isLandscape == (Stage.natural == .landscapeRight)
+                #expect(badge.bounds.size == (isWide ? Size(width: 60, height: 20) : Size(width: 20, height: 60)))
+            }
+            // Outside the window, nothing is rotated any more.
+            try root.dismiss()
+            film.view.transform = own
+            #expect(film.view.transform == own)
+        }
+    }
+
     @Test func `R35: a former root that becomes a page or a child is not rotated in it`() throws {
         let stage = Stage()
         let (first, second) = (stage.page("First"), Transformed("Second", Transform(degrees: 180), log: stage.log))

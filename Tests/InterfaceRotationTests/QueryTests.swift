@@ -110,7 +110,7 @@ import Testing
         #expect(stage.errors.map { $0 is PreferredOrientationNotSupportedError } == [true])
     }
 
-    @Test func `R22: a controller that prefers the current orientation follows the device`() throws {
+    @Test func `R22: a new preference for the current orientation keeps it, as in a presentation`() throws {
         let stage = Stage()
         let root = stage.page("Root")
         try stage.show(root)
@@ -123,7 +123,24 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
         (film.mask, film.preferred) = (.all, stage.orientation)
         film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .landscapeRight)
+        // The same preference again follows the device.
+        film.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .portrait)
+    }
+
+    @Test func `R22: a new preference that is not supported is reported once, and the new mask is followed`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        let film = stage.page("Film", .landscape)
+        try root.present(film)
+        (film.mask, film.preferred) = (.portrait, .landscapeLeft)
+        for _ in 0..<2 {
+            film.setNeedsUpdateOfSupportedInterfaceOrientations()
+            #expect(stage.orientation == .portrait)
+            #expect(stage.errors.map { $0 is PreferredOrientationNotSupportedError } == [true])
+        }
     }
 
     @Test func `R22: in .legacy every child is queried, visible or not`() throws {
@@ -379,7 +396,8 @@ import Testing
             ])
     }
 
-    @Test func `R12: a window without a root, or one that does not cover its screen, does not rotate`() throws {
+    @Test func `R12: a window without a root, or one beside no window that covers its screen, does not rotate`() throws
+    {
         let stage = Stage()
         let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 100, height: 100))
         let page = stage.page("Corner", .landscape)

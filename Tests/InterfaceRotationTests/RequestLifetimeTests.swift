@@ -43,6 +43,22 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
+    @Test func `R23: the request of a presented controller does not end the one below it`() throws {
+        let stage = Stage()
+        let root = stage.page("Root")
+        try stage.show(root)
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
+        let player = stage.page("Player")
+        try root.present(player)
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeRight)
+        #expect(stage.orientation == .landscapeRight)
+        try root.dismiss()
+        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        #expect(stage.orientation == .landscapeLeft)
+        stage.turn(.portraitUpsideDown)
+        #expect(stage.orientation == .portraitUpsideDown)
+    }
+
     @Test func `R23: a request made in the root or under a sheet holds after what is presented is dismissed`() throws {
         let stage = Stage()
         let root = stage.page("Root")

@@ -166,7 +166,8 @@ extension OrientationDecision {
     /// Returns the sentence in other words.
     package func sentence(_ words: Words) -> String {
         if let error { return "\(words.subject) stays in \(orientation): \(error)." }
-        let verb = orientation == circumstances.current ? "stays in" : "turns to"
+        let verb =
+            basis == .screenNotCovered ? "is in" : orientation == circumstances.current ? "stays in" : "turns to"
         return "\(words.subject) \(verb) \(orientation) because \(words.cause) and \(reason(words))\(ruledOut)."
     }
 
@@ -187,7 +188,7 @@ extension OrientationDecision {
         case .notAutorotating: return notAutorotating
         case .userLock: return "the device is not followed until the lock is turned off"
         case .deferred: return "the device is not followed until the window is visible and at rest"
-        case .screenNotCovered: return "only a window that covers its screen follows the device"
+        case .screenNotCovered: return "has the orientation of the screen's interface"
         case .nothingAllowed: return "no orientation is allowed"
         case .refused: return "there is an error"
         }

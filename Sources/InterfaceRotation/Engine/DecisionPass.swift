@@ -9,8 +9,8 @@
     /// The pass of another application in whose queries this one runs; nil for none.
     private let outer: DecisionPass?
     private var masks: [ObjectIdentifier: InterfaceOrientationMask] = [:]
-    /// The content that answers for a controller that is being queried.
-    private var content: ViewController?
+    /// The content that answers for a controller that is being queried, and its answer.
+    private var content: (name: String, answer: AnyHashable)?
 
     private init(_ application: Application, in outer: DecisionPass?) {
         (self.application, self.outer) = (application, outer)
@@ -32,19 +32,23 @@
         return answer
     }
 
-    /// Returns the child that answers for a container; a running pass names it instead of the container.
-    static func content(of container: ViewController) -> ViewController? {
-        let child = container.answeringChild
-        if let child { current?.content = child }
-        return child
+    /// Returns the answer of the child that answers for a container; a running pass names it instead of the container.
+    static func contentAnswer<Answer: Hashable>(
+        of container: ViewController, _ answer: (ViewController) -> Answer
+    ) -> Answer? {
+        guard let child = container.answeringChild else { return nil }
+        let value = answer(child)
+        if let current, current.content?.answer != AnyHashable(value) { current.content = ("\(child)", value) }
+        return value
     }
 
-    /// Queries a controller; returns the answer, and the name of the content that has given it.
-    private func query<Answer>(_ controller: ViewController, _ answer: (ViewController) -> Answer) -> (Answer, String?)
-    {
+    /// Queries a controller; returns the answer, and the name of the content whose answer it is.
+    private func query<Answer: Hashable>(
+        _ controller: ViewController, _ answer: (ViewController) -> Answer
+    ) -> (Answer, String?) {
         content = nil
         let value = answer(controller)
-        return (value, content?.description)
+        return (value, content?.answer == AnyHashable(value) ? content?.name : nil)
     }
 
     /// Queries the controllers of a window, and decides.
@@ -85,9 +89,8 @@
         c.hasNewEdge = pending.hasNewEdge
         c.hasNewAnswers = pending.hasNewAnswers
         // A new edge ends a request, also while the window is hidden or the app suspended.
-        c.heldRequest = window.lastRequest.flatMap {
-            $0.edgeCount == device.edgeCount && window.isPresented($0.modal) ? $0.orientation : nil
-        }
+        c.heldRequest =
+            window.requests.last { $0.edgeCount == device.edgeCount && window.isPresented($0.modal) }?.orientation
         c.userLock = device.userLock
         c.coversScreen = window.coversScreen
         c.manifest = application.manifest.supportedInterfaceOrientations ?? []
@@ -125,6 +128,6 @@
         guard c.isPreferenceQueried else { return }
         let former = c.preferred
         (c.preferred, c.preferringContent) = query(topmost) { $0.preferredInterfaceOrientationForPresentation }
-        c.hasNewPreference = c.isPreferenceUpdated && c.preferred != former && c.preferred != c.current
+        c.hasNewPreference = c.isPreferenceUpdated && c.preferred != former
     }
 }

@@ -37,6 +37,7 @@
             let old = isKey ? application.turnStatusBar(to: turn.to) : nil
             window.whileAppearing { appearance.change(in: window) }
             if let old { application.didTurnStatusBar(from: old) }
+            application.windows.forEach { $0.shareOrientation() }
             animate()
         }
         // A callback may have hidden the window.

@@ -59,6 +59,9 @@ public struct Transform: Hashable, Sendable {
     /// Whether it turns by about a quarter, so that width and height of what it is applied to are swapped.
     var swapsSides: Bool { abs(b) > abs(a) }
 
+    /// Whether it only scales and moves.
+    var isUpright: Bool { b == 0 && c == 0 && a > 0 && d > 0 }
+
     /// Returns the map that applies this one first, then the other.
     public func concatenating(_ next: Transform) -> Transform {
         Transform(

@@ -53,7 +53,7 @@ extension Application {
     }
 
     /// The window that gives the status bar its orientation: the last key window that has an interface to turn.
-    var statusBarWindow: Window? { keyWindows.last { $0.coversScreen && $0.rootViewController != nil } }
+    var statusBarWindow: Window? { keyWindows.last(where: \.hasInterface) }
 
     /// Sets the status bar to the orientation of the key window. Another window can become key without a turn, during
     /// one, or in an observer of this change.
@@ -63,16 +63,19 @@ extension Application {
         settleAll()
     }
 
-    /// The orientation of the screen's interface: of the window that covers the screen or did; else the natural one.
+    /// The orientation of the screen's interface: of the key window, or another, that covers the screen or did; else the
+    /// natural one, and before any window is visible the launch orientation.
     var interfaceOrientation: InterfaceOrientation {
-        hasInterface || statusBarWindow != nil ? statusBarOrientation : screen.naturalInterfaceOrientation
+        if statusBarWindow != nil { return statusBarOrientation }
+        return windows.last(where: \.hasInterface)?.interfaceOrientation ?? lastInterface
+            ?? (windows.isEmpty ? statusBarOrientation : screen.naturalInterfaceOrientation)
     }
 
     private func followKeyWindow() {
         isFollowingKeyWindow = true
         defer { isFollowingKeyWindow = false }
-        if !hasInterface, statusBarWindow != nil {
-            hasInterface = true
+        defer {
+            if windows.contains(where: \.hasInterface) { lastInterface = interfaceOrientation }
             windows.forEach { $0.shareOrientation() }
         }
         var rounds = 0
@@ -105,10 +108,7 @@ extension Application {
     func didTurnStatusBar(from old: InterfaceOrientation) {
         delegate?.application(self, didChangeStatusBarOrientation: old)
         didChangeStatusBarOrientation.post(old)
-        for window in windows {
-            window.followReference()
-            window.shareOrientation()
-        }
+        windows.forEach { $0.followReference() }
     }
 
     /// Performs pending work in rounds: a new size of the screen, or the pending evaluations of the windows. Each window
@@ -172,7 +172,7 @@ extension Application {
     func deviceWillPost(_ edge: Edge, isForced: Bool) {
         guard isActive else { return }
         for window in windows where isForced || window.followedEdge != edge {
-            window.lastRequest = nil
+            window.requests = []
             window.wait(for: Pending(hasNewEdge: true, isAnimated: true))
         }
     }

@@ -34,9 +34,11 @@ extension Application {
         let former = screen.shape
         screen.fixedBounds = Rect(size: size)
         screen.shape = PanelShape(width: size.width, height: size.height)
-        if hasInterface, statusBarWindow == nil {
-            statusBarOrientation = DisplayRotation(statusBarOrientation, on: former).interface(on: screen.shape)
+        func renamed(_ name: InterfaceOrientation) -> InterfaceOrientation {
+            DisplayRotation(name, on: former).interface(on: screen.shape)
         }
+        if lastInterface != nil, statusBarWindow == nil { statusBarOrientation = renamed(statusBarOrientation) }
+        lastInterface = lastInterface.map(renamed)
         device.rename(to: screen.shape.natural)
         // Callbacks have shown and hidden windows.
         let renamed = windows.filter { $0.followNames() }
@@ -70,7 +72,7 @@ extension Window {
         guard namedShape != screenShape else { return false }
         interfaceOrientation = DisplayRotation(interfaceOrientation, on: namedShape).interface(on: screenShape)
         followedEdge = followedEdge?.renamed(from: namedShape.natural, to: screenShape.natural)
-        lastRequest = nil
+        requests = []
         namedShape = screenShape
         return true
     }

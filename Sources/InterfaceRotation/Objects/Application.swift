@@ -85,8 +85,8 @@ extension ApplicationDelegate {
     /// The number of windows in whose callbacks the program is.
     var windowsInCallbacks = 0
     var isFollowingKeyWindow = false
-    /// Whether a window has covered the screen, so that the status bar has the orientation of an interface.
-    var hasInterface = false
+    /// The orientation of the window that covers the screen, or did last; nil before that.
+    var lastInterface: InterfaceOrientation?
     var delegateDeclined = false
     var animations: [Int: FrameAnimation] = [:]
     var nextAnimation = 0

@@ -45,7 +45,8 @@ import Glibc
 
     /// Removes an observer.
     public func removeObserver(_ observer: AnyObject) {
-        for entry in entries where entry.observer === observer { entry.deliver = nil }
+        // In its own deinit, the observer is nil here.
+        for entry in entries where entry.observer == nil || entry.observer === observer { entry.deliver = nil }
         entries.removeAll { $0.deliver == nil }
     }
 

@@ -77,9 +77,10 @@ public import OrientationModel
     /// The interface orientation that is not rotated: portrait, or landscapeRight on a screen that is wider than tall.
     public var naturalInterfaceOrientation: InterfaceOrientation { shape.naturalInterfaceOrientation }
 
-    /// The bounds in the interface orientation: wide in the landscapes.
+    /// The bounds in the orientation of the interface, wide in the landscapes: of the window that covers the screen, or
+    /// did last. Before that, they are in the natural orientation, and in the launch orientation while no window is visible.
     public var bounds: Rect {
-        let orientation = application?.statusBarOrientation ?? naturalInterfaceOrientation
+        let orientation = application?.interfaceOrientation ?? naturalInterfaceOrientation
         return Rect(size: fixedBounds.size.turned(to: orientation, on: shape))
     }
 

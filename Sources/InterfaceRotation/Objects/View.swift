@@ -38,8 +38,18 @@ import OrientationModel
     /// The center of the view in the coordinates of its superview.
     public var center: Point
     /// The transform of the view about its ``center``. A window that shows the view of a root or presented controller
-    /// applies the rotation of the interface after the program's own transform.
-    public var transform = Transform.identity
+    /// applies the rotation of the interface after the program's own transform, as does ``follow(_:)``: the value is the
+    /// product. A new value that is upright, such as the identity or a scale, is the program's own transform.
+    public var transform = Transform.identity {
+        didSet {
+            guard rotation != DisplayRotation(.top), transform != oldValue, transform.isUpright else { return }
+            if reference != nil || superview is Window {
+                transform = transform.concatenating(Transform(degrees: rotation.angle))
+            } else {
+                rotation = DisplayRotation(.top)
+            }
+        }
+    }
     /// The parts of the frame that are resized with the superview.
     public var autoresizingMask: AutoresizingMask = []
     /// Whether the view and its subviews are not drawn. A hidden view is still in its window: its controller gets no
@@ -63,8 +73,8 @@ import OrientationModel
         center = frame.center
     }
 
-    /// The bounding box of the view with its ``transform``, in the coordinates of its superview. A root view has the
-    /// frame of its window in every orientation.
+    /// The bounding box of the view with its ``transform``, in the coordinates of its superview. A root view without a
+    /// transform of its own fills its window in every orientation.
     public var frame: Rect {
         get {
             let extent = Rect(
@@ -128,6 +138,7 @@ import OrientationModel
             return StandardError.write("addSubview: a view cannot be put into itself or into what it holds; ignored")
         }
         let isNew = view.superview == nil
+        view.controller?.isAddedByOwner = false
         if view.superview !== self { view.leaveSuperview() } else { subviews.removeObject(view) }
         subviews.append(view)
         view.superview = self
@@ -261,7 +272,10 @@ extension Array where Element: AnyObject {
 extension View {
     /// Rotates the view, after the transform that the program has set.
     func rotate(to new: DisplayRotation) {
-        transform = transform.concatenating(Transform(degrees: new.composed(with: rotation.inverse).angle))
+        let change = Transform(degrees: new.composed(with: rotation.inverse).angle)
+        // The product is not a transform that the program sets.
+        rotation = DisplayRotation(.top)
+        transform = transform.concatenating(change)
         rotation = new
     }
 

@@ -34,8 +34,8 @@ extension ViewController {
         child.view.removeRotation()
         child.view.fill(view.bounds)
         child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-        child.isAddedByOwner = true
         if child.view.superview !== view { view.addSubview(child.view) }
+        child.isAddedByOwner = true
     }
 
     /// Sets the initial children of a new container.

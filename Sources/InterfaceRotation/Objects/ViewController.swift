@@ -134,12 +134,12 @@
 
     /// Whether the interface may follow the device while this controller is topmost. Queried by the rule set
     /// `.autorotating` only; never for presentations and requests.
-    open var shouldAutorotate: Bool { DecisionPass.content(of: self)?.shouldAutorotate ?? true }
+    open var shouldAutorotate: Bool { DecisionPass.contentAnswer(of: self) { $0.shouldAutorotate } ?? true }
 
     /// The orientation to turn to when this controller is presented and covers the window; unknown for none. Report a
     /// change with ``setNeedsUpdateOfSupportedInterfaceOrientations()``.
     open var preferredInterfaceOrientationForPresentation: InterfaceOrientation {
-        DecisionPass.content(of: self)?.preferredInterfaceOrientationForPresentation ?? .unknown
+        DecisionPass.contentAnswer(of: self) { $0.preferredInterfaceOrientationForPresentation } ?? .unknown
     }
 
     /// Whether the interface should stay as it is while this controller is topmost. Used by `.modern` only; report a

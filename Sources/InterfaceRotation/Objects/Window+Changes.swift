@@ -11,7 +11,7 @@ extension Window {
         var orientation = sharedOrientation ?? interfaceOrientation
         if concerns, isRotatable {
             do {
-                orientation = try decide(Pending(change), cause: change.cause)
+                orientation = try decide(Pending(change), cause: change.cause).orientation
             } catch {
                 guard !change.cause.isArrival else {
                     change.undo()

@@ -37,7 +37,7 @@ extension Window {
     }
 
     /// The frame as the user sees it: in the coordinates of the screen's interface, those of ``Screen/bounds``. ``frame``
-    /// is in those of the unrotated screen.
+    /// is in those of the unrotated screen. Set it while a window is visible; it stays on the panel when the interface turns.
     ///
     ///     var half = screen.bounds
     ///     half.size.width /= 2

@@ -17,7 +17,8 @@ enum RotationLimits {
 extension Window {
     /// Requests one of these orientations: the edge if it is among them and allowed, else the current orientation, else
     /// the first that is allowed. The request holds until the next new edge, or until the dismissal of the presented
-    /// controller that was topmost. Turning off the user's lock counts as a new edge.
+    /// controller that was topmost, and then the request of the one below holds again. A sheet is not topmost: a request
+    /// that is made in it outlives it. Turning off the user's lock counts as a new edge.
     ///
     /// The masks are queried for the request: no ``ViewController/setNeedsUpdateOfSupportedInterfaceOrientations()`` is
     /// necessary before it. In callbacks, and during a turn, also one that such an update began, the request is deferred,
@@ -37,7 +38,7 @@ extension Window {
 
     /// Ends the requests that were made in a controller that is not presented any more.
     func endRequests() {
-        if let lastRequest, !isPresented(lastRequest.modal) { self.lastRequest = nil }
+        requests.removeAll { !isPresented($0.modal) }
         if let request = pending?.request, !isPresented(request.modal) { pending?.request = nil }
     }
 
@@ -109,17 +110,29 @@ extension Window {
 
     func evaluateNow(_ pending: Pending) throws {
         guard let cause = pending.cause else { return }
-        let orientation = try decide(pending, cause: cause)
+        let (orientation, refused) = try decide(pending, cause: cause)
         let isFirstReading = pending.hasNewEdge && !hasShownFrame
         go(to: orientation, isAnimated: pending.isAnimated && !isFirstReading)
+        if let refused { throw refused }
     }
 
     /// Decides, and stores the decision and a granted request. A refused request or arrival changes nothing, so the
-    /// former decision is kept as the explanation.
-    func decide(_ pending: Pending, cause: OrientationCause) throws -> InterfaceOrientation {
+    /// former decision is kept as the explanation. A new preference that is refused does not count: the rest is decided.
+    func decide(
+        _ pending: Pending, cause: OrientationCause
+    ) throws -> (orientation: InterfaceOrientation, refused: (any Error)?) {
         let (formerLock, topmost) = (ownLock, topmostViewController)
-        guard let decision = DecisionPass.decide(pending, cause: cause, in: self) else {
-            return interfaceOrientation
+        guard var decision = DecisionPass.decide(pending, cause: cause, in: self) else {
+            return (interfaceOrientation, nil)
+        }
+        var refused: (any Error)?
+        if decision.circumstances.hasNewPreference, cause != .presented,
+            let error = decision.error as? PreferredOrientationNotSupportedError
+        {
+            refused = error
+            var rest = decision.circumstances
+            rest.hasNewPreference = false
+            decision = .decide(rest)
         }
         if let error = decision.error {
             ownLock = formerLock
@@ -130,9 +143,10 @@ extension Window {
         topmost?.preferredWhenPresented = decision.circumstances.preferred
         if let request = pending.request, let application {
             application.device.requestWasGranted()
-            lastRequest = (decision.orientation, application.device.edgeCount, request.modal)
+            requests.removeAll { $0.modal == request.modal }
+            requests.append((decision.orientation, application.device.edgeCount, request.modal))
         }
-        return decision.orientation
+        return (decision.orientation, refused)
     }
 
     /// Stores a decision, and the edge for which no reading has to be evaluated again.
@@ -184,11 +198,11 @@ extension Window {
     }
 
     private func evaluateLate(_ next: Pending) {
+        if next.isOutside { resetTurnCount() }
         guard isRotatable else {
             guard let sharedOrientation else { return }
             return go(to: sharedOrientation, isAnimated: next.isAnimated && hasShownFrame)
         }
-        if next.isOutside { resetTurnCount() }
         do { try evaluateNow(next) } catch {
             application?.report(error)
             guard next.request != nil else { return }

@@ -79,8 +79,8 @@ extension Window {
     }
 
     func placeOutermost(_ controller: ViewController) {
-        controller.isAddedByOwner = true
         if controller.view.superview !== self { addSubview(controller.view) }
+        controller.isAddedByOwner = true
         placeView(of: controller)
     }
 
@@ -112,7 +112,7 @@ extension Window {
             placeView(of: controller)
             controller.view.layoutIfNeeded()
         }
-        drawsWhenSettled = pending != nil && isRotatable
+        drawsWhenSettled = pending != nil && (isRotatable || sharedOrientation != nil)
         if !drawsWhenSettled { drawAtRest() }
     }
 
@@ -124,9 +124,11 @@ extension Window {
         drawAtRest()
     }
 
-    /// Removes the view of a controller that has left, unless a callback has placed it in another window.
+    /// Removes the view of a controller that has left, unless the program has added it or placed it in another window.
     func removeView(of controller: ViewController) {
-        guard let view = controller.viewIfLoaded, view.window === self || view.window == nil else { return }
+        guard controller.isAddedByOwner, let view = controller.viewIfLoaded,
+            view.window === self || view.window == nil
+        else { return }
         controller.isAddedByOwner = false
         view.removeFromSuperview()
     }
@@ -144,7 +146,7 @@ extension Window {
     /// Removes the views of controllers that are neither shown there nor disappearing, unless the program added them.
     private func clear(_ view: View, except isShown: (ViewController) -> Bool) {
         for case let controller? in view.subviews.map(\.controller)
-        where controller.isAddedByOwner && !isLeaving(controller) && !isShown(controller) {
+        where !isLeaving(controller) && !isShown(controller) {
             removeView(of: controller)
         }
     }

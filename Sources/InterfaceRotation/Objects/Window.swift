@@ -4,8 +4,8 @@ import OrientationModel
 
 /// Shows a view controller on the screen and turns it.
 ///
-/// A window that covers its screen and has a root view controller rotates its interface; other windows do not. The
-/// window itself is never rotated, only its root view.
+/// A window that covers its screen and has a root view controller decides the orientation of its interface; another window
+/// with a root turns with it. The window itself is never rotated, only its root view.
 @MainActor open class Window: View {
     /// The application. It is held weakly: keep it as long as its windows are in use.
     public private(set) weak var application: Application?
@@ -19,13 +19,14 @@ import OrientationModel
     /// The orientation of the interface in this window.
     ///
     /// A window that does not cover its screen, such as one of two halves, has the orientation of the window that covers
-    /// it, or did last, and turns with it. Without such a window, or without a root view controller, it is not rotated.
+    /// it, or did last, and turns with it. Before any window has covered the screen, it is not rotated; without a root view
+    /// controller, it does not turn.
     public internal(set) var interfaceOrientation: InterfaceOrientation
 
     var turn: Turn?
-    /// The last request that was granted, the count of edges at that time, and the presented controller with whose
-    /// dismissal it ends.
-    var lastRequest: (orientation: InterfaceOrientation, edgeCount: Int, modal: ObjectIdentifier?)?
+    /// The last request that was granted for the root and for each presented controller with whose dismissal it ends, and
+    /// the count of edges at that time. The last counts.
+    var requests: [(orientation: InterfaceOrientation, edgeCount: Int, modal: ObjectIdentifier?)] = []
     /// The edge for which the interface was last evaluated; a reading of another edge evaluates it again. See
     /// ``record(_:)``.
     var followedEdge: Edge?
@@ -76,8 +77,11 @@ import OrientationModel
         if !coversScreen { interfaceOrientation = application.screen.naturalInterfaceOrientation }
     }
 
-    /// Whether the window covers its screen. Only such a window turns its interface.
+    /// Whether the window covers its screen. Only such a window decides the orientation of its interface.
     public var coversScreen: Bool { frame == application?.screen.fixedBounds }
+
+    /// Whether the window covers its screen with an interface.
+    var hasInterface: Bool { coversScreen && rootViewController != nil }
 
     /// The orientation of a visible window that does not cover its screen: that of the screen's interface. Nil if the
     /// window decides for itself or has no root view controller.
@@ -229,13 +233,13 @@ import OrientationModel
         }
         followScreen()
         isVisible = true
-        if let sharedOrientation { interfaceOrientation = sharedOrientation }
         let shown = becomingVisible(isAnimated: false)
         let mustWait = mustWait
         if isCalledFromOutside { resetTurnCount() }
         // A source that starts now may call `update` at once; that is evaluated after the first decision.
         callbackDepth += 1
         application.enter(self, asKey: asKey)
+        if let sharedOrientation { interfaceOrientation = sharedOrientation }
         defer { settle() }
         defer { callbackDepth -= 1 }
         do {
