@@ -41,7 +41,7 @@ import Testing
         measuring.hold(2, 2, 2)
         let watch = try daemon.tool("watch", "--json")
         #expect(
-            try watch.lines { $0.contains("keeps reading") }.last?.contains("keeps reading 34 m/s²")
+            try watch.lines { $0.contains("no gravity") }.last?.contains("readings of 34 m/s² instead of 9.8")
                 == true)
         daemon.program.send(SIGTERM)
         #expect(daemon.program.wait() == 0)
