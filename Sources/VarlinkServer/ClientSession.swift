@@ -30,6 +30,8 @@ final class ClientSession {
     var isUnfinished = false
     /// Whether ``ClientTable/settle()`` will process it.
     var isTouched = false
+    /// The part of ``ClientTable/heldBytes`` that is held for this client.
+    var countedBytes = 0
     /// Whether the peer has closed the connection.
     var isHungUp = false
     /// Whether another connection has its slot, while its replies are unread.
@@ -61,8 +63,10 @@ final class ClientSession {
         self.group = group
     }
 
-    /// Ends the watch before the descriptor is closed: ``SocketCloser`` may hold a copy that stays open longer.
+    /// Discards all messages, and ends the watch before the descriptor is closed: ``SocketCloser`` may hold a copy that
+    /// stays open longer.
     func close() {
+        connection = ServerConnection()
         group?.remove(socket.descriptor)
         group = nil
     }

@@ -94,13 +94,15 @@ extension ClientTable {
             log.write(.debug, user: session.user, "disconnected a client of user \(session.user): \(fault)")
         }
         report(.left(session.id))
-        if !session.startDraining() { release(session) }
+        guard session.startDraining() else { return release(session) }
+        countBytes(of: session)
     }
 
     /// Closes a connection that has ended, and removes it from the table.
     func release(_ session: ClientSession) {
         sessions[session.id] = nil
         session.close()
+        countBytes(of: session)
         guard !session.isRefused else { return limiter.closeRefusal(user: session.user) }
         limiter.close(user: session.user, isReplaced: session.isReplaced)
         if peak - limiter.total >= Self.trimmedDisconnections {
@@ -111,20 +113,24 @@ extension ClientTable {
         acceptor?.resume()
     }
 
+    /// Updates the total after a session has read, queued or written messages, or has ended.
+    func countBytes(of session: ClientSession) {
+        heldBytes += session.heldBytes - session.countedBytes
+        session.countedBytes = session.heldBytes
+    }
+
     /// If too many bytes are held for all clients: disconnects the largest client of the user with the most bytes,
     /// until an eighth of the limit is free. It frees that much because each search iterates over all clients.
     func dropLargest() {
-        var held = sessions.values.reduce(0) { $0 + $1.heldBytes }
-        guard held > limits.totalBytes else { return }
+        guard heldBytes > limits.totalBytes else { return }
         var clients = Dictionary(grouping: sessions.values, by: { ChargedUser($0.user) }).mapValues {
             $0.sorted { $0.heldBytes < $1.heldBytes }
         }
         var totals = clients.mapValues { $0.reduce(0) { $0 + $1.heldBytes } }
-        while held > limits.totalBytes - limits.totalBytes / 8,
+        while heldBytes > limits.totalBytes - limits.totalBytes / 8,
             let user = totals.max(by: { $0.value < $1.value })?.key, let largest = clients[user]?.popLast()
         {
             let bytes = largest.heldBytes
-            held -= bytes
             totals[user, default: 0] -= bytes
             log.write(
                 .notice, user: largest.user,

@@ -19,6 +19,8 @@ package final class ClientTable {
 
     /// All connections, also those that have ended and are not closed yet.
     var sessions: [ClientID: ClientSession] = [:]
+    /// The number of bytes of messages held for all clients. Kept as a total: a sum would iterate over all clients.
+    var heldBytes = 0
     var lastSerial = 0
     var limiter: ConnectionLimiter
     /// The maximum of ``ConnectionLimiter/total`` since freed memory was returned to the system.
@@ -118,6 +120,7 @@ extension ClientTable {
             } catch {
                 drop(session, because: error)
             }
+            countBytes(of: session)
         }
         dropLargest()
     }
@@ -183,6 +186,7 @@ extension ClientTable {
             } catch {
                 drop(session, because: error)
             }
+            countBytes(of: session)
         }
         dropLargest()
     }

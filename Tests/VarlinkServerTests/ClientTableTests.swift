@@ -306,6 +306,45 @@ private nonisolated final class Box {
         #expect(answers.filter { $0 == 16 }.count == 1)
     }
 
+    @Test func `the total of held bytes is the sum over all clients, also after some have left`() throws {
+        let bench = try TableBench(Limits())
+        let text = String(repeating: "x", count: 60_000)
+        bench.answer = { [bench] call, client in
+            guard call.member != "Fill" else {
+                return [.reply(client, EncodedMessage(reply: ["text": .string(text)]))]
+            }
+            let held = bench.table?.sessions.values.map(\.heldBytes) ?? []
+            let isTotal = bench.table?.heldBytes == held.reduce(0, +)
+            let clients = held.count { $0 > 0 }
+            return [
+                .reply(client, EncodedMessage(reply: ["isTotal": .bool(isTotal), "n": .integer(Int64(clients))]))
+            ]
+        }
+        let found = try bench.serve { path -> [String] in
+            var observer = try RawClient(to: path)
+            var replies: [String] = []
+            func observe(until count: Int) throws {
+                repeat {
+                    try observer.send(#"{"method":"a.b.Count"}|"#)
+                    replies.append(try observer.message() ?? "")
+                } while !replies[replies.count - 1].contains(#""n":\#(count)}"#)
+            }
+            try observe(until: 0)
+            do {
+                // The beginning of a call, and unread replies.
+                let caller = try RawClient(to: path)
+                try caller.send(String(repeating: "x", count: 30_000))
+                let reader = try RawClient(to: path)
+                try reader.send(String(repeating: #"{"method":"a.b.Fill"}|"#, count: 16))
+                try observe(until: 2)
+            }
+            try observe(until: 0)
+            return replies
+        }
+        bench.answer = { _, _ in [] }
+        #expect(found.allSatisfy { $0.contains(#""isTotal":true"#) })
+    }
+
     @Test func `replies to pipelined calls have the order of the calls`() throws {
         let bench = try TableBench(Limits())
         let found = try bench.serve { path -> [String?] in
