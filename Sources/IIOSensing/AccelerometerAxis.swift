@@ -11,7 +11,7 @@ struct AccelerometerAxis {
     let offset: Double
     /// m/s² per raw unit.
     let scale: Double
-    /// Whether the driver states the scale.
+    /// Whether the driver states the scale, of this axis or of another one.
     let statesScale: Bool
     /// The sysfs attribute with the current raw value.
     let rawFileName: String
@@ -19,26 +19,34 @@ struct AccelerometerAxis {
     /// Reads the offset and scale of a channel. An invalid value is replaced by the default, with a warning that names
     /// the attribute.
     ///
-    /// The defaults are those of the kernel's IIO ABI: offset 0 and scale 1.
-    init(channel: IIOChannel, name: String, device: IIODevice, warnings: inout [String]) {
+    /// The default offset is 0. The default scale is `otherScale`, that of another axis: different scales would distort
+    /// the vector. Without one it is 1, and is measured.
+    init(channel: IIOChannel, name: String, device: IIODevice, otherScale: Double?, warnings: inout [String]) {
         self.channel = channel
         rawFileName = channel.fileName(of: "raw")
         let offset = Constant(channel.attribute("offset"))
-        offset.addWarning(about: channel.fileName(of: "offset"), to: &warnings)
+        offset.addWarning(about: channel.fileName(of: "offset"), "using the default", to: &warnings)
         self.offset = offset.number ?? 0
 
-        var scale = Constant(channel.attribute("scale"), mayBeZero: false)
-        var file = channel.fileName(of: "scale")
+        let (scale, file) = Self.scale(of: channel, device)
+        let substitute = otherScale.map { "using \($0), the scale of another axis" } ?? "the scale is measured"
         if case .missing = scale {
-            scale = Constant(device.attribute("scale"), mayBeZero: false)
-            file = "scale"
+            warnings.append("in_\(name)_scale, in_accel_scale, scale: not found: \(substitute)")
         }
-        if case .missing = scale {
-            warnings.append("in_\(name)_scale, in_accel_scale, scale: not found: the scale is measured")
-        }
-        scale.addWarning(about: file, to: &warnings)
-        self.scale = scale.number ?? 1
-        statesScale = scale.number != nil
+        scale.addWarning(about: file, substitute, to: &warnings)
+        self.scale = scale.number ?? otherScale ?? 1
+        statesScale = scale.number != nil || otherScale != nil
+    }
+
+    /// Returns the scale that the driver states for a channel; nil if there is none, or an invalid one.
+    static func statedScale(of channel: IIOChannel, _ device: IIODevice) -> Double? {
+        scale(of: channel, device).0.number
+    }
+
+    private static func scale(of channel: IIOChannel, _ device: IIODevice) -> (Constant, file: String) {
+        let own = Constant(channel.attribute("scale"), mayBeZero: false)
+        guard case .missing = own else { return (own, channel.fileName(of: "scale")) }
+        return (Constant(device.attribute("scale"), mayBeZero: false), "scale")
     }
 
     /// Whether the axis can be read without a buffer.
@@ -76,7 +84,7 @@ struct AccelerometerAxis {
                 if let number = Double(decimal: text), mayBeZero || number != 0 {
                     self = .number(number)
                 } else {
-                    self = .invalid("invalid value '\(text.prefix(40))': using the default")
+                    self = .invalid("invalid value '\(text.prefix(40))'")
                 }
             case .unreadable(let code): self = .invalid("cannot read: \(String(cString: strerror(code)))")
             }
@@ -87,9 +95,10 @@ struct AccelerometerAxis {
         }
 
         /// Adds a warning about an invalid value, once for an attribute that all axes share.
-        func addWarning(about file: String, to warnings: inout [String]) {
-            guard case .invalid(let reason) = self, !warnings.contains("\(file): \(reason)") else { return }
-            warnings.append("\(file): \(reason)")
+        func addWarning(about file: String, _ substitute: String, to warnings: inout [String]) {
+            guard case .invalid(let reason) = self else { return }
+            let warning = "\(file): \(reason): \(substitute)"
+            if !warnings.contains(warning) { warnings.append(warning) }
         }
     }
 }

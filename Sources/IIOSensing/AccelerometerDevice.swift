@@ -63,8 +63,10 @@ struct AccelerometerDevice {
         self.device = device
         self.plan = plan
         var warnings: [String] = []
+        let otherScale = channels.lazy.compactMap { AccelerometerAxis.statedScale(of: $0.channel, device) }.first
         let axes = channels.map { name, channel in
-            AccelerometerAxis(channel: channel, name: name, device: device, warnings: &warnings)
+            AccelerometerAxis(
+                channel: channel, name: name, device: device, otherScale: otherScale, warnings: &warnings)
         }
         self.axes = axes
         let driver = Self.driver(of: device.id)
@@ -121,7 +123,7 @@ struct AccelerometerDevice {
             sense: sense == .gravity ? "HID" : "specific force", rate: SamplingFrequency.current(of: device))
     }
 
-    /// Whether the driver states the scale of each axis.
+    /// Whether the driver states the scale of an axis.
     var statesScale: Bool { axes.allSatisfy(\.statesScale) }
 
     /// Whether the device can be read without a buffer.

@@ -43,6 +43,13 @@ import Testing
         #expect(finding?.detail?.contains("1, 981, 2") == true)
     }
 
+    @Test func `an axis without a valid scale has that of another axis`() {
+        let machine = machine([[0, 980, 0], [1, 981, 2]], scale: "nonsense").withDevice {
+            $0.attributes["in_accel_y_scale"] = .init(text: "0.01")
+        }
+        #expect(machine.faults() == [])
+    }
+
     @Test func `a magnitude in motion is a note, and one at rest is ok`() {
         #expect(
             machine([[0, 980, 0], [1, 600, 2]]).fault("reading")?.detail?.contains("if the device was not moved")

@@ -41,6 +41,24 @@ import Testing
         #expect(try daemon.runTool("sensors").output.contains { $0.contains("scales 0.05, 0.05, 0.04") })
     }
 
+    /// An invalid scale, and none.
+    @Test(arguments: ["nonsense", nil])
+    func `an axis without a valid scale has that of another axis`(scale: String?) throws {
+        var chip = Self.chip(scale: nil)
+        chip.attributes.merge(["in_accel_y_scale": "0.05", "in_accel_z_scale": "0.05"]) { $1 }
+        chip.attributes["in_accel_x_scale"] = scale
+        let daemon = try RunningDaemon([], devices: [chip])
+        let machine = try #require(daemon.machine)
+        let watch = try daemon.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        try machine.hold(chip, 1, 0, 0)
+        #expect(try watch.state().orientation == "landscapeLeft")
+        let warnings = try daemon.runTool("sensors").output.filter { $0.contains("warning:") }
+        #expect(warnings.count == 1)
+        #expect(warnings[0].contains("using 0.05, the scale of another axis"))
+        #expect(warnings[0].contains("in_accel_x_scale"))
+    }
+
     @Test func `a correction is logged once, and reported by sensors and doctor`() throws {
         let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.05 * 0.51)])
         let warning =

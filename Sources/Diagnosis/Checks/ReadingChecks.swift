@@ -93,15 +93,16 @@ extension Check {
     private static let coarse = 0.01
 
     private static func vector(_ raw: [Double], _ device: DeviceFacts, _ facts: MachineFacts) -> Finding {
-        let scales = DeviceFacts.axes.map { device.scale($0) }
-        guard scales.allSatisfy({ $0 != nil && $0 != 0 }) else {
+        let scales = DeviceFacts.axes.map { axis in device.scale(axis).flatMap { $0 == 0 ? nil : $0 } }
+        guard let other = scales.lazy.compactMap({ $0 }).first else {
             return .note(
                 "\(device.title) has no scale: in_accel_scale is missing or invalid",
                 "Its raw numbers, now \(raw.map(\.brief).joined(separator: ", ")), are scaled to one g at rest"
             )
         }
         let values = zip(DeviceFacts.axes, zip(raw, scales)).map { axis, pair in
-            (pair.0 + device.offset(axis)) * (pair.1 ?? 1)
+            // The daemon, too, uses the scale of another axis.
+            (pair.0 + device.offset(axis)) * (pair.1 ?? other)
         }
         let vector = Acceleration(x: values[0], y: values[1], z: values[2])
         let summary =
