@@ -72,7 +72,7 @@ final class SensorRun {
     private var messageWithoutGravity: String {
         source.isHardware
             ? "the sensor has no gravity: \(scale.readingsWithoutGravity); check its scale and its mount matrix"
-            : "the recording has no gravity: \(scale.readingsWithoutGravity)"
+            : "\(source.info.name) has no gravity: \(scale.readingsWithoutGravity)"
     }
 
     /// Classifies a corrected sample; returns whether orientation, last edge or a reported tilt band changed.

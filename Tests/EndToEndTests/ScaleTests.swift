@@ -214,6 +214,6 @@ extension ScaleTests {
         }
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)?loop=1"])
         let status = try daemon.runTool("status")
-        #expect(status.output.contains { $0.contains("the recording has \(reason)") })
+        #expect(status.output.contains { $0.contains("\(file) has \(reason)") })
     }
 }

@@ -247,7 +247,7 @@ import Testing
         let readings = "has no gravity: readings of 30 m/s² instead of 9.8"
         let reason =
             isHardware
-            ? "the sensor \(readings); check its scale and its mount matrix" : "the recording \(readings)"
+            ? "the sensor \(readings); check its scale and its mount matrix" : "scripted \(readings)"
         #expect(
             received.map(\.short) == [
                 "opened 1", reason,
