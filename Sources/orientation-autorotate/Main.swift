@@ -5,14 +5,6 @@ import Glibc
 import ProgramOptions
 import Systemd
 
-// A closed standard descriptor would be reused for the next file.
-while case let descriptor = open("/dev/null", O_RDWR), descriptor >= 0 {
-    if descriptor > STDERR_FILENO {
-        close(descriptor)
-        break
-    }
-}
-
 switch Options.parse(CommandLine.arguments) {
 case .print(let text):
     do {

@@ -78,6 +78,13 @@ import Testing
         #expect(run.errors.filter(\.isNewline).count == 1)
     }
 
+    @Test(arguments: [Programs.daemon, Programs.agent], ["--version", "--help"])
+    func `a text for closed standard output is a failure`(program: String, option: String) throws {
+        let run = try RunningProgram.run("/bin/sh", ["-c", "exec \"$0\" \"$1\" >&-", program, option])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("standard output: cannot write: Bad file descriptor"))
+    }
+
     @Test(arguments: [["nonsense"], ["watch", "--count", "0"], ["watch", "--duration", "-1"], ["classify"]])
     func `the tool refuses wrong usage in one line, with status 64`(arguments: [String]) throws {
         let run = try RunningProgram.run(Programs.tool, arguments)
