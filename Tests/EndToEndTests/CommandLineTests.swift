@@ -11,7 +11,7 @@ import Testing
         (["extra"], "unexpected argument 'extra'"), (["--log-level", "loud"], "--log-level: invalid value 'loud'"),
         (["--socket", ""], "--socket: invalid value '': must not be empty"), (["--classifier", "wild"], "wild"),
         (["--sensor", "nothing:"], "unknown sensor source"),
-        (["--sensor", "fake:walking"], "'orientationctl convert --scenario walking >FILE' and replay:FILE"),
+        (["--sensor", "fake:walking"], "'orientationctl convert --scenario NAME >FILE' and replay:FILE"),
         (["--sensor", "replay:"], "missing file name"),
         (["--sensor", "auto,replay:x?speed=0"], "invalid value '0' for speed"),
         (["--sensor", "replay:/nowhere/at/all.csv"], "replay:/nowhere/at/all.csv: cannot open: No such file"),

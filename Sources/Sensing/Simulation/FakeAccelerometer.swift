@@ -115,7 +115,7 @@ package enum FakeSource {
         guard first.isEmpty || first.contains("=") else {
             throw .unusable(
                 "\(scheme): invalid value '\(first)': must be options, as in natural=portrait; for a scenario, use "
-                    + "'orientationctl convert --scenario \(first) >FILE' and replay:FILE")
+                    + "'orientationctl convert --scenario NAME >FILE' and replay:FILE")
         }
         return try SourceAddress(
             name: "", options: options, scheme: scheme, known: ["mount", "sense", "natural", "sensors"])
