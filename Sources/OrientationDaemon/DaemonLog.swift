@@ -20,9 +20,11 @@ package enum DaemonLog {
 
 /// Messages that libraries, and Swift's runtime, print to standard error. They may quote names of devices: each line is
 /// logged like any other, without control characters.
-private struct LibraryMessages {
+struct LibraryMessages {
     var logger: Logger?
     private var others = TokenBucket(burst: 10, interval: 60)
+    /// A separate bucket, so that other lines do not suppress the reason of a crash.
+    private var fatal = TokenBucket(burst: 4, interval: 60)
 
     mutating func write(_ line: Substring, at now: Double) {
         if ["ERROR: ", "WARNING: ", "DEBUG: "].contains(where: line.hasPrefix) {
@@ -30,7 +32,7 @@ private struct LibraryMessages {
             logger?.debug("libiio: \(line)")
         } else if strstr(String(line), "Fatal error") != nil {
             // The search of the standard library would link all of Swift's regular expressions: 1.3 MB.
-            logger?.critical("runtime: \(line)")
+            if fatal.take(at: now) { logger?.critical("runtime: \(line)") }
         } else if others.take(at: now) {
             logger?.warning("library: \(line)")
         }
