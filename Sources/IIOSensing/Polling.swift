@@ -11,9 +11,6 @@ final class Polling {
     /// The longest valid read, in seconds. The result of a longer one has no defined time: a hung hub blocks for 5 s
     /// and then returns zeros.
     static let longestRead = 1.0
-    /// The longest reading, in seconds, for which the driver cannot have blocked. 100 µs: a bus at 400 kHz takes longer
-    /// for one axis; a driver with the values in memory takes 2 to 25 µs for three.
-    private static let longestReadWithoutWait = 0.0001
 
     private let axes: [AccelerometerAxis]
     private let conversion: RawConversion
@@ -28,9 +25,6 @@ final class Polling {
     private var nextAxis = 0
     /// Whether the driver blocks until the chip replies, as hubs and suspended buses do.
     private var driverBlocks = false
-    /// Whether the driver may have blocked at the last reading, by its duration. The sleeps of the next reading are
-    /// counted only then: counting takes two system calls.
-    private var mayBlock = true
     /// The rate for motion subscribers, in hertz, which excludes the interval at rest; nil without subscribers.
     var motionRate: Double?
     /// The raw values of the last sample.
@@ -50,7 +44,6 @@ final class Polling {
         guard now >= due else { return .pause(seconds: due - now) }
         let reading = try read()
         let end = BootClock.now()
-        mayBlock = end - now > Self.longestReadWithoutWait
         guard let reading, end - now <= Self.longestRead else {
             due = end + PollingPace.restingInterval
             return .pause(seconds: due - end)
@@ -63,9 +56,9 @@ final class Polling {
 
     /// Reads the acceleration in m/s², in the device frame; nil if the sensor returned no valid reading.
     private func read() throws(SensorFailure) -> Acceleration? {
-        let before = mayBlock ? ThreadSleeps.count : nil
-        // Measured again after each long reading: a driver may block only once, when the chip wakes up.
-        defer { driverBlocks = before.map { ThreadSleeps.count > $0 } ?? false }
+        let before = ThreadSleeps.count
+        // Measured at each reading: a driver may block only once, when the chip wakes up.
+        defer { driverBlocks = ThreadSleeps.count > before }
         if !readsAllAxes, pace.isResting, driverBlocks, motionRate == nil, let acceleration = try readOneAxis() {
             return acceleration
         }
