@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Support
-internal import Synchronization
 
 /// A command to a thread that waits for sensors.
 package protocol ThreadCommand: Sendable {
@@ -32,10 +31,10 @@ package final class ThreadExchange<Command: ThreadCommand, Event: ThreadEvent>: 
     /// Notifies the event loop of a call that has timed out, without wake-ups while calls return.
     private let hangTimer: TimerDescriptor
     private let longestCall: Double
-    /// The start of the pending call in seconds, as a bit pattern; 0 between calls. Atomic: it is set for every sample.
-    private let callStart = Atomic<UInt64>(0)
-    /// Whether a command may be pending, or the event queue has room again. Set while holding the lock.
-    private let isWorkerWoken = Atomic<Bool>(false)
+    /// The start of the pending call in seconds; nil between calls.
+    private var callStart: Double?
+    /// Whether a command may be pending, or the event queue has room again.
+    private var isWorkerWoken = false
     /// The time of the hang timer; used by the thread only.
     private var alarm = -Double.infinity
     private var commands: [Command] = []
@@ -71,8 +70,8 @@ extension ThreadExchange {
     /// Clears the descriptor; returns whether a call has timed out.
     package func acknowledgeHang() -> Bool {
         hangTimer.clear()
-        let start = callStart.load(ordering: .acquiring)
-        return start != 0 && BootClock.now() - Double(bitPattern: start) >= longestCall
+        guard let start = locked({ callStart }) else { return false }
+        return BootClock.now() - start >= longestCall
     }
 
     /// The number of events dropped so far.
@@ -118,7 +117,7 @@ extension ThreadExchange {
 
     /// Ends the wait of the thread. Requires the lock.
     private func wakeWorker() {
-        isWorkerWoken.store(true, ordering: .releasing)
+        isWorkerWoken = true
         forWorker.set()
     }
 }
@@ -126,13 +125,14 @@ extension ThreadExchange {
 /// Methods for the thread.
 extension ThreadExchange {
     /// Whether ``nextCommand(orEndIfIdle:)`` has to be called before the next step.
-    var isWoken: Bool { isWorkerWoken.load(ordering: .acquiring) }
+    var isWoken: Bool { locked { isWorkerWoken } }
 
     /// Returns the next command. Without a command and with nothing else to do the thread ends, and the next command
     /// starts another.
     package func nextCommand(orEndIfIdle isIdle: Bool) -> Command? {
         locked {
-            if isWorkerWoken.exchange(false, ordering: .acquiringAndReleasing) { forWorker.clear() }
+            if isWorkerWoken { forWorker.clear() }
+            isWorkerWoken = false
             if commands.isEmpty {
                 if isIdle { markEnded() }
                 return nil
@@ -163,12 +163,12 @@ extension ThreadExchange {
             alarm = now + longestCall * Self.alarmReach
             hangTimer.set(after: longestCall * Self.alarmReach)
         }
-        callStart.store(now.bitPattern, ordering: .releasing)
+        locked { callStart = now }
     }
 
     /// Ends a call; returns whether it timed out.
     func endCall(begunAt start: Double) -> Bool {
-        callStart.store(0, ordering: .releasing)
+        locked { callStart = nil }
         return BootClock.now() - start >= longestCall
     }
 
