@@ -36,7 +36,7 @@ final class InterfaceService {
             .init(
                 vendor: "orientationd", product: "orientation-autorotate", version: Version.current,
                 url: "man:orientation-autorotate(1)"),
-            serving: [SessionInterface.served])
+            interfaces: [try SessionInterface.description()])
         let listener = try ListeningSocket.bind(to: path, mode: 0o600, limits: limits)
         table = try ClientTable(
             listener: listener, limits: limits,

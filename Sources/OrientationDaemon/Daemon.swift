@@ -79,7 +79,7 @@ package final class Daemon {
             panel: panel,
             simulated: device, simulatedAmbient: simulatedAmbient,
             sensorProxy: options.servesDesktops ? try SensorProxyBus(loop: loop, queue: queue, log: log) : nil)
-        let state = DaemonState(
+        let state = try DaemonState(
             source: uri.text, natural: natural,
             simulatedSensors: try uri.address(ofScheme: FakeSource.scheme).map(FakeSource.sensors(of:)),
             servesSensorProxy: options.servesDesktops, instance: try InstanceName.make(),

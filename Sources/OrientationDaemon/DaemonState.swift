@@ -44,11 +44,12 @@ struct DaemonState {
     ///   - idleExit: the time without clients after which the daemon exits, in seconds; nil: it does not.
     ///   - logLevel: the log level of the command line.
     ///   - now: the boot clock, in seconds.
+    /// - Throws: if the description of an interface is invalid.
     init(
         source: String, natural: NaturalOrientationHandler, simulatedSensors: Set<String>?, servesSensorProxy: Bool,
         instance: String, lock: RotationLock?, lastEdge: PanelEdge? = nil, idleExit: Double? = nil,
         logLevel: Logger.Level = .info, at now: Double
-    ) {
+    ) throws(InterfaceSyntaxError) {
         let keeper = RotationLockKeeper(stored: lock)
         orientation = OrientationHandler(
             instance: instance, natural: natural.current.edge, lock: keeper.current, lastEdge: lastEdge,
@@ -59,12 +60,15 @@ struct DaemonState {
         sensor = SensorHandler(source: source)
         simulator = simulatedSensors.map(SimulatorHandler.init)
         sensorProxy = servesSensorProxy ? SensorProxyHandler() : nil
-        var interfaces = [OrientationInterface.served, MotionInterface.served, ControlInterface.served]
-        if simulator != nil { interfaces.append(SimulatorInterface.served) }
+        var interfaces = [
+            try OrientationInterface.description(), try MotionInterface.description(),
+            try ControlInterface.description(),
+        ]
+        if simulator != nil { interfaces.append(try SimulatorInterface.description()) }
         service = Service(
             .init(
                 vendor: "orientationd", product: "orientationd", version: Version.current, url: "man:orientationd(8)"),
-            serving: interfaces)
+            interfaces: interfaces)
     }
 
     /// Handles an event.

@@ -6,7 +6,7 @@ package import Varlink
 ///
 /// Its `.varlink` file is the contract, and is embedded in the program. Methods and interfaces are added to it; an optional
 /// field only with a note in the CHANGELOG, because a typed client may reject unknown fields.
-package protocol WireInterface: SendableMetatype {
+package protocol WireInterface {
     /// The interface's name.
     static var name: String { get }
     /// The bytes of its `.varlink` file.
@@ -19,11 +19,6 @@ extension WireInterface {
     /// - Throws: ``InterfaceSyntaxError`` if the embedded file is invalid.
     package static func description() throws(InterfaceSyntaxError) -> InterfaceDescription {
         try InterfaceDescription(parsing: String(decoding: file, as: UTF8.self))
-    }
-
-    /// The interface for a service, which parses the description at the first call to it.
-    package static var served: ServedInterface {
-        ServedInterface(name: name) { String(decoding: file, as: UTF8.self) }
     }
 }
 

@@ -27,34 +27,24 @@ public struct Service: Sendable {
     /// The values that GetInfo returns.
     public let identity: Identity
     /// The interfaces in addition to `org.varlink.service`, in the order of GetInfo.
-    public var interfaces: [InterfaceDescription] { served.compactMap(\.description) }
-    private var served: [ServedInterface]
+    public private(set) var interfaces: [InterfaceDescription]
 
     /// Creates a service with these interfaces in addition to `org.varlink.service`.
     public init(_ identity: Identity, interfaces: [InterfaceDescription]) {
-        self.init(identity, serving: interfaces.map(ServedInterface.init))
-    }
-
-    /// Creates a service with these interfaces in addition to `org.varlink.service`.
-    package init(_ identity: Identity, serving interfaces: [ServedInterface]) {
         self.identity = identity
-        served = []
+        self.interfaces = []
         for interface in interfaces { add(interface) }
     }
 
     /// Adds an interface, or replaces the interface of the same name.
     public mutating func add(_ interface: InterfaceDescription) {
-        add(ServedInterface(interface))
-    }
-
-    private mutating func add(_ interface: ServedInterface) {
         remove(interface.name)
-        served.append(interface)
+        interfaces.append(interface)
     }
 
     /// Removes the interface of this name; no effect if there is none.
     public mutating func remove(_ name: String) {
-        served.removeAll { $0.name == name }
+        interfaces.removeAll { $0.name == name }
     }
 
     /// Answers a call to `org.varlink.service`, or an invalid call with its error.
@@ -71,7 +61,7 @@ public struct Service: Sendable {
 
     private func check(_ call: Call) throws(ErrorReply) -> JSONObject? {
         guard call.method.utf8.contains(UInt8(ascii: ".")) else { throw .invalidParameter("method") }
-        guard let interface = interface(call.interface)?.description else {
+        guard let interface = interface(call.interface) else {
             throw .interfaceNotFound(String(call.interface))
         }
         guard let method = interface.methods[String(call.member)] else { throw .methodNotFound(call.method) }
@@ -88,7 +78,7 @@ public struct Service: Sendable {
     private func answerServiceCall(_ call: Call) throws(ErrorReply) -> JSONObject {
         switch call.member {
         case "GetInfo":
-            let names = [InterfaceDescription.serviceName] + served.map(\.name)
+            let names = [InterfaceDescription.serviceName] + interfaces.map(\.name)
             return [
                 "vendor": .string(identity.vendor), "product": .string(identity.product),
                 "version": .string(identity.version), "url": .string(identity.url),
@@ -105,19 +95,17 @@ public struct Service: Sendable {
         }
     }
 
-    private func interface(_ name: Substring) -> ServedInterface? {
-        name == ServedInterface.service.name ? .service : served.first { $0.name == name }
+    private func interface(_ name: Substring) -> InterfaceDescription? {
+        name == InterfaceDescription.serviceName ? .service : interfaces.first { $0.name == name }
     }
 }
 
 extension InterfaceDescription {
     /// The name of the interface that every service implements.
     public static let serviceName = "org.varlink.service"
-}
 
-extension ServedInterface {
     /// `org.varlink.service`.
-    fileprivate static let service = ServedInterface(name: InterfaceDescription.serviceName) { serviceText }
+    fileprivate static let service = try? InterfaceDescription(parsing: serviceText)
 
     private static let serviceText = """
         # The interface that every Varlink service implements.

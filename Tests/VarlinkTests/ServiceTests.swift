@@ -117,40 +117,4 @@ import Varlink
         #expect(service.interfaces == [other])
         #expect(service.answer(to: Call("org.example.lamp.Off")) == nil)
     }
-
-    @Test func `an interface given as text is read at the first call, once`() throws {
-        let reads = Reads()
-        let service = Service(
-            service.identity,
-            serving: [
-                ServedInterface(name: "org.example.lamp") {
-                    reads.next("interface org.example.lamp\nmethod Off() -> ()")
-                }
-            ])
-        _ = service.answer(to: Call("org.varlink.service.GetInfo"))
-        _ = service.answer(to: Call("org.example.other.Off"))
-        #expect(reads.count == 0)
-        #expect(service.answer(to: Call("org.example.lamp.Off", ["now": true])) != nil)
-        #expect(service.answer(to: Call("org.example.lamp.Off")) == nil)
-        #expect(reads.count == 1)
-    }
-
-    @Test(arguments: ["interface org.example.lamp\nmethod Off(", "interface org.example.lamps\nmethod Off() -> ()", ""])
-    func `a call to an interface whose text is invalid or of another name is an error`(text: String) throws {
-        let service = Service(service.identity, serving: [ServedInterface(name: "org.example.lamp") { text }])
-        #expect(
-            service.answer(to: Call("org.example.lamp.Off"))?
-                .bytes
-                == EncodedMessage(error: .interfaceNotFound("org.example.lamp")).bytes)
-        #expect(service.interfaces.isEmpty)
-    }
-
-    private final class Reads: @unchecked Sendable {
-        private(set) var count = 0
-
-        func next(_ text: String) -> String {
-            count += 1
-            return text
-        }
-    }
 }
