@@ -54,24 +54,11 @@
     var hasNewEdge = false
     var lockTurnedOff = false
     var hasNewAnswers = false
-    var isAnimated = false
+    var isAnimated: Bool
     /// Whether something outside the callbacks of a turn caused it.
     var isOutside = false
     /// Whether it waited: what it decides about has happened and is not undone by an error.
     var isLate = false
-
-    init(
-        shown: Shown? = nil, request: (mask: InterfaceOrientationMask, modal: ObjectIdentifier?)? = nil,
-        hasNewEdge: Bool = false,
-        lockTurnedOff: Bool = false, hasNewAnswers: Bool = false, isAnimated: Bool
-    ) {
-        self.shown = shown
-        self.request = request
-        self.hasNewEdge = hasNewEdge
-        self.lockTurnedOff = lockTurnedOff
-        self.hasNewAnswers = hasNewAnswers
-        self.isAnimated = isAnimated
-    }
 
     /// Adds a later evaluation. A new edge ends a pending request, as it ends a granted one.
     mutating func add(_ later: Pending) {

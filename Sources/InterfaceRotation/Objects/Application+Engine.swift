@@ -154,11 +154,7 @@ extension Application {
 
     /// Requests readings while there is a visible window that can turn, or a view that follows the device.
     func updateGenerating() {
-        let needs =
-            isActive
-            && windows.contains {
-                $0.coversScreen && $0.rootViewController != nil || $0.followsDevice
-            }
+        let needs = isActive && windows.contains { $0.hasInterface || $0.followsDevice }
         guard needs != isGenerator else { return }
         isGenerator = needs
         if needs {
@@ -196,5 +192,4 @@ extension Application {
             window.settle()
         }
     }
-
 }

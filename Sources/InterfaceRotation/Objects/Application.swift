@@ -196,5 +196,4 @@ extension ApplicationDelegate {
         guard let orientationFailureHandler else { return StandardError.write("\(error)") }
         orientationFailureHandler(error)
     }
-
 }

@@ -232,14 +232,9 @@ import OrientationModel
 }
 
 extension Array where Element: AnyObject {
-    /// Removes an object. Searches from both ends: the first or last object is found in constant time.
+    /// Removes an object.
     mutating func removeObject(_ object: Element) {
-        var (low, high) = (startIndex, endIndex - 1)
-        while low <= high {
-            if self[high] === object { return _ = remove(at: high) }
-            if self[low] === object { return _ = remove(at: low) }
-            (low, high) = (low + 1, high - 1)
-        }
+        if let index = lastIndex(where: { $0 === object }) { remove(at: index) }
     }
 }
 
@@ -306,33 +301,19 @@ extension View {
         let here = area
         let across = Self.stretch(
             here.origin.x, here.size.width, old.width, new.width,
-            Flexible(
-                before: autoresizingMask.contains(.flexibleLeftMargin),
-                extent: autoresizingMask.contains(.flexibleWidth),
-                after: autoresizingMask.contains(.flexibleRightMargin)))
+            [.flexibleLeftMargin, .flexibleWidth, .flexibleRightMargin].map(autoresizingMask.contains))
         let down = Self.stretch(
             here.origin.y, here.size.height, old.height, new.height,
-            Flexible(
-                before: autoresizingMask.contains(.flexibleTopMargin),
-                extent: autoresizingMask.contains(.flexibleHeight),
-                after: autoresizingMask.contains(.flexibleBottomMargin)))
+            [.flexibleTopMargin, .flexibleHeight, .flexibleBottomMargin].map(autoresizingMask.contains))
         fill(Rect(x: across.start, y: down.start, width: across.extent, height: down.extent))
     }
 
-    private struct Flexible {
-        var before: Bool
-        var extent: Bool
-        var after: Bool
-    }
-
-    /// Distributes the difference among the flexible parts in proportion to their size; evenly if all are 0. Without a
-    /// flexible part the right or bottom margin changes.
+    /// Distributes the difference among the flexible ones of margin, extent and margin in proportion to their size; evenly
+    /// if all are 0. Without a flexible part the right or bottom margin changes.
     private static func stretch(
-        _ start: Double, _ extent: Double, _ old: Double, _ new: Double, _ flexible: Flexible
+        _ start: Double, _ extent: Double, _ old: Double, _ new: Double, _ flexible: [Bool]
     ) -> (start: Double, extent: Double) {
-        let parts = [
-            (flexible.before, start), (flexible.extent, extent), (flexible.after, old - start - extent),
-        ]
+        let parts = Array(zip(flexible, [start, extent, old - start - extent]))
         let pliable = parts.filter(\.0)
         let sum = pliable.reduce(0) { $0 + $1.1 }
         func share(_ part: (Bool, Double)) -> Double {
