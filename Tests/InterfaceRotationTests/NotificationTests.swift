@@ -25,6 +25,19 @@ import Testing
         #expect(device.isGeneratingDeviceOrientationNotifications)
     }
 
+    @Test func `R34: an observer that removes itself in its deinit releases what its closure captures`() {
+        let device = Device()
+        weak var captured: View?
+        do {
+            let view = View()
+            captured = view
+            let leaver = Leaver(device)
+            device.orientationDidChange.addObserver(leaver) { _, _ in _ = view }
+            withExtendedLifetime(leaver) {}
+        }
+        #expect(captured == nil)
+    }
+
     @Test func `R34: a sensor runs only while notifications are generated`() throws {
         let sensor = Sensor()
         let stage = Stage()
@@ -132,4 +145,11 @@ import Testing
     var log: [String] = []
     func startUpdating(_ device: Device) { log.append("start") }
     func stopUpdating(_ device: Device) { log.append("stop") }
+}
+
+/// Removes itself as an observer when it is released.
+@MainActor private final class Leaver {
+    private let device: Device
+    init(_ device: Device) { self.device = device }
+    isolated deinit { device.orientationDidChange.removeObserver(self) }
 }

@@ -258,6 +258,11 @@ import Testing
         _ = try shown(page, in: stage)
         stage.turn(.landscapeLeft)
         #expect(stage.window.explain()?.sentence.hasSuffix("and shouldAutorotate of Page is false.") == true)
+        let busy = try Busy(rootViewController: stage.page("Ready"))
+        busy.defersOrientationToContent = true
+        try stage.window.setRootViewController(busy)
+        stage.turn(.landscapeRight)
+        #expect(stage.window.explain()?.sentence.hasSuffix("and shouldAutorotate of Busy is false.") == true)
         let own = try Steady(rootViewController: stage.page("Inner"))
         own.defersOrientationToContent = true
         try stage.window.setRootViewController(own)
@@ -324,4 +329,9 @@ import Testing
 /// Answers for its content.
 @MainActor private final class Steady: NavigationController {
     override var shouldAutorotate: Bool { false }
+}
+
+/// Combines the answer of its content with its own.
+@MainActor private final class Busy: NavigationController {
+    override var shouldAutorotate: Bool { super.shouldAutorotate && false }
 }
