@@ -134,7 +134,7 @@ final class IIOAccelerometer: Accelerometer {
     }
 
     /// The frequency that a polled chip needs, in hertz.
-    private var rate: Double { max(SamplingFrequency.moving, motionRate ?? 0) }
+    private var rate: Double { max(SamplingFrequency.sufficient, motionRate ?? 0) }
 
     /// Applies the rate to the open device; returns false if the device has to be opened again for that.
     private func applyRate() -> Bool {

@@ -8,10 +8,11 @@ internal import Sensing
 /// therefore set to its lowest frequency at or above the needed one, and restored afterwards. A faster chip is left
 /// unchanged, unless it is captured: then each measurement costs a wake-up, and the frequency is lowered as well.
 struct SamplingFrequency {
-    /// The frequency for a moving device, in hertz; see ``PollingPace/movingInterval``.
+    /// The frequency of a capture while the device moves, in hertz; see ``PollingPace/movingInterval``.
     static let moving = 1 / PollingPace.movingInterval
-    /// The frequency for a device at rest, for ambient sensors, and where each measurement costs a wake-up at rest too,
-    /// in hertz. The classifier is right at this frequency, but worse during a walk; with less it misses poses.
+    /// The frequency for polled chips, as iio-sensor-proxy sets it, for ambient sensors, and where each measurement costs a
+    /// wake-up at rest too, in hertz. The classifier is right at this frequency, but worse during a walk; with less it misses
+    /// poses.
     static let sufficient = 10.0
 
     /// The value before the first change, as the kernel wrote it.

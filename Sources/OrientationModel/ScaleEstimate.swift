@@ -62,6 +62,8 @@ package struct ScaleEstimate: Sendable {
 
     package init(_ origin: Origin = .stated) { self.origin = origin }
 
+    private var isAtRest: Bool { !isFinal && (rest?.duration ?? 0) >= Self.briefRest }
+
     /// Whether a rest has shown that the stated scale is right: a later fall or spin must not change it.
     private var isFinal: Bool { isMeasured && gain == 1 }
 
@@ -83,7 +85,10 @@ package struct ScaleEstimate: Sendable {
             implausible = (isContinuous ? implausible?.since ?? sample.time : sample.time, sample)
         }
         guard hasReadGravity, length.isFinite else { return nil }
-        return gain == 1 ? sample : Sample(time: sample.time, acceleration: gain * sample.acceleration)
+        // At rest the direction is right: a vector of more than one g has another scale.
+        let isTooLong = implausible != nil && isAtRest && gain * length > Acceleration.standardGravity
+        let factor = isTooLong ? Acceleration.standardGravity / length : gain
+        return factor == 1 ? sample : Sample(time: sample.time, acceleration: factor * sample.acceleration)
     }
 
     private mutating func follow(_ sample: Sample, _ length: Double) {
@@ -93,13 +98,16 @@ package struct ScaleEstimate: Sendable {
             rest.add(sample)
         }
         let isComplete = rest.duration >= Self.restTime && rest.count >= Self.fewestSamples
-        self.rest = isComplete ? Rest(sample, following: rest) : rest
+        self.rest = rest
         if isComplete || !isMeasured && rest.duration >= rest.delay {
             setGain(for: rest.mean)
         } else if !isMeasured, Self.isGravity(length) {
             gain = 1
         }
-        if isComplete, Self.isGravity(gain * rest.mean.magnitude) { isMeasured = true }
+        if isComplete, Self.isGravity(gain * rest.mean.magnitude) {
+            isMeasured = true
+            self.rest = Rest(sample, following: rest)
+        }
     }
 
     private mutating func setGain(for vector: Acceleration) {

@@ -102,6 +102,13 @@ private struct Chip {
         #expect(abs(chip.scale.gain * 104 - 1) < 0.05)
     }
 
+    @Test func `a resting vector that becomes longer is answered by its direction`() {
+        var chip = Chip(factor: 256 / Acceleration.standardGravity)
+        chip.hold(seconds: 2)
+        chip.measure(seconds: 2) { _ in Acceleration(x: 27.7, y: 0, z: 9.8) }
+        #expect(chip.answers.map(\.orientation) == [.portrait, .landscapeLeft])
+    }
+
     @Test(arguments: [0.62, 0.8, 1.2, 1.38])
     func `a length within the tolerance of the classifier is left as it is`(factor: Double) {
         var chip = Chip(factor: factor, .unknown(count: 0.04))
