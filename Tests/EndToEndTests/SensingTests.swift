@@ -128,7 +128,7 @@ import Testing
         let watch = try daemon.tool("watch", "--json")
         _ = try watch.states(until: "portrait")
         let frequency = { try String(contentsOfFile: file, encoding: .utf8).filter(\.isNumber) }
-        #expect(try frequency() == "25")
+        #expect(try frequency() == "10")
         watch.send(SIGTERM)
         #expect(try eventually { try frequency() == "1" })
     }
