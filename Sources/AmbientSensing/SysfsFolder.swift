@@ -11,9 +11,7 @@ struct SysfsFolder: Hashable {
     func has(_ attribute: String) -> Bool { access("\(path)/\(attribute)", F_OK) == 0 }
 
     /// Returns the first line of an attribute, which may be empty; nil if it cannot be read.
-    func text(_ attribute: String) -> String? {
-        SmallFile.read("\(path)/\(attribute)", atMost: 256).map { String($0.prefix { $0 != "\n" && $0 != "\0" }) }
-    }
+    func text(_ attribute: String) -> String? { SmallFile.firstLine("\(path)/\(attribute)") }
 
     /// Returns a number; nil if the attribute does not exist or is not a number.
     func number(_ attribute: String) -> Double? { text(attribute).flatMap { Double(decimal: $0) } }

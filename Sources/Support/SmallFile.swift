@@ -12,8 +12,17 @@ package enum SmallFile {
     /// Returns the first line without its end; nil if it is empty, or if the file cannot be read or is not regular. A longer
     /// line is cut off.
     package static func line(_ path: String, atMost size: Int = 512) -> String? {
-        let line = read(path, atMost: size)?.prefix { $0 != "\n" && $0 != "\0" } ?? ""
-        return line.isEmpty ? nil : String(line)
+        firstLine(path, atMost: size).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Returns the first line without its end, which may be empty; nil if the file cannot be read or is not regular.
+    package static func firstLine(_ path: String, atMost size: Int = 512) -> String? {
+        (try? contents(path, atMost: size)).map { firstLine(of: $0[...]) }
+    }
+
+    /// Returns the text up to the first line break or NUL.
+    static func firstLine(of bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
     }
 
     /// Returns the first `size` bytes.

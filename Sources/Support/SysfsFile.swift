@@ -24,7 +24,7 @@ package struct SysfsFile: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: Self.longest)
         let count = pread(file.number, &bytes, bytes.count, 0)
         guard count >= 0 else { throw .current }
-        return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
+        return SmallFile.firstLine(of: bytes[..<count])
     }
 
     /// Reads the current number.

@@ -20,6 +20,8 @@ import TestSupport
 
     @Test(arguments: [
         ("first\nsecond\n", "first"), ("no end", "no end"), ("word\0rest\n", "word"), ("long line\n", "long lin"),
+        // Bytes, not characters: CR LF and a line feed with a combining mark are one character each.
+        ("a\r\nb", "a\r"), ("a\n\u{301}b", "a"),
     ])
     func `the first line ends at a line feed, at a NUL, or at the limit`(content: String, line: String) throws {
         let directory = try TemporaryDirectory()
@@ -28,8 +30,11 @@ import TestSupport
 
     @Test func `an empty line is nil, as is an absent file`() throws {
         let directory = try TemporaryDirectory()
-        #expect(SmallFile.line(try directory.write("\nsecond\n", to: "file")) == nil)
+        let file = try directory.write("\nsecond\n", to: "file")
+        #expect(SmallFile.line(file) == nil)
+        #expect(SmallFile.firstLine(file) == "")
         #expect(SmallFile.line(directory.path("absent")) == nil)
+        #expect(SmallFile.firstLine(directory.path("absent")) == nil)
     }
 
     @Test func `the error states why a file is not read`() throws {
