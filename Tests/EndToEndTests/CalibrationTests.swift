@@ -44,7 +44,7 @@ import Testing
     func `a mirrored frame is a sign error of the driver if repeated poses agree, else swapped poses`(
         isDriver: Bool
     ) throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
+        let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
         let swapping = ["landscapeLeft": "landscapeRight", "landscapeRight": "landscapeLeft"]
         let terminal = try measurePoses(daemon, swapping: swapping)
         var line = try terminal.line { $0.hasPrefix("The poses form a mirrored frame") }
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `a complete calibration shows the screen of its transcript`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
+        let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
         let (status, screen) = try calibrate(daemon)
         #expect(status == 0)
         let file = Programs.packageFolder + "/Tests/EndToEndTests/Transcripts/calibrate.txt"
@@ -91,7 +91,7 @@ import Testing
             let axisAligned: Bool
             let inUse: Bool
         }
-        let daemon = try RunningDaemon(["--sensor", "fake:?mount=\(mount)&sense=\(sense)"])
+        let daemon = try RunningDaemon(["--sensor", "fake:mount=\(mount)&sense=\(sense)"])
         let (status, screen) = try calibrate(daemon, "--json")
         #expect(status == 0)
         let line = try #require(screen.split(separator: "\n").last)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `Ctrl-C changes nothing and ends with a complete line`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
+        let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
         try daemon.simulate("portrait")
         let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"])
         try terminal.line { $0.hasPrefix("2 of 6") }
@@ -115,7 +115,7 @@ import Testing
     @Test func `a sensor that fails between two poses is reported, and the calibration continues at the same pose`()
         throws
     {
-        let daemon = try RunningDaemon(["--sensor", "fake:?mount=0,1,0;1,0,0;0,0,-1"])
+        let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
         try daemon.simulate("portrait")
         let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"])
         var line = try terminal.line { $0.hasPrefix("2 of 6") }
@@ -136,7 +136,7 @@ import Testing
         #expect(piped.status == 1)
         #expect(piped.errors.contains("not a terminal"))
         for (arguments, complaint) in [
-            ([], "no mounting is simulated; start orientationd with --sensor 'fake:?mount=1,0,0;0,1,0;0,0,1'"),
+            ([], "no mounting is simulated; start orientationd with --sensor 'fake:mount=1,0,0;0,1,0;0,0,1'"),
             (["--write"], geteuid() == 0 ? "cannot install" : "permission denied"),
         ] {
             let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"] + arguments)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func `a simulated device with an identity mount matrix can be calibrated`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:?mount=1,0,0;0,1,0;0,0,1"])
+        let daemon = try RunningDaemon(["--sensor", "fake:mount=1,0,0;0,1,0;0,0,1"])
         let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"])
         try terminal.line { $0.hasPrefix("1 of 6") }
         terminal.send(SIGINT)
@@ -156,7 +156,7 @@ import Testing
 
     @Test(arguments: ["0,1,0", "1,0,0;1,0,0;0,0,1", "0,1,0;x,0,0;0,0,1"])
     func `an invalid simulated mount matrix is refused`(mount: String) throws {
-        let run = try RunningProgram.run(Programs.daemon, ["--sensor", "fake:?mount=\(mount)"])
+        let run = try RunningProgram.run(Programs.daemon, ["--sensor", "fake:mount=\(mount)"])
         #expect(run.status == 64)
         #expect(run.errors.contains("option mount: invalid mount matrix"))
     }

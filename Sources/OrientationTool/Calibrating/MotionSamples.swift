@@ -75,12 +75,12 @@ extension SensorAxes {
     /// The failure for samples that are only known in the device frame.
     static let unknown = """
         cannot calibrate: the samples have neither raw values nor an invertible mount matrix; use a recording that \
-        'orientationctl record' made of a sensor, or of 'fake:?mount=MATRIX'
+        'orientationctl record' made of a sensor, or of 'fake:mount=MATRIX'
         """
 
     /// The failure for a simulated device without a simulated mounting.
     static let notSimulated = """
         cannot calibrate: no mounting is simulated; start orientationd with --sensor \
-        'fake:?mount=1,0,0;0,1,0;0,0,1'
+        'fake:mount=1,0,0;0,1,0;0,0,1'
         """
 }
