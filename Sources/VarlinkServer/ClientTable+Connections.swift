@@ -84,9 +84,9 @@ extension ClientTable {
 // MARK: Disconnecting
 
 extension ClientTable {
-    /// The number of disconnections after which freed memory is returned to the system: glibc keeps memory that was freed
-    /// below a used block. 64: with full queues these held 16 MB.
-    private static let trimmedDisconnections = 64
+    /// The least peak after which freed memory is returned to the system: glibc keeps memory that was freed below a used
+    /// block. 64: with full queues these clients held 16 MB.
+    private static let trimmedPeak = 64
 
     func drop(_ session: ClientSession, because error: SocketError? = nil) {
         guard sessions[session.id] != nil, !session.isDraining else { return }
@@ -105,7 +105,8 @@ extension ClientTable {
         countBytes(of: session)
         guard !session.isRefused else { return limiter.closeRefusal(user: session.user) }
         limiter.close(user: session.user, isReplaced: session.isReplaced)
-        if peak - limiter.total >= Self.trimmedDisconnections {
+        // Trimming walks the whole heap: not while clients of a full table replace each other.
+        if peak >= Self.trimmedPeak, limiter.total <= peak / 4 {
             peak = limiter.total
             malloc_trim(0)
         }
