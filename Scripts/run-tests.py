@@ -6,9 +6,9 @@
     run-tests.py --self-test  check the total of a sample output
 
 Each COMMAND is a shell command that runs Swift Testing. Output is passed on as plain lines: without control sequences, and
-cut to 300 characters. The end lists the failures, the skipped tests with their reasons, and one total. A command that
-prints nothing for 15 minutes is ended, and its unfinished tests are failures. The exit status is that of the first command
-that failed; later ones still run."""
+cut to 300 characters. The end lists the failures, the reports of sanitizers, the skipped tests with their reasons, and one
+total. A command that prints nothing for 15 minutes is ended, and its unfinished tests are failures. The exit status is that
+of the first command that failed; later ones still run."""
 import io
 import os
 import re
@@ -32,6 +32,8 @@ ENDED = re.compile(NAME + r" (?:passed|failed) after [\d.]+ seconds\b")
 # One line per failed test; an issue is recorded before, and is the only line when the program crashes.
 FAILED = re.compile(NAME + r" failed after [\d.]+ seconds with \d+ issues?\b")
 ISSUE = re.compile(NAME + r" recorded an issue (?:at|with) ")
+# A sanitizer's report, or the end of a program that crashed: neither belongs to a test.
+REPORT = re.compile(r"^(?:SUMMARY: \w+Sanitizer: |error: Exited with unexpected signal).*")
 # Each test of a skipped suite has its own line.
 SKIPPED = re.compile(NAME + r" skipped(?:: \"(.*)\")?\.?$")
 
@@ -51,6 +53,7 @@ class Total:
         self.failed: list[str] = []
         self.issues: list[str] = []
         self.skipped: list[tuple[str, str]] = []
+        self.reports: list[str] = []
         self.running: list[str] = []
 
     def add(self, line: str):
@@ -60,6 +63,8 @@ class Total:
             self.running.remove(found[1])
         if found := RAN.search(line):
             self.tests += int(found[1])
+        elif REPORT.match(line):
+            self.reports.append(line)
         elif found := FAILED.match(line):
             self.failed.append(found[1])
         elif found := ISSUE.match(line):
@@ -80,6 +85,7 @@ class Total:
         passed = max(self.tests - len(failed) - len(self.skipped), 0)
         return [
             *(f"FAILED   {name}" for name in failed),
+            *dict.fromkeys(self.reports),
             *(f"skipped  {name}: {reason}" for name, reason in self.skipped),
             f"{self.tests} tests: {passed} passed, {len(failed)} failed, {len(self.skipped)} skipped",
         ]
@@ -104,13 +110,15 @@ def self_test():
 \u2501 Test known() passed after 0.002 seconds with 1 known issue.
 \u2718 Test bad() failed after 0.002 seconds with 1 issue.
 \u2718 Suite Mixed failed after 0.003 seconds with 3 issues (including 1 known issue).
+SUMMARY: ThreadSanitizer: data race A.swift:7 in odd
 \u2718 Test run with 8 tests in 2 suites failed after 0.003 seconds with 3 issues (including 1 known issue).
 """
     total = Total()
     for line in output.splitlines():
         total.add(plain(line))
     expected = [
-        "FAILED   Test odd(n:)", "FAILED   Test bad()", "skipped  Test noReason(): no reason given",
+        "FAILED   Test odd(n:)", "FAILED   Test bad()", "SUMMARY: ThreadSanitizer: data race A.swift:7 in odd",
+        "skipped  Test noReason(): no reason given",
         'skipped  Test off(): not "here"', 'skipped  Test "one thing": no root', "skipped  Test two(): no root",
         "8 tests: 2 passed, 2 failed, 4 skipped",
     ]
