@@ -137,7 +137,7 @@
     open var shouldAutorotate: Bool { DecisionPass.contentAnswer(of: self) { $0.shouldAutorotate } ?? true }
 
     /// The orientation to turn to when this controller is presented and covers the window; unknown for none. Report a
-    /// change with ``setNeedsUpdateOfSupportedInterfaceOrientations()``.
+    /// change with `setNeedsUpdateOfSupportedInterfaceOrientations()`.
     open var preferredInterfaceOrientationForPresentation: InterfaceOrientation {
         DecisionPass.contentAnswer(of: self) { $0.preferredInterfaceOrientationForPresentation } ?? .unknown
     }
