@@ -16,7 +16,8 @@ package struct AutorotatePolicy: Sendable {
     static let retryDelay = 0.5
     /// The same after a configuration that was outdated: the newest outputs arrive at once.
     static let outdatedDelay = 0.05
-    /// The seconds that the policy waits for the result of a configuration: longer than any backend waits for its server.
+    /// The seconds that the policy waits for the result of a configuration: longer than a backend with a timeout waits for
+    /// its server. The X11 backend has none; a later result counts.
     static let resultTimeout = 12.0
     /// The seconds after which a daemon without a first state is reported: a sensor that starts takes less.
     static let firstStateTimeout = 2.0

@@ -11,12 +11,6 @@
 #include <xcb/xinput.h>
 
 // The identifiers of extensions are global variables, which Swift refuses to read.
-/// Asks for both extensions. Without it, the first use of an extension waits for the server without a limit.
-static inline void cxcb_prefetch_extensions(xcb_connection_t *connection) {
-    xcb_prefetch_extension_data(connection, &xcb_randr_id);
-    xcb_prefetch_extension_data(connection, &xcb_input_id);
-}
-
 static inline const xcb_query_extension_reply_t *cxcb_randr(xcb_connection_t *connection) {
     return xcb_get_extension_data(connection, &xcb_randr_id);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CXCB
-import Systemd
 
 @testable import Displays
 
@@ -10,8 +9,8 @@ final class FakeWindowManager {
     private let connection: X11Connection
     private var windows: [Int: xcb_window_t] = [:]
 
-    init(_ display: String, on loop: EventLoop) throws {
-        connection = try X11Connection(to: display, on: loop)
+    init(_ display: String) throws {
+        connection = try X11Connection(to: display)
         try set("_NET_SUPPORTED", XCB_ATOM_ATOM.rawValue, [connection.atom("_NET_ACTIVE_WINDOW")], of: connection.root)
     }
 

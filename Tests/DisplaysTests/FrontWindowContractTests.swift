@@ -201,7 +201,7 @@ final class TestedWindows {
             let server = try RunningProgram(
                 "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "640x400x24", "-nolisten", "tcp", "-noreset"])
             let display = ":" + (try server.line() ?? "")
-            let manager = try FakeWindowManager(display, on: EventLoop())
+            let manager = try FakeWindowManager(display)
             try manager.show(windows)
             bench = try DisplayBench(.x11, environment: ["DISPLAY": display], reportsFrontWindow: isAsked)
             show = { try manager.show($0) }

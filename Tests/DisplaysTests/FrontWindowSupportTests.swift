@@ -123,7 +123,7 @@ import Testing
             return #expect(Bool(false), "\(bench.events)")
         }
         #expect(reason.contains("no window manager sets _NET_ACTIVE_WINDOW"))
-        let manager = try FakeWindowManager(display, on: EventLoop())
+        let manager = try FakeWindowManager(display)
         try manager.show([TestWindow(id: 1, appID: "App", instance: "app", isFocused: true, state: .fullscreen)])
         try bench.run { if case .frontWindow(.some) = bench.frontWindows.last { true } else { false } }
         guard case .frontWindow(let window) = bench.frontWindows.last else { return }

@@ -131,7 +131,10 @@ import Testing
     }
 
     private func parse(_ bytes: [UInt8], count: Int) -> [String] {
-        bytes.withUnsafeBytes { X11InputDevice.all(in: $0, count: count).map { "\($0.identifier) \($0.name)" } }
+        bytes.withUnsafeBytes {
+            var reader = X11Reader($0)
+            return X11InputDevice.all(in: &reader, count: count).map { "\($0.identifier) \($0.name)" }
+        }
     }
 
     @Test func `touch screens and pens are found, mice, touchpads and master pointers are not`() {

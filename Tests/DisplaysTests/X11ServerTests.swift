@@ -29,16 +29,15 @@ import TestSupport
 
     /// A proxy that can make the server refuse requests.
     private func makeProxy() throws -> XProxy {
-        let connection = try X11Connection(to: display, on: EventLoop())
-        cxcb_prefetch_extensions(connection.handle)
+        let connection = try X11Connection(to: display)
         try connection.requireRandR()
         let opcode = try #require(cxcb_randr(connection.handle)).pointee.major_opcode
         return try XProxy(to: String(display.dropFirst()), randr: opcode)
     }
 
     /// Another client of the server.
-    private func connectAnother(_ bench: DisplayBench) throws -> X11Connection {
-        let other = try X11Connection(to: display, on: bench.loop)
+    private func connectAnother() throws -> X11Connection {
+        let other = try X11Connection(to: display)
         try other.requireRandR()
         return other
     }
@@ -75,7 +74,7 @@ import TestSupport
 
     @Test func `an output that another client turns off is sent`() throws {
         let bench = try open()
-        try turnOff(connectAnother(bench))
+        try turnOff(connectAnother())
         try bench.run { bench.outputs.first?.isEnabled == false }
         #expect(bench.outputs == [Output(name: "screen", isEnabled: false)])
     }
@@ -83,7 +82,7 @@ import TestSupport
     @Test func `outputs that changed before they were applied are outdated`() throws {
         let bench = try open()
         let former = bench.outputs
-        try turnOff(connectAnother(bench))
+        try turnOff(connectAnother())
         #expect(try bench.apply(former) == .outdated)
         #expect(bench.takeEvents().first == .outputs([Output(name: "screen", isEnabled: false)]))
     }
@@ -118,13 +117,42 @@ import TestSupport
             try bench.apply(outputs) == .ended("the server is not running, refused the connection, or closed it"))
     }
 
-    @Test func `a server that does not reply is lost`() throws {
+    @Test func `while another client has grabbed the server the loop runs, and afterwards it configures`() throws {
         let bench = try open()
-        let connection = try connectAnother(bench)
-        connection.replyTimeout = 0.01
-        xvfb.send(SIGSTOP)
-        let failure = #expect(throws: X11Failure.self) { try connection.readScreen() }
-        #expect(failure?.lastEvent == .lost("the server does not reply"))
+        let other = try connectAnother()
+        let outputs = bench.outputs
+        xcb_grab_server(other.handle)
+        // With the reply to a later request, the server is grabbed.
+        _ = try other.readScreen()
+        _ = bench.takeEvents()
+        bench.server?.apply(outputs)
+        var isDispatched = false
+        let timer = try bench.loop.timer { isDispatched = true }
+        timer.fire(after: 0)
+        try bench.run { isDispatched }
+        #expect(bench.events == [])
+        xcb_ungrab_server(other.handle)
+        other.flush()
+        try bench.run { bench.events.contains(.applied) }
+        #expect(bench.events == [.outputs(outputs), .applied])
+    }
+
+    @Test func `of two configurations that wait for the server the newer is applied`() throws {
+        let bench = try open()
+        let other = try connectAnother()
+        let outputs = bench.outputs
+        xcb_grab_server(other.handle)
+        _ = try other.readScreen()
+        _ = bench.takeEvents()
+        // The thread begins with one of them; no other request shows when.
+        for _ in 0..<3 { bench.server?.apply(Layout.rotating("screen", to: .rotated90, in: outputs)) }
+        bench.server?.apply(outputs)
+        xcb_ungrab_server(other.handle)
+        other.flush()
+        try bench.run { bench.events.contains(.applied) }
+        let failures = bench.events.filter { if case .failed = $0 { true } else { false } }
+        #expect(failures.count <= 1)
+        #expect(bench.events.suffix(2) == [.outputs(outputs), .applied])
     }
 
     @Test func `a screen that cannot be read is an error at the start`() throws {
@@ -141,7 +169,7 @@ import TestSupport
         let bench = try DisplayBench(.x11, environment: ["DISPLAY": proxy.display])
         try bench.run { !bench.outputs.isEmpty }
         let outputs = bench.outputs
-        let other = try connectAnother(bench)
+        let other = try connectAnother()
         let controllers = try other.readScreen().controllers
         proxy.refuse(true)
         #expect(try bench.apply(outputs) == .failed("BadCrtc"))
@@ -171,10 +199,11 @@ import TestSupport
 
     @Test func `relative input devices are not mapped`() throws {
         let bench = try open()
-        _ = bench.takeEvents()
-        bench.server?.alignInput(with: bench.outputs.first ?? Output(name: "screen"))
-        try bench.runReady()
-        #expect(bench.events == [])
+        let outputs = bench.outputs
+        bench.server?.alignInput(with: outputs[0])
+        // Performed afterwards.
+        #expect(try bench.apply(outputs) == .applied)
+        #expect(bench.events == [.outputs(outputs), .applied])
     }
 
     @Test func `without DISPLAY, and in a Wayland session, the session has no X server`() throws {

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+private import Foundation
 package import Systemd
 
-/// The messages of a logger, for tests on the event loop's thread.
-package final class LoggedMessages {
-    package fileprivate(set) var texts: [String] = []
+/// The messages of a logger, from any thread.
+package nonisolated final class LoggedMessages: @unchecked Sendable {
+    private let lock = NSLock()
+    private var list: [String] = []
+
+    package var texts: [String] { lock.withLock { list } }
 
     package init() {}
 
     /// The logger.
     package var logger: Logger {
-        Logger { _, text in MainActor.assumeIsolated { self.texts.append(text) } }
+        Logger { [self] _, text in lock.withLock { list.append(text) } }
     }
 }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CXCB
-internal import CPosix
 internal import Glibc
-internal import Support
-internal import Systemd
 
 /// A failure of the X server.
 enum X11Failure: Error, Hashable {
@@ -28,69 +25,54 @@ extension X11Failure: CustomStringConvertible {
     }
 }
 
-/// A connection to an X server; releasing it closes it.
-///
-/// The server is on this machine: replies are awaited, each at most ``replyTimeout`` seconds.
+/// A connection to an X server; releasing it closes it. All members may block without a limit: libxcb does, while the server
+/// does not read, and while a part of a reply is missing.
 final class X11Connection {
     let handle: OpaquePointer
     /// The root window of the screen.
     let root: xcb_window_t
     /// The size of the screen when the connection was made: in pixels, and in millimeters.
     let firstSize: (pixels: LayoutSize, millimeters: LayoutSize)
+    private let exchange: X11Exchange?
 
-    /// The timeout of the connection in seconds.
-    private static let connectionTimeout = 5.0
-    /// The timeout of a reply in seconds. Changing a mode takes up to 2 seconds on slow panels, and another client may have
-    /// grabbed the server for a moment.
-    var replyTimeout = 10.0
-
-    /// Connects to a display such as `:0`.
-    convenience init(to display: String, on loop: EventLoop) throws(DisplayServerError) {
-        // libxcb waits for the server without a limit: if the server hangs, only this other thread blocks.
-        let call: BackgroundCall<Handle>
-        do throws(SystemError) {
-            call = try BackgroundCall(on: loop) {
-                Handle(xcb_connect(display, nil))
-            } done: { _ in
-            }
+    /// Connects to a display such as `:0`. ``X11Exchange/stop()`` closes the connection, from any thread.
+    init(to display: String, stoppedBy exchange: X11Exchange? = nil) throws(X11Failure) {
+        guard let handle = xcb_connect(display, nil) else { throw .lost("cannot connect: out of memory") }
+        do throws(X11Failure) {
+            if let failure = Self.failure(of: handle) { throw .lost("cannot connect: \(failure)") }
+            guard let screen = Self.firstScreen(of: handle) else { throw .lost("it has no screen") }
+            guard exchange?.connected(xcb_get_file_descriptor(handle)) ?? true else { throw .closed("stopped") }
+            self.handle = handle
+            self.exchange = exchange
+            root = screen.root
+            firstSize = (
+                LayoutSize(width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels)),
+                LayoutSize(width: Int(screen.width_in_millimeters), height: Int(screen.height_in_millimeters))
+            )
         } catch {
-            throw DisplayServerError("X server \(display): \(error)")
-        }
-        guard let found = call.result(within: Self.connectionTimeout) else {
-            throw DisplayServerError("X server \(display): cannot connect: timed out")
-        }
-        guard let handle = found.pointer else { throw DisplayServerError("X server \(display): cannot connect") }
-        if let reason = Self.failure(of: handle) {
             xcb_disconnect(handle)
-            throw DisplayServerError("X server \(display): cannot connect: \(reason)")
+            throw error
         }
-        try self.init(owning: handle, display)
-    }
-
-    private init(owning handle: OpaquePointer, _ display: String) throws(DisplayServerError) {
-        self.handle = handle
-        // The first screen: servers with several are from before RandR 1.2.
-        guard let screen = xcb_setup_roots_iterator(xcb_get_setup(handle)).data?.pointee else {
-            throw DisplayServerError("X server \(display): it has no screen")
-        }
-        root = screen.root
-        firstSize = (
-            LayoutSize(width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels)),
-            LayoutSize(width: Int(screen.width_in_millimeters), height: Int(screen.height_in_millimeters))
-        )
     }
 
     deinit {
+        exchange?.disconnecting()
         xcb_disconnect(handle)
     }
 
-    /// A connection, between threads.
-    private struct Handle: @unchecked Sendable {
-        let pointer: OpaquePointer?
-        init(_ pointer: OpaquePointer?) { self.pointer = pointer }
+    /// The first screen: servers with several are from before RandR 1.2. Nil if the server's description has none.
+    private static func firstScreen(of handle: OpaquePointer) -> xcb_screen_t? {
+        guard let setup = xcb_get_setup(handle) else { return nil }
+        // The length counts words after the first 8 bytes.
+        var reader = X11Reader(UnsafeRawBufferPointer(start: setup, count: 8 + Int(setup.pointee.length) * 4))
+        guard let fixed = reader.read(xcb_setup_t.self), fixed.roots_len > 0,
+            reader.skip((Int(fixed.vendor_len) + 3) / 4 * 4),
+            reader.skip(Int(fixed.pixmap_formats_len) * MemoryLayout<xcb_format_t>.size)
+        else { return nil }
+        return reader.read(xcb_screen_t.self)
     }
 
-    /// The descriptor, for the event loop.
+    /// The descriptor, for poll(2).
     var descriptor: Int32 { xcb_get_file_descriptor(handle) }
 
     /// Why the connection cannot be used any more; nil if it can.
@@ -107,7 +89,7 @@ final class X11Connection {
         }
     }
 
-    /// Passes each event that has arrived to `handler`, without waiting.
+    /// Passes each event that has arrived to `handler`.
     func receiveEvents(_ handler: (UnsafePointer<xcb_generic_event_t>) -> Void) {
         while let event = xcb_poll_for_event(handle) {
             handler(event)
@@ -118,48 +100,34 @@ final class X11Connection {
     /// Sends what is buffered.
     func flush() { xcb_flush(handle) }
 
-    /// Waits for the reply to a request, and passes it to `body`; the pointer is valid in `body` only.
-    func reply<Reply, Result>(
-        to sequence: UInt32, _: Reply.Type, _ body: (UnsafePointer<Reply>) -> Result
+    /// Waits for the reply to a request, and passes its structure and the bytes after it to `body`; nil from `body` means
+    /// that the reply is shorter than it says.
+    func reply<Fixed, Result>(
+        to sequence: UInt32, _: Fixed.Type, _ body: (Fixed, inout X11Reader) -> Result?
     ) throws(X11Failure) -> Result {
-        guard let reply = try wait(for: sequence) else { throw .refused("no reply") }
-        defer { free(reply) }
-        return body(UnsafePointer(reply.assumingMemoryBound(to: Reply.self)))
+        var error: UnsafeMutablePointer<xcb_generic_error_t>?
+        let reply = xcb_wait_for_reply(handle, sequence, &error)
+        defer {
+            free(reply)
+            free(error)
+        }
+        if let error { throw .refused(name(of: error.pointee.error_code)) }
+        guard let reply else { throw failure ?? .refused("no reply") }
+        // The length counts words after the first 32 bytes, which libxcb has read. It compares no count in the reply with it.
+        let length = 32 + Int(reply.load(as: xcb_generic_reply_t.self).length) * 4
+        var reader = X11Reader(UnsafeRawBufferPointer(start: reply, count: length))
+        guard let fixed = reader.read(Fixed.self), let result = body(fixed, &reader) else {
+            throw .lost("a reply is shorter than it says")
+        }
+        return result
     }
 
-    /// Waits until requests without a reply, sent with `_checked`, were handled.
-    func check(_ cookies: [xcb_void_cookie_t]) throws(X11Failure) {
-        // The reply to a later request shows that these are handled.
-        let last = xcb_get_input_focus(handle).sequence
-        if let reply = try wait(for: last) { free(reply) }
-        var failure: X11Failure?
-        for cookie in cookies {
-            do throws(X11Failure) { _ = try wait(for: cookie.sequence) } catch { failure = failure ?? error }
-        }
+    /// Waits until a request without a reply, sent with `_checked`, was handled.
+    func check(_ cookie: xcb_void_cookie_t) throws(X11Failure) {
+        let error = xcb_request_check(handle, cookie)
+        defer { free(error) }
+        if let error { throw .refused(name(of: error.pointee.error_code)) }
         if let failure { throw failure }
-    }
-
-    /// Waits for a reply; throws the error of the request instead. Nil for a request without a reply.
-    private func wait(for sequence: UInt32) throws(X11Failure) -> UnsafeMutableRawPointer? {
-        xcb_flush(handle)
-        let deadline = MonotonicClock.now() + replyTimeout
-        while true {
-            var reply: UnsafeMutableRawPointer?
-            var error: UnsafeMutablePointer<xcb_generic_error_t>?
-            if xcb_poll_for_reply(handle, sequence, &reply, &error) != 0 {
-                if let error {
-                    defer { free(error) }
-                    throw .refused(name(of: error.pointee.error_code))
-                }
-                if let failure { throw failure }
-                return reply
-            }
-            if let failure { throw failure }
-            let left = deadline - MonotonicClock.now()
-            guard left > 0 else { throw .lost("the server does not reply") }
-            var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&watched, 1, Int32(left * 1_000) + 1)
-        }
     }
 
     /// The name of an error in the protocol.
@@ -192,12 +160,19 @@ extension X11Connection {
     /// Returns the atom of a name.
     func atom(_ name: String) throws(X11Failure) -> xcb_atom_t {
         let cookie = xcb_intern_atom(handle, 0, UInt16(name.utf8.count), name)
-        return try reply(to: cookie.sequence, xcb_intern_atom_reply_t.self) { $0.pointee.atom }
+        return try reply(to: cookie.sequence, xcb_intern_atom_reply_t.self) { reply, _ in reply.atom }
     }
 
     /// Whether the server has an extension.
     func hasExtension(_ name: String) throws(X11Failure) -> Bool {
         let cookie = xcb_query_extension(handle, UInt16(name.utf8.count), name)
-        return try reply(to: cookie.sequence, xcb_query_extension_reply_t.self) { $0.pointee.present != 0 }
+        return try reply(to: cookie.sequence, xcb_query_extension_reply_t.self) { reply, _ in reply.present != 0 }
+    }
+
+    /// Waits for the reply to a request; nil if the server refused it.
+    func replyIfAccepted<Fixed, Result>(
+        to sequence: UInt32, _ type: Fixed.Type, _ body: (Fixed, inout X11Reader) -> Result?
+    ) throws(X11Failure) -> Result? {
+        do throws(X11Failure) { return try reply(to: sequence, type, body) } catch .refused { return nil }
     }
 }

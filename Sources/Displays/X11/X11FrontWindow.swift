@@ -65,8 +65,8 @@ final class X11FrontWindow {
     func read(_ outputs: [Output]) throws(X11Failure) -> DisplayEvent {
         let active = property(atoms.activeWindow, XCB_ATOM_WINDOW.rawValue, Length.window, of: connection.root)
         let supported = property(atoms.supported, XCB_ATOM_ATOM.rawValue, Length.supported, of: connection.root)
-        let focused = try words(active)?.first ?? 0
-        guard try words(supported)?.contains(atoms.activeWindow) == true else {
+        let focused = try value(active, UInt32.self)?.first ?? 0
+        guard try value(supported, UInt32.self)?.contains(atoms.activeWindow) == true else {
             return .frontWindowUnsupported(
                 "The X server does not report the window in front: no window manager sets _NET_ACTIVE_WINDOW; apps can "
                     + "only hold orientations.")
@@ -115,14 +115,14 @@ final class X11FrontWindow {
             XCB_ATOM_WM_TRANSIENT_FOR.rawValue, XCB_ATOM_WINDOW.rawValue, Length.window, of: window)
         let size = xcb_get_geometry(connection.handle, window)
         let position = xcb_translate_coordinates(connection.handle, window, connection.root, 0, 0)
-        let (instance, className) = try Self.names(in: bytes(names) ?? [])
-        let state = try state(of: words(states) ?? [])
-        let owner = try words(parent)?.first ?? 0
+        let (instance, className) = try Self.names(in: value(names, UInt8.self) ?? [])
+        let state = try state(of: value(states, UInt32.self) ?? [])
+        let owner = try value(parent, UInt32.self)?.first ?? 0
         let area = try connection.replyIfAccepted(to: size.sequence, xcb_get_geometry_reply_t.self) {
-            LayoutSize(width: Int($0.pointee.width), height: Int($0.pointee.height))
+            reply, _ in LayoutSize(width: Int(reply.width), height: Int(reply.height))
         }
         let corner = try connection.replyIfAccepted(to: position.sequence, xcb_translate_coordinates_reply_t.self) {
-            LayoutPoint(x: Int($0.pointee.dst_x), y: Int($0.pointee.dst_y))
+            reply, _ in LayoutPoint(x: Int(reply.dst_x), y: Int(reply.dst_y))
         }
         guard let area, let corner else { return nil }
         let shown = Layout.outputs(showing: LayoutRectangle(origin: corner, size: area), in: outputs)
@@ -136,7 +136,7 @@ final class X11FrontWindow {
     private func isViewable(_ window: xcb_window_t) throws(X11Failure) -> Bool {
         let attributes = xcb_get_window_attributes(connection.handle, window)
         return try connection.replyIfAccepted(to: attributes.sequence, xcb_get_window_attributes_reply_t.self) {
-            Int($0.pointee.map_state) == Int(XCB_MAP_STATE_VIEWABLE.rawValue)
+            reply, _ in Int(reply.map_state) == Int(XCB_MAP_STATE_VIEWABLE.rawValue)
         } ?? false
     }
 
@@ -171,34 +171,10 @@ final class X11FrontWindow {
         xcb_get_property(connection.handle, 0, window, name, type, 0, length)
     }
 
-    /// The numbers of a property; nil if it is not set, or the window was closed.
-    private func words(_ cookie: xcb_get_property_cookie_t) throws(X11Failure) -> [UInt32]? {
-        try value(cookie, format: 32) { UnsafeRawBufferPointer($0).bindMemory(to: UInt32.self).map { $0 } }
-    }
-
-    /// The bytes of a property; nil if it is not set, or the window was closed.
-    private func bytes(_ cookie: xcb_get_property_cookie_t) throws(X11Failure) -> [UInt8]? {
-        try value(cookie, format: 8) { Array($0) }
-    }
-
-    private func value<Value>(
-        _ cookie: xcb_get_property_cookie_t, format: UInt8, _ body: (UnsafeRawBufferPointer) -> Value
-    ) throws(X11Failure) -> Value? {
-        let found = try connection.replyIfAccepted(to: cookie.sequence, xcb_get_property_reply_t.self) { reply in
-            reply.pointee.format == format
-                ? body(
-                    UnsafeRawBufferPointer(
-                        start: xcb_get_property_value(reply), count: Int(xcb_get_property_value_length(reply)))) : nil
+    /// The items of a property; nil if it has none of this size, or the window was closed.
+    private func value<Item>(_ cookie: xcb_get_property_cookie_t, _: Item.Type) throws(X11Failure) -> [Item]? {
+        try connection.replyIfAccepted(to: cookie.sequence, xcb_get_property_reply_t.self) {
+            Int($0.format) == MemoryLayout<Item>.size * 8 ? $1.read(Item.self, count: Int($0.value_len)) : []
         }
-        return found ?? nil
-    }
-}
-
-extension X11Connection {
-    /// Waits for the reply to a request; nil if the server refused it.
-    fileprivate func replyIfAccepted<Reply, Result>(
-        to sequence: UInt32, _ type: Reply.Type, _ body: (UnsafePointer<Reply>) -> Result
-    ) throws(X11Failure) -> Result? {
-        do throws(X11Failure) { return try reply(to: sequence, type, body) } catch .refused { return nil }
     }
 }

@@ -22,8 +22,8 @@ final class X11Input {
         let version = xcb_input_xi_query_version(handle, 2, 2)
         let isNew: Bool
         do {
-            isNew = try connection.reply(to: version.sequence, xcb_input_xi_query_version_reply_t.self) {
-                ($0.pointee.major_version, $0.pointee.minor_version) >= (2, 2)
+            isNew = try connection.reply(to: version.sequence, xcb_input_xi_query_version_reply_t.self) { reply, _ in
+                (reply.major_version, reply.minor_version) >= (2, 2)
             }
         } catch .refused {
             return nil
@@ -42,7 +42,7 @@ final class X11Input {
                 xcb_input_xi_select_events_checked(handle, root, 1, $0.baseAddress)
             }
         }
-        try connection.check([cookie])
+        try connection.check(cookie)
     }
 
     /// Whether an event means that a device was added or enabled.
@@ -61,10 +61,8 @@ final class X11Input {
     /// Reads the list of devices and their matrices.
     func scan(_ screen: X11Screen) throws(X11Failure) {
         let cookie = xcb_input_xi_query_device(connection.handle, UInt16(XCB_INPUT_DEVICE_ALL.rawValue))
-        let found = try connection.reply(to: cookie.sequence, xcb_input_xi_query_device_reply_t.self) { reply in
-            // The reply's length is that of everything after its first 32 bytes, which are all of its own structure.
-            let bytes = UnsafeRawBufferPointer(start: reply + 1, count: Int(reply.pointee.length) * 4)
-            return X11InputDevice.all(in: bytes, count: Int(reply.pointee.num_infos))
+        let found = try connection.reply(to: cookie.sequence, xcb_input_xi_query_device_reply_t.self) {
+            X11InputDevice.all(in: &$1, count: Int($0.num_infos))
         }
         var known: [(X11InputDevice, TouchMatrix)] = []
         for device in found.prefix(Self.mostDevices) {
@@ -107,41 +105,32 @@ extension X11Input {
 
     /// Reads the matrix of a device; nil if it has none, or was removed.
     private func matrix(of device: X11InputDevice) throws(X11Failure) -> TouchMatrix? {
-        try property(matrixProperty, of: device, type: float, words: 9) { format, bytes in
-            guard format == 32, bytes.count == 36 else { return nil }
-            return TouchMatrix((0..<9).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) })
+        try property(matrixProperty, of: device, type: float, words: 9, Float.self).flatMap {
+            $0.count == 9 ? TouchMatrix($0) : nil
         }
     }
 
     /// Reads the path of the device's node, as `/dev/input/event5`; nil if it has none.
     private func node(of device: X11InputDevice) throws(X11Failure) -> String? {
-        try property(nodeProperty, of: device, type: xcb_atom_t(XCB_ATOM_STRING.rawValue), words: Self.longestNode) {
-            format, bytes in
-            format == 8 ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : nil
-        }
+        try property(
+            nodeProperty, of: device, type: xcb_atom_t(XCB_ATOM_STRING.rawValue), words: Self.longestNode, UInt8.self
+        ).map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
-    private func property<Value>(
-        _ property: xcb_atom_t, of device: X11InputDevice, type: xcb_atom_t, words: UInt32,
-        _ read: (_ format: UInt8, UnsafeRawBufferPointer) -> Value?
-    ) throws(X11Failure) -> Value? {
+    /// Reads the items of a property; nil if the device has none with items of this size, or was removed.
+    private func property<Item>(
+        _ property: xcb_atom_t, of device: X11InputDevice, type: xcb_atom_t, words: UInt32, _: Item.Type
+    ) throws(X11Failure) -> [Item]? {
         let cookie = xcb_input_xi_get_property(connection.handle, device.identifier, 0, property, type, 0, words)
-        do throws(X11Failure) {
-            return try connection.reply(to: cookie.sequence, xcb_input_xi_get_property_reply_t.self) { reply in
-                let format = reply.pointee.format
-                let count = min(Int(reply.pointee.num_items) * Int(format / 8), Int(reply.pointee.length) * 4)
-                return read(format, UnsafeRawBufferPointer(start: reply + 1, count: count))
-            }
-        } catch .refused {
-            return nil
-        }
+        return try connection.replyIfAccepted(to: cookie.sequence, xcb_input_xi_get_property_reply_t.self) {
+            Int($0.format) == MemoryLayout<Item>.size * 8 ? $1.read(Item.self, count: Int($0.num_items)) : []
+        }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private func set(_ matrix: TouchMatrix, of device: UInt16) throws(X11Failure) {
-        try connection.check([
+        try connection.check(
             xcb_input_xi_change_property_checked(
                 connection.handle, device, UInt8(XCB_PROP_MODE_REPLACE.rawValue), 32, matrixProperty, float, 9,
-                matrix.elements)
-        ])
+                matrix.elements))
     }
 }

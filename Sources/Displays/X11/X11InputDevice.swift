@@ -22,17 +22,16 @@ extension X11InputDevice {
     ///
     /// A touch screen has direct touches. A pen, and a touch screen that reports one finger as a pointer, have absolute
     /// coordinates. Mice and touchpads have neither.
-    static func all(in bytes: UnsafeRawBufferPointer, count: Int) -> [X11InputDevice] {
+    static func all(in reader: inout X11Reader, count: Int) -> [X11InputDevice] {
         var devices: [X11InputDevice] = []
-        var reader = X11Reader(bytes)
         for _ in 0..<count {
-            guard let identifier = reader.read16(), let type = reader.read16(), reader.skip(2),
-                let classes = reader.read16(), let length = reader.read16(), reader.skip(2),
+            guard let identifier = reader.read(UInt16.self), let type = reader.read(UInt16.self), reader.skip(2),
+                let classes = reader.read(UInt16.self), let length = reader.read(UInt16.self), reader.skip(2),
                 let name = reader.readBytes(Int(length)), reader.skip((4 - Int(length) % 4) % 4)
             else { break }
             var isAbsolute = false
             for _ in 0..<classes {
-                guard let kind = reader.read16(), let words = reader.read16(), words >= 1,
+                guard let kind = reader.read(UInt16.self), let words = reader.read(UInt16.self), words >= 1,
                     let body = reader.readBytes(Int(words) * 4 - 4)
                 else { return devices }
                 // After the source device: the mode of a touch class; the number of a valuator, and after its label, its
@@ -51,33 +50,5 @@ extension X11InputDevice {
             }
         }
         return devices
-    }
-}
-
-/// Reads the parts of a reply, in this machine's byte order, up to its end.
-private struct X11Reader {
-    private let bytes: UnsafeRawBufferPointer
-    private var offset = 0
-
-    init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
-    }
-
-    mutating func read16() -> UInt16? {
-        guard bytes.count - offset >= 2 else { return nil }
-        defer { offset += 2 }
-        return bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)
-    }
-
-    mutating func readBytes(_ count: Int) -> [UInt8]? {
-        guard count >= 0, bytes.count - offset >= count else { return nil }
-        defer { offset += count }
-        return Array(bytes[offset..<(offset + count)])
-    }
-
-    mutating func skip(_ count: Int) -> Bool {
-        guard bytes.count - offset >= count else { return false }
-        offset += count
-        return true
     }
 }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Support
+
+/// Requests of the event loop to the thread of an ``X11Server``, and its events to the loop.
+///
+/// Unchecked: the mutable properties are accessed while holding the lock only.
+final class X11Exchange: @unchecked Sendable {
+    enum Request {
+        case apply([Output])
+        case alignInput(to: String)
+    }
+
+    /// What the thread does next.
+    enum Step {
+        case perform(Request)
+        case readEvents
+        /// The loop has not taken the last events: until then none is read, so that the server cannot fill the memory.
+        case wait
+    }
+
+    private let lock = Lock()
+    private let forLoop: WakeSignal
+    private let forThread: WakeSignal
+    /// At most one of each kind: the thread may wait for the server for long, and then needs only the newest.
+    private var requests: [Request] = []
+    private var events: [DisplayEvent] = []
+    /// The descriptor of the connection, while it is open.
+    private var connection: Int32?
+    private var isStopped = false
+
+    init() throws(Errno) {
+        forLoop = try WakeSignal()
+        forThread = try WakeSignal()
+    }
+}
+
+// MARK: For the event loop
+
+extension X11Exchange {
+    /// Readable while there are events.
+    var descriptor: Int32 { forLoop.descriptor }
+
+    /// Posts a request, which replaces one of its kind that has not begun.
+    func request(_ request: Request) {
+        lock.withLock {
+            requests.removeAll { $0.hasKind(of: request) }
+            requests.append(request)
+            forThread.set()
+        }
+    }
+
+    /// Returns the events, and removes them.
+    func takeEvents() -> [DisplayEvent] {
+        lock.withLock {
+            defer { events = [] }
+            forLoop.clear()
+            forThread.set()
+            return events
+        }
+    }
+
+    /// Waits for the first event, and returns it without removing it; nil if the timeout passed.
+    func firstEvent(within seconds: Double) -> DisplayEvent? {
+        forLoop.wait(seconds: seconds)
+        return lock.withLock { events.first }
+    }
+
+    /// Ends the thread: closes its connection, also if it is made later. Does not wait.
+    func stop() {
+        lock.withLock {
+            isStopped = true
+            events = []
+            // The thread closes the descriptor, after its calls have returned.
+            if let connection { shutdown(connection, Int32(SHUT_RDWR)) }
+            forThread.set()
+        }
+    }
+}
+
+// MARK: For the thread
+
+extension X11Exchange {
+    /// Returns whether the connection is wanted.
+    func connected(_ descriptor: Int32) -> Bool {
+        lock.withLock {
+            if !isStopped { connection = descriptor }
+            return !isStopped
+        }
+    }
+
+    /// The thread closes the connection next.
+    func disconnecting() { lock.withLock { connection = nil } }
+
+    /// Returns what to do next.
+    func nextStep() -> Step {
+        lock.withLock {
+            forThread.clear()
+            if !requests.isEmpty { return .perform(requests.removeFirst()) }
+            return events.isEmpty ? .readEvents : .wait
+        }
+    }
+
+    func post(_ event: DisplayEvent) {
+        lock.withLock {
+            if !isStopped { events.append(event) }
+            forLoop.set()
+        }
+    }
+
+    /// Waits for another step, or until the descriptor is readable.
+    func wait(for descriptor: Int32? = nil) {
+        forThread.wait(or: descriptor.map { [$0] } ?? [], seconds: nil)
+    }
+}
+
+extension X11Exchange.Request {
+    fileprivate func hasKind(of other: Self) -> Bool {
+        switch (self, other) {
+        case (.apply, .apply), (.alignInput, .alignInput): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CXCB
+internal import Systemd
+
+/// The thread of an ``X11Server``: performs its requests in order, and reads the server's events. Nothing has a timeout: while
+/// another client has grabbed the server, or the server is stopped, the thread waits, and goes on afterwards.
+final class X11Session {
+    private let name: String
+    private let log: Logger
+    private let exchange: X11Exchange
+    private let connection: X11Connection
+    private let input: X11Input?
+    private var screen: X11Screen
+    private let frontWindow: X11FrontWindow?
+    /// The last report of the window in front.
+    private var frontEvent: DisplayEvent?
+    /// The name of the output that input devices are mapped to; nil until the first time.
+    private var panel: String?
+
+    /// Connects to a display, such as `:0`, and runs until the connection ends, or ``X11Exchange/stop()``; the last event is
+    /// the reason.
+    static func run(
+        _ display: String, _ name: String, _ exchange: X11Exchange, _ log: Logger, reportsFrontWindow: Bool
+    ) {
+        do throws(X11Failure) {
+            let connection = try X11Connection(to: display, stoppedBy: exchange)
+            try X11Session(connection, name, exchange, log, reportsFrontWindow: reportsFrontWindow).run()
+        } catch {
+            exchange.post(error.lastEvent)
+        }
+    }
+
+    private init(
+        _ connection: X11Connection, _ name: String, _ exchange: X11Exchange, _ log: Logger, reportsFrontWindow: Bool
+    ) throws(X11Failure) {
+        self.name = name
+        self.log = log
+        self.exchange = exchange
+        self.connection = connection
+        try connection.requireRandR()
+        screen = try connection.readScreen()
+        input = try X11Input(connection)
+        try input?.scan(screen)
+        frontWindow = reportsFrontWindow ? try X11FrontWindow(connection) : nil
+        frontEvent = try frontWindow?.read(screen.outputs)
+        if let frontEvent { exchange.post(frontEvent) }
+        exchange.post(.outputs(screen.outputs))
+    }
+
+    private func run() throws(X11Failure) {
+        while true {
+            switch exchange.nextStep() {
+            case .perform(.apply(let outputs)): try apply(outputs)
+            case .perform(.alignInput(let panel)):
+                self.panel = panel
+                try warnOfRefusal { () throws(X11Failure) in try input?.map(to: panel, on: screen) }
+            case .readEvents:
+                // Events that have arrived with replies do not make the descriptor readable.
+                if try handleEvents() { continue }
+                if let failure = connection.failure { throw failure }
+                connection.flush()
+                exchange.wait(for: connection.descriptor)
+            case .wait: exchange.wait()
+            }
+        }
+    }
+
+    private func apply(_ outputs: [Output]) throws(X11Failure) {
+        do throws(X11Failure) {
+            if let reason = try configure(outputs) {
+                exchange.post(reason)
+            } else {
+                exchange.post(.outputs(screen.outputs))
+                exchange.post(.applied)
+            }
+        } catch .refused(let reason) {
+            // The outputs changed while they were read: an event of the change follows.
+            exchange.post(.failed(reason))
+        }
+    }
+
+    /// Sets the CRTCs; returns the event of a failure. Other clients see all changes at once: the server is grabbed.
+    private func configure(_ outputs: [Output]) throws(X11Failure) -> DisplayEvent? {
+        xcb_grab_server(connection.handle)
+        defer {
+            xcb_ungrab_server(connection.handle)
+            connection.flush()
+        }
+        let current = try connection.readScreen()
+        guard current.outputs == screen.outputs else {
+            screen = current
+            exchange.post(.outputs(screen.outputs))
+            return .outdated
+        }
+        screen = current
+        let plan: X11Plan
+        do throws(X11Plan.Impossible) {
+            plan = try X11Plan(outputs, on: current)
+        } catch {
+            return .failed(error.reason)
+        }
+        do throws(X11Failure) {
+            try connection.perform(plan)
+        } catch .refused(let reason) {
+            // Restores the former configuration: a partly configured screen may stay blank.
+            do throws(X11Failure) {
+                try connection.perform(plan.undone(on: current))
+            } catch .refused(let reason) {
+                log.warning("\(name): cannot restore the former configuration: \(reason)")
+            }
+            screen = try connection.readScreen()
+            return .failed(reason)
+        }
+        screen = try connection.readScreen()
+        return nil
+    }
+
+    /// Performs requests; one that the server refuses is only logged.
+    private func warnOfRefusal(_ body: () throws(X11Failure) -> Void) throws(X11Failure) {
+        do throws(X11Failure) {
+            try body()
+        } catch .refused(let reason) {
+            log.warning("\(name): \(X11Failure.refused(reason))")
+        }
+    }
+
+    /// Handles the events that have arrived; returns whether there were any.
+    private func handleEvents() throws(X11Failure) -> Bool {
+        var hasScreenChanged = false
+        var hasInputChanged = false
+        var hasWindowChanged = false
+        var count = 0
+        let firstRandR = cxcb_randr(connection.handle)?.pointee.first_event ?? 0
+        connection.receiveEvents { event in
+            count += 1
+            let type = event.pointee.response_type & 0x7f
+            if type == firstRandR || type == firstRandR &+ UInt8(XCB_RANDR_NOTIFY) { hasScreenChanged = true }
+            if input?.isDeviceEvent(event) == true { hasInputChanged = true }
+            if frontWindow?.isChange(event) == true { hasWindowChanged = true }
+        }
+        if hasScreenChanged { try warnOfRefusal { () throws(X11Failure) in try readAgain() } }
+        if hasInputChanged, let input {
+            try warnOfRefusal { () throws(X11Failure) in try input.scan(screen) }
+            exchange.post(.inputChanged)
+        }
+        // The layout decides which output shows the window.
+        if hasWindowChanged || hasScreenChanged {
+            try warnOfRefusal { () throws(X11Failure) in try reportFrontWindow() }
+        }
+        return count > 0
+    }
+
+    private func readAgain() throws(X11Failure) {
+        let old = screen
+        screen = try connection.readScreen()
+        if screen.outputs != old.outputs { exchange.post(.outputs(screen.outputs)) }
+        // The matrices depend on the size of the screen, which other outputs change as well.
+        if screen != old, let panel { try input?.map(to: panel, on: screen) }
+    }
+
+    private func reportFrontWindow() throws(X11Failure) {
+        guard let event = try frontWindow?.read(screen.outputs), event != frontEvent else { return }
+        frontEvent = event
+        exchange.post(event)
+    }
+}
