@@ -20,19 +20,20 @@ enum InterfaceQuery {
     /// Calls an agent. Fails if another process listens in this runtime directory, such as the agent of another session of
     /// this user, or if the agent does not reply.
     static func explain(in runtimeDirectory: String, agent process: Int32) -> Outcome {
-        let path = SessionInterface.socket(in: runtimeDirectory)
         do {
+            let path = SocketPath(agentIn: runtimeDirectory)
             return try call(Call(SessionInterface.explain), at: path, of: process)
         } catch {
             return .failed(OrientationServiceError(error).reason)
         }
     }
 
-    private static func call(_ call: Call, at path: String, of process: Int32) throws -> Outcome {
-        let socket = try StreamSocket.connect(to: path)
+    private static func call(_ call: Call, at path: SocketPath, of process: Int32) throws -> Outcome {
+        let socket = try path.connect()
         let peer = try socket.peerCredentials().process
         guard peer == process else {
-            return .failed("\(path) belongs to the agent of another session\(peer > 0 ? " (process \(peer))" : "")")
+            let name = peer > 0 ? " (process \(peer))" : ""
+            return .failed("\(path.current) belongs to the agent of another session\(name)")
         }
         var connection = ClientConnection()
         try connection.call(call)

@@ -28,6 +28,12 @@ public struct OrientationService: Sendable {
         self.timeout = timeout
     }
 
+    /// Creates a service of the session agent of a runtime directory, without connecting.
+    package init(agentIn runtimeDirectory: String) {
+        path = SocketPath(agentIn: runtimeDirectory)
+        timeout = Self.defaultTimeout
+    }
+
     /// Returns the current state. The daemon starts its sensor if it is off, and waits up to a second for the first
     /// sample.
     ///

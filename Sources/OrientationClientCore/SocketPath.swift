@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import OrientationWire
 package import Varlink
 
-/// The path of the daemon's socket, and the users that are trusted to serve it.
+/// The path of the socket of the daemon, or of the session agent, and the users that are trusted to serve it.
 package struct SocketPath: Sendable {
     /// The socket of the system daemon.
     static let system = "/run/orientationd/orientationd.sock"
@@ -12,9 +13,12 @@ package struct SocketPath: Sendable {
     let candidates: [String]
     /// Whether the path is explicit or from `$ORIENTATIOND_SOCKET`: then every user is trusted.
     private let isNamed: Bool
+    /// How to use the service of another user.
+    private let remedy: String
 
     /// Uses the explicit path, else `$ORIENTATIOND_SOCKET`, else the system daemon, else the user's daemon.
     init(explicit: String?, environment: (String) -> String?) {
+        remedy = "to use it, pass the path in --socket or ORIENTATIOND_SOCKET"
         if let path = explicit ?? Self.nonEmpty(environment("ORIENTATIOND_SOCKET")) {
             candidates = [path]
             isNamed = true
@@ -30,6 +34,13 @@ package struct SocketPath: Sendable {
         self.init(explicit: explicit) { name in getenv(name).map { String(cString: $0) } }
     }
 
+    /// Uses the session agent of a runtime directory.
+    package init(agentIn runtimeDirectory: String) {
+        candidates = [SessionInterface.socket(in: runtimeDirectory)]
+        isNamed = false
+        remedy = "set XDG_RUNTIME_DIR to a directory of this user, such as /run/user/\(getuid())"
+    }
+
     /// The path to connect to; evaluated before each attempt, since sockets appear and disappear.
     package var current: String { choose { access($0, F_OK) == 0 } }
 
@@ -41,7 +52,7 @@ package struct SocketPath: Sendable {
         candidates.first(where: exists) ?? candidates[0]
     }
 
-    /// Connects to the daemon.
+    /// Connects to the service.
     ///
     /// - Throws: `SocketError`, and `OrientationServiceError` if the service runs as an untrusted user.
     package func connect() throws -> StreamSocket {
@@ -52,7 +63,7 @@ package struct SocketPath: Sendable {
             throw OrientationServiceError.notConnected(
                 reason: "\(path): untrusted service: runs as user \(user), not as root or "
                     + (path == Self.system ? "the owner of the folder" : "user \(geteuid())")
-                    + "; to use it, pass the path in --socket or ORIENTATIOND_SOCKET")
+                    + "; \(remedy)")
         }
         return socket
     }

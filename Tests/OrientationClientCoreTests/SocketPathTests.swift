@@ -39,6 +39,14 @@ import Testing
         #expect(!trusts(1, 0) && !trusts(2, 1) && !trusts(65_534, 65_534))
     }
 
+    @Test func `the session agent is trusted from that user and root, whatever the environment names`() {
+        let path = SocketPath(agentIn: "/run/user/1")
+        #expect(path.candidates == ["/run/user/1/orientation-autorotate/socket"])
+        let trusts = { path.trusts($0, at: path.candidates[0], ownUser: $1, folderOwner: 2) }
+        #expect(trusts(1, 1) && trusts(0, 1) && trusts(0, 0))
+        #expect(!trusts(1, 0) && !trusts(2, 1) && !trusts(65_534, 65_534))
+    }
+
     @Test func `an explicit path is trusted from any user`() {
         #expect(path(explicit: "/x").trusts(2, at: "/x", ownUser: 1, folderOwner: 0))
         #expect(path(explicit: SocketPath.system).trusts(2, at: SocketPath.system, ownUser: 1, folderOwner: 0))
