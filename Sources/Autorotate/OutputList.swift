@@ -115,10 +115,10 @@ struct OutputReport {
         return explanation?.text("sentence") == Explanation.notInTabletMode ? "the device is not in tablet mode" : nil
     }
 
-    /// The report in lines.
+    /// The report in lines, without control characters: names are from monitors, apps and the command lines of processes.
     var text: String {
         var lines = ["display server  \(server ?? "unknown")", "rotated by      \(rotator)"]
-        if chosen == nil { lines.append("output          \(reason.replacingControls())") }
+        if chosen == nil { lines.append("output          \(reason)") }
         for output in outputs {
             lines.append("")
             lines.append(output.name + (output.label.map { "  \($0)" } ?? ""))
@@ -137,13 +137,13 @@ struct OutputReport {
             lines.append("  position  \(output.position.x),\(output.position.y)")
             lines.append("  rotation  \(output.transform.text)")
         }
-        return (lines + appLines).joined(separator: "\n") + "\n"
+        return (lines + appLines).map { $0.replacingControls() + "\n" }.joined()
     }
 
     /// The app in front, its orientations, and why the display has its own.
     private var appLines: [String] {
         if let explanationError {
-            return ["", "app in front    unknown: orientation-autorotate: \(explanationError.replacingControls())"]
+            return ["", "app in front    unknown: orientation-autorotate: \(explanationError)"]
         }
         guard let explanation, let sentence = explanation.text("sentence") else { return [] }
         var lines = [""]
@@ -165,7 +165,7 @@ struct OutputReport {
                 lines.append("  allowed       none")
             }
         }
-        return lines + [sentence.replacingControls()]
+        return lines + [sentence]
     }
 
     /// Why no declared orientations apply, as far as the reply says: not what a file declares that does not apply.
@@ -207,13 +207,13 @@ extension JSONObject {
     /// Returns a text of the agent, for messages.
     fileprivate func text(_ key: String) -> String? {
         guard case .string(let text)? = self[key] else { return nil }
-        return text.replacingControls()
+        return text
     }
 
     /// Returns a list of names, for messages.
     fileprivate func names(_ key: String) -> String? {
         guard let names = try? optionalValue(key, as: [String].self) else { return nil }
-        return names.joined(separator: ", ").replacingControls()
+        return names.joined(separator: ", ")
     }
 }
 

@@ -42,6 +42,6 @@ struct RunningAgent: Hashable, Sendable {
     /// Its name with the process and the options, for messages.
     var description: String {
         let options = (arguments ?? []).map { " \($0)" }.joined()
-        return "orientation-autorotate\(options) (process \(process))".replacingControls()
+        return "orientation-autorotate\(options) (process \(process))"
     }
 }

@@ -129,6 +129,15 @@ import Varlink
         #expect(rotator(report(agent: ["--exec", "a\u{1B}b"])) == "orientation-autorotate --exec a·b (process 42)")
     }
 
+    @Test("a control character or a line of an output's name or label is not printed")
+    func labels() {
+        let output = Output(name: "eDP\u{9B}1", label: "Make\u{1B}]0;title\u{7}\nModel\u{202E}")
+        let report = OutputReport(server: "sway", rotatedBy: nil, agent: nil, option: nil, outputs: [output])
+        #expect(report.text.contains("\neDP·1  Make·]0;title··Model·\n  "))
+        #expect(report.text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.properties.isDefaultIgnorableCodePoint })
+        #expect(!"\(report.json)".unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x9B || $0.value == 0x202E })
+    }
+
     @Test("the options are read from the command line of the process")
     func commandLine() {
         #expect(RunningAgent(process: getpid()).arguments == Array(CommandLine.arguments.dropFirst()))
