@@ -22,7 +22,8 @@ struct SessionLock: ~Copyable {
             switch self {
             case .held(let process, let display):
                 "another orientation-autorotate\(process.map { " (process \($0))" } ?? "") rotates the display "
-                    + "\(display); stop it first"
+                    + "\(display); stop it with 'systemctl --user stop orientation-autorotate'"
+                    + (process.map { ", or with 'kill \($0)' if it is not that unit" } ?? "")
             case .unusable(let reason): reason
             }
         }

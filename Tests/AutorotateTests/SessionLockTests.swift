@@ -36,6 +36,16 @@ import TestSupport
                 + "to a directory of this user, such as /run/user/\(getuid())")
     }
 
+    @Test("a held lock names the holder, if it is known, and how to stop it")
+    func held() {
+        let unit = "'systemctl --user stop orientation-autorotate'"
+        #expect(
+            SessionLock.Failure.held(by: 42, display: ":0").description
+                == "another orientation-autorotate (process 42) rotates the display :0; stop it with \(unit), or with "
+                + "'kill 42' if it is not that unit")
+        #expect(SessionLock.Failure.held(by: nil, display: ":0").description.hasSuffix(":0; stop it with \(unit)"))
+    }
+
     @Test("a restore record stays until it is removed")
     func restoreRecord() throws {
         let directory = try TemporaryDirectory()
