@@ -22,7 +22,7 @@ struct Hold: AsyncParsableCommand {
             was not found.
 
             Examples:
-              orientationctl hold --landscape -- mpv film.mkv
+              orientationctl hold --landscape mpv film.mkv
               orientationctl hold --orientations portrait,landscapeLeft --app-id org.gnome.Evince -- evince
             """)
 
@@ -42,14 +42,19 @@ struct Hold: AsyncParsableCommand {
         help: ArgumentHelp(
             "App ID of the program's windows",
             discussion: """
-                Default: the ID of the desktop file whose Exec names the program, else the name of the program.
+                Default: that of flatpak run or gtk-launch, else the ID of the desktop file whose Exec names the \
+                program, else the name of the program, which is a guess.
                 """, valueName: "id"))
     var appID: String?
 
     @Flag(help: "Print no messages about the hold") var quiet = false
 
-    @Argument(parsing: .postTerminator, help: "Program to run, with its arguments")
-    var command: [String] = []
+    @Argument(
+        parsing: .captureForPassthrough,
+        help: ArgumentHelp("Program to run, with its arguments; -- may precede it", valueName: "command"))
+    var words: [String] = []
+
+    private var command: [String] { words.first == "--" ? Array(words.dropFirst()) : words }
 
     /// The length of an invalid app ID in messages, in characters.
     private static let printedCharacters = 40
@@ -60,7 +65,10 @@ struct Hold: AsyncParsableCommand {
         case 1: break
         default: throw ValidationError("--landscape, --portrait and --orientations are mutually exclusive")
         }
-        guard command.first?.isEmpty == false else { throw ValidationError("a program is required after '--'") }
+        if let word = words.first, word.hasPrefix("-"), word != "--" {
+            throw ValidationError("unknown option '\(word)'; the program follows the options of hold")
+        }
+        guard command.first?.isEmpty == false else { throw ValidationError("a program is required") }
         if let appID, !SessionInterface.isValid(appID: appID) {
             let isLong = appID.count > Self.printedCharacters
             let value = isLong ? "\(appID.prefix(Self.printedCharacters))…" : appID
@@ -71,11 +79,10 @@ struct Hold: AsyncParsableCommand {
     }
 
     @MainActor func run() async throws {
-        let app = HeldApp(id: appID, program: HeldCommand.program(of: command))
+        let app = HeldApp(id: appID, HeldCommand.target(of: command))
         let held = orientations ?? (landscape ? [.landscapeLeft, .landscapeRight] : [.portrait, .portraitUpsideDown])
         let quiet = quiet
-        let connection = HoldConnection(held, app: app.id) { if !quiet { StandardError.print($0) } }
-        if !quiet { StandardError.print("\(app) holds \(held.map(\.description).joined(separator: ", "))") }
+        let connection = HoldConnection(held, app) { if !quiet { StandardError.print($0) } }
         await connection.start()
         let program: HeldProgram
         do {
@@ -92,48 +99,95 @@ struct Hold: AsyncParsableCommand {
 
 /// Finds the program that a command starts.
 enum HeldCommand {
-    /// The commands that start another one, with their options that have a value.
+    /// What a command starts.
+    enum Target: Hashable {
+        /// An app, by its ID.
+        case app(String, launcher: String)
+        case program(String)
+    }
+
+    /// The commands that start another one, with those of their options that have a value in the next word.
     private static let launchers: [String: Set<String>] = [
-        "env": ["-u", "--unset", "-C", "--chdir"], "nohup": [], "setsid": [],
+        "env": ["-u", "--unset", "-C", "--chdir"], "nohup": [], "setsid": [], "gamemoderun": [],
+        "nice": ["-n", "--adjustment"],
+        "systemd-run": [
+            "-u", "--unit", "-p", "--property", "-E", "--setenv", "-M", "--machine", "-H", "--host", "--slice",
+            "--description", "--service-type", "--uid", "--gid", "--nice", "--working-directory",
+        ],
+        "flatpak": ["--command", "--branch", "--arch", "--cwd", "--env", "--filesystem", "--socket", "--device"],
+        "snap": [], "gtk-launch": [], "sh": ["-o"], "bash": ["-o"], "dash": ["-o"],
+        "python": ["-W", "-X"], "python3": ["-W", "-X"],
     ]
 
-    /// Returns the word after `env`, `nohup` and `setsid`, their options, and assignments of variables.
-    static func program(of command: [String]) -> String {
+    /// The launchers that run a file, or the code in the word after `-c`, instead of a program.
+    private static let interpreters: Set<String> = ["sh", "bash", "dash", "python", "python3"]
+
+    /// Follows launchers, without their options, and assignments of variables.
+    static func target(of command: [String]) -> Target {
         var rest = command[...]
-        while let word = rest.first, let name = word.split(separator: "/").last.map(String.init),
-            let valued = launchers[name]
-        {
+        while let word = rest.first, let name = baseName(word), let valued = launchers[name] {
             rest = rest.dropFirst()
-            while let option = rest.first, option.hasPrefix("-") {
-                rest = rest.dropFirst(valued.contains(option) ? 2 : 1)
-                if option == "--" { break }
+            if name == "flatpak" || name == "snap" {
+                guard rest.first == "run" else { return .program(word) }
+                rest = rest.dropFirst()
             }
-            if name == "env" { rest = rest.drop { $0.contains("=") } }
+            var last = ""
+            while let option = rest.first, option.hasPrefix("-"), last != "--" {
+                last = option
+                rest = rest.dropFirst(valued.contains(option) ? 2 : 1)
+                // No option follows `-c`, or `-m` of Python.
+                if interpreters.contains(name), option.hasSuffix("c") || option.hasSuffix("m") { break }
+            }
+            guard let next = rest.first else { break }
+            switch name {
+            case "env": rest = rest.drop { $0.contains("=") }
+            case "flatpak": return .app(String(next.prefix { $0 != "/" }), launcher: "flatpak run")
+            case "gtk-launch":
+                let suffix = ".desktop"
+                return .app(next.hasSuffix(suffix) ? String(next.dropLast(suffix.count)) : next, launcher: name)
+            case _ where !interpreters.contains(name): break
+            case _ where !last.hasSuffix("c"): return .program(next)
+            case "python", "python3": return .program(word)
+            default:
+                rest = next.split { $0.isWhitespace || ";&|".contains($0) }.map(String.init)[...]
+                    .drop { $0 == "exec" || $0.contains("=") }
+            }
         }
-        return rest.first ?? command[0]
+        return .program(rest.first ?? command[0])
     }
+
+    static func baseName(_ path: String) -> String? { path.split(separator: "/").last.map(String.init) }
 }
 
 /// The app ID under which a program holds, and where it comes from.
-private struct HeldApp: CustomStringConvertible {
+struct HeldApp: CustomStringConvertible {
     let id: String
     private let origin: String
 
-    init(id: String?, program: String) {
+    init(id: String?, _ target: HeldCommand.Target, environment: [String: String] = Self.environmentOfProcess) {
         if let id {
             (self.id, origin) = (id, "--app-id")
             return
         }
+        switch target {
+        case .app(let app, let launcher): (self.id, origin) = (app, launcher)
+        case .program(let program):
+            var files = DesktopFiles(DesktopFolders(environment: environment))
+            if let file = files.find(program: program) {
+                (self.id, origin) = (file.id, file.path)
+            } else {
+                self.id = HeldCommand.baseName(program) ?? program
+                origin = "a guess from the name of the program; --app-id sets it"
+            }
+        }
+    }
+
+    private static var environmentOfProcess: [String: String] {
         let variables = Environment.all.compactMap { variable -> (String, String)? in
             let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
         }
-        var files = DesktopFiles(DesktopFolders(environment: Dictionary(variables) { first, _ in first }))
-        if let file = files.find(program: program) {
-            (self.id, origin) = (file.id, file.path)
-        } else {
-            (self.id, origin) = (program.split(separator: "/").last.map(String.init) ?? program, "name of the program")
-        }
+        return Dictionary(variables) { first, _ in first }
     }
 
     var description: String { "app \(id) (\(origin))" }
@@ -158,21 +212,19 @@ extension OrientationServiceError {
     private static let timeout = Duration.seconds(2)
 
     private let service: OrientationService?
-    private let parameters: JSONObject
+    private let app: HeldApp
+    private let orientations: [InterfaceOrientation]
     private let report: (String) -> Void
     private var work: Task<Void, Never>?
     private var reported: String?
     private let (answered, answer) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(_ orientations: [InterfaceOrientation], app: String, report: @escaping (String) -> Void) {
+    init(_ orientations: [InterfaceOrientation], _ app: HeldApp, report: @escaping (String) -> Void) {
         self.report = report
-        service = Environment["XDG_RUNTIME_DIR"].flatMap { folder in
-            folder.isEmpty ? nil : OrientationService(socketPath: SessionInterface.socket(in: folder))
-        }
-        parameters = [
-            "appId": .string(app), "supported": .array(orientations.map { .string($0.description) }),
-        ]
+        self.app = app
+        self.orientations = orientations
+        service = Environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : OrientationService(agentIn: $0) }
     }
 
     /// Starts to hold; returns after the first reply or failure.
@@ -194,6 +246,9 @@ extension OrientationServiceError {
     func stop() { work?.cancel() }
 
     private func hold(_ service: OrientationService) async {
+        let parameters: JSONObject = [
+            "appId": .string(app.id), "supported": .array(orientations.map { .string($0.description) }),
+        ]
         var backoff = ExponentialBackoff(initial: 0.5, maximum: 8)
         while !Task.isCancelled {
             do {
@@ -215,6 +270,7 @@ extension OrientationServiceError {
     /// Reports the first reply, and that of an agent that started later.
     private func note(_ reply: JSONObject) {
         if reported == nil || reported?.isEmpty == false, case .string(let sentence)? = reply["sentence"] {
+            report("\(app) holds \(orientations.map(\.description).joined(separator: ", "))")
             // The sentence then says why the display has its orientation, but not what the hold does.
             let applies = reply["applies"] == .bool(true)
             report(

@@ -87,7 +87,7 @@ import Testing
         (
             ["hold", "--landscape", "--portrait", "--", "true"],
             "--landscape, --portrait and --orientations are mutually exclusive"
-        ), (["hold", "--landscape", "--", ""], "a program is required after '--'"),
+        ), (["hold", "--landscape", "--", ""], "a program is required"),
         (
             ["hold", "--portrait", "--app-id", String(repeating: "a", count: 300), "--", "true"],
             "--app-id: invalid value '\(String(repeating: "a", count: 40))…': must have 1 to 255 bytes"

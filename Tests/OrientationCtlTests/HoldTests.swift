@@ -43,8 +43,7 @@ import Testing
         let run = try hold(["--orientations", "portrait,landscapeleft", "--", "true"])
         #expect(run.status == 0)
         let lines = run.error.split(separator: "\n")
-        #expect(lines.first == "orientationctl: app true (name of the program) holds portrait, landscapeLeft")
-        #expect(lines.count == 2)
+        #expect(lines.count == 1)
         #expect(
             lines.last?.contains("orientation-autorotate: cannot hold the orientation: ") == true
                 && lines.last?.contains("; start it with") == true
@@ -55,15 +54,20 @@ import Testing
         }
     }
 
-    @Test func `the app ID is that of the desktop file whose Exec names the program`() throws {
+    @Test func `the app ID is that of the option, the launcher or the desktop file, else a guess`() throws {
         let folder = directory.path("data/applications")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try directory.write(
-            "[Desktop Entry]\nExec=/usr/bin/true %U\n", to: "data/applications/org.example.Film.desktop")
-        let found = try hold(["--landscape", "--", "true"]).error
-        #expect(found.hasPrefix("orientationctl: app org.example.Film (\(folder)/org.example.Film.desktop) holds"))
-        let given = try hold(["--landscape", "--app-id", "film", "--", "true"]).error
-        #expect(given.hasPrefix("orientationctl: app film (--app-id) holds landscapeLeft, landscapeRight"))
+            "[Desktop Entry]\nExec=/usr/bin/film %U\n", to: "data/applications/org.example.Film.desktop")
+        let environment = ["XDG_DATA_HOME": directory.path("data"), "XDG_DATA_DIRS": directory.path("none")]
+        func app(_ target: HeldCommand.Target, id: String? = nil) -> String {
+            "\(HeldApp(id: id, target, environment: environment))"
+        }
+        #expect(app(.program("film")) == "app org.example.Film (\(folder)/org.example.Film.desktop)")
+        #expect(app(.program("film"), id: "mpv") == "app mpv (--app-id)")
+        #expect(app(.app("org.example.Other", launcher: "flatpak run")) == "app org.example.Other (flatpak run)")
+        #expect(
+            app(.program("/usr/bin/other")) == "app other (a guess from the name of the program; --app-id sets it)")
     }
 
     @Test(arguments: [
@@ -79,10 +83,40 @@ import Testing
     @Test(arguments: [
         ("mpv film.mkv", "mpv"), ("env X=1 mpv", "mpv"), ("/usr/bin/env -i X=1 Y=a/b /usr/bin/mpv", "/usr/bin/mpv"),
         ("env -u NAME --chdir /tmp -- X=1 mpv", "mpv"), ("nohup setsid -f env X=1 mpv A=1", "mpv"), ("env", "env"),
-        ("env X=1", "env"), ("X=1 mpv", "X=1"),
+        ("env X=1", "env"), ("X=1 mpv", "X=1"), ("nice -n 5 gamemoderun mpv", "mpv"), ("nice -5 mpv", "mpv"),
+        ("systemd-run --user --scope -p CPUWeight=10 -- mpv -p x", "mpv"), ("snap run vlc", "vlc"),
+        ("snap list", "snap"),
+        ("python3 -W ignore /usr/bin/meld -c x", "/usr/bin/meld"), ("python3 -m film", "film"),
+        ("python3 -c print(1)", "python3"), ("sh film.sh -c", "film.sh"), ("flatpak list", "flatpak"),
     ])
-    func `the program is the one that env, nohup and setsid start`(command: String, program: String) {
-        #expect(HeldCommand.program(of: command.split(separator: " ").map(String.init)) == program)
+    func `the program is the one that launchers start`(command: String, program: String) {
+        #expect(HeldCommand.target(of: command.split(separator: " ").map(String.init)) == .program(program))
+    }
+
+    @Test func `the program of a shell is the first command of its code`() {
+        #expect(HeldCommand.target(of: ["sh", "-c", "exec env X=1 mpv film.mkv"]) == .program("mpv"))
+        #expect(HeldCommand.target(of: ["bash", "-lc", "X=1 mpv; true"]) == .program("mpv"))
+        #expect(HeldCommand.target(of: ["sh", "-c", ""]) == .program("sh"))
+    }
+
+    @Test(arguments: [
+        ("flatpak run org.videolan.VLC film.mkv", "org.videolan.VLC", "flatpak run"),
+        ("flatpak run --branch stable --command=vlc org.videolan.VLC//stable", "org.videolan.VLC", "flatpak run"),
+        ("env X=1 gtk-launch org.gnome.Totem.desktop film.mkv", "org.gnome.Totem", "gtk-launch"),
+    ])
+    func `flatpak and gtk-launch name the app`(command: String, app: String, launcher: String) {
+        #expect(HeldCommand.target(of: command.split(separator: " ").map(String.init)) == .app(app, launcher: launcher))
+    }
+
+    @Test func `options after the program are the program's, with and without '--'`() throws {
+        for arguments in [["--landscape", "--quiet", "--"], ["--landscape", "--quiet"]] {
+            let run = try hold(arguments + ["echo", "--portrait", "--", "--help"])
+            #expect(run.status == 0)
+            #expect(run.output == "--portrait -- --help\n")
+        }
+        let unknown = try hold(["--landscape", "--loud", "true"])
+        #expect(unknown.status == 64)
+        #expect(unknown.error.contains("unknown option '--loud'"))
     }
 
     @Test func `the advice is that of the cause`() throws {
