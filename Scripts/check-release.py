@@ -11,6 +11,7 @@ that changes files of the repository, or adds some, has failed. Exit status 1 if
 changes that are not committed.
 """
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -27,6 +28,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIMEOUT = 3 * 3600
 # The time between SIGTERM and SIGKILL to a suite, in seconds: a virtual machine shuts down.
 ENDING = 60
+# The signals that end the suite and this program. Ctrl-C, a request, and the end of the terminal.
+ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # The last lines of a failed suite's log that are printed.
 LINES = 15
 SYSTEM = "make -C Tests/System"
@@ -68,7 +71,8 @@ def committed_tree(root: pathlib.Path) -> str:
 
 
 def end(process: subprocess.Popen, log: TextIO) -> None:
-    """End all programs in the process group of a suite."""
+    """End all programs in the process group of a suite; a second signal does not interrupt this."""
+    former = {number: signal.signal(number, signal.SIG_IGN) for number in ENDING_SIGNALS}
     if os.getuid():
         log.write("check-release: programs that the suite started with sudo may still run\n")
     # Without processes, or with processes of root only.
@@ -82,6 +86,8 @@ def end(process: subprocess.Popen, log: TextIO) -> None:
         os.killpg(process.pid, signal.SIGKILL)
         log.write(f"check-release: killed {ENDING} s after SIGTERM\n")
     process.wait()
+    for number, handler in former.items():
+        signal.signal(number, handler)
 
 
 def run(command: str, root: pathlib.Path, log: pathlib.Path) -> int:
@@ -127,6 +133,13 @@ def check(suites: dict[str, str], chosen: list[str], root: pathlib.Path = ROOT) 
         return 65
     tree = committed_tree(root)
     results = root / ".build/check-release" / tree
+    results.mkdir(parents=True, exist_ok=True)
+    # Held until this program ends: suites of two runs would share folders.
+    lock = open(results.parent / "lock", "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit("check-release: another run has not ended")
     # The files that earlier suites have added.
     added: set[str] = set()
     try:
@@ -213,14 +226,20 @@ def main(names: list[str]) -> int:
     if names == ["--self-test"]:
         self_test()
         return 0
+    if names in (["--help"], ["-h"]):
+        print(__doc__, *SUITES, sep="\n")
+        return 0
     if unknown := set(names) - set(SUITES):
         sys.exit(f"check-release: {', '.join(sorted(unknown))}: invalid value: must be of {', '.join(SUITES)}")
-    # Prints the table, as Ctrl-C does.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # All of them print the table, as Ctrl-C does.
+    for number in ENDING_SIGNALS:
+        signal.signal(number, signal.default_int_handler)
     try:
         return check(SUITES, [name for name in SUITES if not names or name in names])
     except KeyboardInterrupt:
         return 130
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"check-release: {error.stderr.strip()}; results are kept per commit of a git work tree")
 
 
 if __name__ == "__main__":
