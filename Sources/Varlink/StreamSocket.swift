@@ -180,19 +180,17 @@ extension StreamSocket {
         return PeerCredentials(process: process, user: user, group: group)
     }
 
-    /// Returns the supplementary groups of the peer at the time of the connection; the kernel permits 65,536.
-    ///
-    /// - Throws: ``SocketError/failed(operation:errno:)``.
-    public borrowing func peerGroups() throws(SocketError) -> [UInt32] {
-        var groups = [gid_t](repeating: 0, count: 32)
-        while true {
+    /// The number of supplementary groups above which none of them counts. 1024: accounts have tens; the kernel permits
+    /// 65,536, with which any user could make a service copy 256 KiB for each query.
+    public static let maximumGroups = 1024
+
+    /// Returns whether a group was the group or a supplementary group of the peer at the time of the connection; false if
+    /// the kernel has no answer.
+    public borrowing func peerIsMember(of group: UInt32) -> Bool {
+        if (try? peerCredentials())?.group == group { return true }
+        return withUnsafeTemporaryAllocation(of: gid_t.self, capacity: Self.maximumGroups) { groups in
             var count = groups.count
-            if cposix_peer_groups(descriptor, &groups, &count) == 0 {
-                return Array(groups.prefix(count))
-            }
-            // The kernel reports the number of groups, which never changes: the loop ends.
-            guard errno == ERANGE, count > groups.count else { throw .current("read the peer's groups") }
-            groups = [gid_t](repeating: 0, count: count)
+            return cposix_peer_groups(descriptor, groups.baseAddress, &count) == 0 && groups[..<count].contains(group)
         }
     }
 }

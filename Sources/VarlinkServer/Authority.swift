@@ -27,15 +27,16 @@ package struct Authority {
         self.isPrivate = isPrivate
     }
 
-    /// Whether a client has all permissions; `groups` are those that it had when it connected.
-    package func isTrusted(user: UInt32, groups: Set<UInt32>) -> Bool {
+    /// Whether a client has all permissions; `isMember` returns whether it was in a group when it connected, and is called only
+    /// if the user does not decide.
+    package func isTrusted(user: UInt32, isMember: (_ group: UInt32) -> Bool) -> Bool {
         if user == Self.unmappedUser { return false }
-        return user == 0 || user == ownUser || group.map(groups.contains) ?? false
+        return user == 0 || user == ownUser || group.map(isMember) ?? false
     }
 
     /// Returns the users that may connect, as a message; nil if this client may.
-    func missingForConnection(user: UInt32, groups: Set<UInt32>) -> String? {
-        isPrivate && !isTrusted(user: user, groups: groups) ? "the user \(ownUser) or root" : nil
+    func missingForConnection(user: UInt32, isMember: (_ group: UInt32) -> Bool) -> String? {
+        isPrivate && !isTrusted(user: user, isMember: isMember) ? "the user \(ownUser) or root" : nil
     }
 
     /// The permission that a call requires.

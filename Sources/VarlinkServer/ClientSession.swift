@@ -10,8 +10,6 @@ final class ClientSession {
     /// The process and the user of the client when it connected.
     let peer: PeerCredentials
     var user: UInt32 { peer.user }
-    /// The groups of the client when it connected.
-    let groups: Set<UInt32>
     /// Whether this is a refused client, whose connection drains from the start.
     let isRefused: Bool
     /// Whether a call of the client is answered until it disconnects.
@@ -46,13 +44,11 @@ final class ClientSession {
     private var interest = Readiness.read
 
     init(
-        id: ClientID, socket: consuming StreamSocket, peer: PeerCredentials, groups: Set<UInt32>, limits: Limits,
-        isRefused: Bool = false
+        id: ClientID, socket: consuming StreamSocket, peer: PeerCredentials, limits: Limits, isRefused: Bool = false
     ) {
         self.id = id
         self.isRefused = isRefused
         self.peer = peer
-        self.groups = groups
         self.socket = socket
         connection = ServerConnection(limits: limits)
     }
@@ -112,6 +108,10 @@ final class ClientSession {
 
     /// Whether more may be read from the peer.
     var isReading: Bool { connection.readCapacity > 0 }
+
+    /// Whether the client was in a group when it connected. Not kept: a client could have 65,536 groups, and the trusted
+    /// group can change.
+    func isMember(of group: UInt32) -> Bool { socket.peerIsMember(of: group) }
 
     /// Whether no bytes are unsent.
     var isCaughtUp: Bool { connection.isCaughtUp }

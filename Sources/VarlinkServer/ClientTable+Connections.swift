@@ -23,53 +23,52 @@ extension ClientTable {
     func admit(_ socket: consuming StreamSocket) {
         // The peer may have disconnected already.
         guard let peer = try? socket.peerCredentials() else { return }
-        let groups = Set(((try? socket.peerGroups()) ?? []) + [peer.group])
-        if let needs = authority.missingForConnection(user: peer.user, groups: groups) {
-            return refuse(socket, of: peer, groups, .permission(needs))
+        if let needs = authority.missingForConnection(user: peer.user, isMember: { socket.peerIsMember(of: $0) }) {
+            return refuse(socket, of: peer, .permission(needs))
         }
         let closing = closer.pending(of: peer.user)
-        switch limiter.decide(user: peer.user, closing: closing, rank: { rank(of: peer.user, groups) }) {
-        case .admit: open(socket, of: peer, groups)
+        let decision = limiter.decide(user: peer.user, closing: closing) {
+            peer.user == 0 ? .root : isTrusted(peer, socket) ? .trusted : .other
+        }
+        switch decision {
+        case .admit: open(socket, of: peer)
         case .replaceIdlest(let count):
             replaceIdlest(ofUsersWith: count)
-            open(socket, of: peer, groups)
-        case .refuse(let limit): refuse(socket, of: peer, groups, .limit(limit))
+            open(socket, of: peer)
+        case .refuse(let limit): refuse(socket, of: peer, .limit(limit))
         }
     }
 
-    private func rank(of user: UInt32, _ groups: Set<UInt32>) -> ConnectionLimiter.Rank {
-        user == 0 ? .root : authority.isTrusted(user: user, groups: groups) ? .trusted : .other
+    private func isTrusted(_ peer: PeerCredentials, _ socket: borrowing StreamSocket) -> Bool {
+        authority.isTrusted(user: peer.user, isMember: { socket.peerIsMember(of: $0) })
     }
 
-    private func refuse(
-        _ socket: consuming StreamSocket, of peer: PeerCredentials, _ groups: Set<UInt32>, _ refusal: Refusal
-    ) {
+    private func refuse(_ socket: consuming StreamSocket, of peer: PeerCredentials, _ refusal: Refusal) {
         let user = peer.user
         log.write(.notice, user: user, "refused a client of user \(user): \(refusal)")
         // Without a slot for the refusal, the connection is closed without a message.
         guard limiter.openRefusal(user: user) else { return }
-        guard let session = add(socket, of: peer, groups, isRefused: true) else {
+        guard let session = add(socket, of: peer, isRefused: true) else {
             return limiter.closeRefusal(user: user)
         }
         session.refuse(with: EncodedMessage(error: refusal.reply(of: interface)))
         if !session.startDraining() { release(session) }
     }
 
-    private func open(_ socket: consuming StreamSocket, of peer: PeerCredentials, _ groups: Set<UInt32>) {
-        if !authority.isTrusted(user: peer.user, groups: groups) { socket.setSendBuffer(bytes: Self.sendBuffer) }
-        guard add(socket, of: peer, groups) != nil else { return }
+    private func open(_ socket: consuming StreamSocket, of peer: PeerCredentials) {
+        if !isTrusted(peer, socket) { socket.setSendBuffer(bytes: Self.sendBuffer) }
+        guard add(socket, of: peer) != nil else { return }
         limiter.open(user: peer.user)
         peak = max(peak, limiter.total)
     }
 
     /// Adds a session to the table; nil if its socket cannot be watched.
     private func add(
-        _ socket: consuming StreamSocket, of peer: PeerCredentials, _ groups: Set<UInt32>, isRefused: Bool = false
+        _ socket: consuming StreamSocket, of peer: PeerCredentials, isRefused: Bool = false
     ) -> ClientSession? {
         lastSerial += 1
         let session = ClientSession(
-            id: ClientID(serial: lastSerial), socket: socket, peer: peer, groups: groups, limits: limits,
-            isRefused: isRefused)
+            id: ClientID(serial: lastSerial), socket: socket, peer: peer, limits: limits, isRefused: isRefused)
         do throws(SystemError) {
             if let group { try session.watch(with: group) }
         } catch {

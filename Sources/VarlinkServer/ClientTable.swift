@@ -211,7 +211,7 @@ extension ClientTable {
     /// Reports the next call of a session; returns false if there is none.
     private func reportCall(of session: ClientSession) -> Bool {
         guard let call = session.nextCall() else { return false }
-        let isTrusted = authority.isTrusted(user: session.user, groups: session.groups)
+        let isTrusted = authority.isTrusted(user: session.user, isMember: session.isMember)
         let caller = Caller(
             client: session.id, user: session.user, isTrusted: isTrusted, process: session.peer.process)
         report(.call(call, from: caller))

@@ -7,7 +7,9 @@ internal import Varlink
 /// users counts as one user (``ChargedUser``).
 ///
 /// The last slots are reserved for root and the trusted group, so that no number of other users can exclude them. The
-/// other users share a full table evenly: a new connection of a user with few replaces one of a user with many.
+/// other users share a full table evenly: a new connection of a user with few replaces one of a user with many. Replaced
+/// connections with unread replies are limited, because their replies stay in memory; half of that limit, and the slots that
+/// become free meanwhile, are for users with few connections, so that users with many cannot use it up.
 struct ConnectionLimiter {
     /// Which of the reserved slots a client may take.
     enum Rank {
@@ -47,6 +49,9 @@ struct ConnectionLimiter {
     /// 512: with full send buffers they take 32 MB.
     static let maximumReplacements = 512
 
+    /// The number of connections from which a user has many. 16: the programs of a usual session.
+    static let many = 16
+
     private let limits: Limits
     private var unreadRefusals: [ChargedUser: Int] = [:]
     private var counts: [ChargedUser: Int] = [:]
@@ -67,30 +72,28 @@ struct ConnectionLimiter {
 
     private var reserve: Int { min(Self.reserved, limits.connections / 8) }
 
-    /// Whether only reserved slots are left.
-    var isScarce: Bool { limits.connections - total <= reserve }
-
     /// Decides on a new connection of `user`, which has `closing` more that are not closed yet. `rank` is evaluated
     /// only if no slot is left for all users.
     func decide(user: UInt32, closing: Int = 0, rank: () -> Rank) -> Decision {
         if user != 0, count(of: user) + closing >= limits.connectionsPerUser {
             return .refuse(Limit(name: "connections of one user", maximum: limits.connectionsPerUser))
         }
-        guard isScarce else { return .admit }
+        let hasMany = count(of: user) >= Self.many
+        let unread = replaced.values.reduce(0, +)
+        let free = limits.connections - total
+        if free - (hasMany ? unread : 0) > reserve { return .admit }
         let rank = rank()
-        let keep =
-            switch rank {
-            case .other: reserve
-            case .trusted: min(Self.reservedForRoot, reserve / 4)
-            case .root: 0
-            }
-        if limits.connections - total > keep { return .admit }
+        switch rank {
+        case .other: break
+        case .trusted where free > min(Self.reservedForRoot, reserve / 4): return .admit
+        case .root where free > 0: return .admit
+        case .trusted, .root: break
+        }
         // Only from a user that will have more than this one: otherwise two users would replace each other endlessly.
         let most = counts.keys.lazy.filter { $0.number != 0 }.map { replaceable($0) }.max() ?? 0
-        let isMany = rank == .root ? most > 0 : most > replaceable(of: user) + 1
-        if isMany, replaced.values.reduce(0, +) < Self.replacements(connections: limits.connections) {
-            return .replaceIdlest(count: most)
-        }
+        let isLess = rank == .root ? most > 0 : most > replaceable(of: user) + 1
+        let maximum = Self.replacements(connections: limits.connections) / (rank == .other && hasMany ? 2 : 1)
+        if isLess, unread < maximum { return .replaceIdlest(count: most) }
         return .refuse(Limit(name: "connections", maximum: limits.connections))
     }
 

@@ -93,6 +93,8 @@ class Attack:
     act: Callable[[Target], str | None]
     stage: Callable[[Environment], "contextlib.AbstractContextManager[Daemon]"] = plain
     attackers: int = 1
+    # The number of supplementary groups of each attacker; subordinate groups give an ordinary user as many.
+    groups: int = 0
     seconds: float = 3.0
     # 1 is enough for an attack that only delays and allocates nothing.
     rounds: int = 2
@@ -153,7 +155,8 @@ def run_round(attack: Attack, environment: Environment, daemon: Daemon, most: Si
     if daemon.has_ended:
         return Size(0, 0, 0)
     end = time.monotonic() + attack.seconds
-    children = [Child(daemon.attacker(number), lambda number=number: attack.act(Target(daemon.path, number, end)))
+    children = [Child(daemon.attacker(number), lambda number=number: attack.act(Target(daemon.path, number, end)),
+                      attack.groups)
                 for number in range(attack.attackers)]
     try:
         time.sleep(attack.seconds / 2)

@@ -15,9 +15,13 @@ from collections.abc import Callable
 DAEMON, REFERENCE, ATTACKER = 61_000, 61_001, 61_010
 
 
-def become(user: int) -> None:
-    """Drop root permanently; descriptors stay open."""
-    os.setgroups([])
+# The first supplementary group of an attacker that has some.
+GROUP = 200_000
+
+
+def become(user: int, groups: int = 0) -> None:
+    """Drop root permanently, with so many supplementary groups; descriptors stay open."""
+    os.setgroups(range(GROUP, GROUP + groups))
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
 
@@ -25,7 +29,7 @@ def become(user: int) -> None:
 class Child:
     """A function in a process of another user; its result is sent back as JSON."""
 
-    def __init__(self, user: int, function: Callable[[], object]) -> None:
+    def __init__(self, user: int, function: Callable[[], object], groups: int = 0) -> None:
         read, write = os.pipe()
         sys.stdout.flush()
         self.pid = os.fork()
@@ -35,7 +39,7 @@ class Child:
             os.setsid()
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             try:
-                become(user)
+                become(user, groups)
                 answer = {"result": function()}
             except BaseException:
                 answer = {"trace": traceback.format_exc()}

@@ -110,6 +110,8 @@ ROWS = [
     Attack("calls that are expensive to parse", expensive, attackers=len(EXPENSIVE)),
     Attack("connections that end in a call", storm, attackers=2),
     Attack("crowds of connections", crowd, attackers=3),
+    Attack("crowds with 65,000 groups", crowd, attackers=3, groups=65_000),
+    Attack("calls with 65,000 groups", pipelined, attackers=4, groups=65_000),
     Attack("rubbish", rubbish, attackers=2),
     Attack("requests that are refused", refusals, after=log_is_short),
 ]

@@ -84,7 +84,17 @@ def fits_into_the_unit(environment: Environment, daemon: Daemon) -> None:
     environment.remarks.append(f"peak {daemon.peak()} KiB")
 
 
+def stays_small(environment: Environment, daemon: Daemon) -> None:
+    """Check that the connections took less than 64 KiB each, with the rest of the daemon."""
+    environment.expect(daemon.peak() < 64 * 256 + (16 << 10), f"{daemon.peak()} KiB for 256 connections")
+    environment.remarks.append(f"peak {daemon.peak()} KiB")
+
+
+# The kernel permits 65,536.
+GROUPS = 65_000
+
 ROWS = [
+    Attack("connections with 65,000 groups", hold_connections, groups=GROUPS, after=stays_small),
     Attack("a full table", hold_connections, attackers=USERS, seconds=6, during=a_new_user_is_served),
     Attack("a full table, full buffers", hoard, attackers=USERS, seconds=8, during=a_new_user_is_served,
            after=fits_into_the_unit),
