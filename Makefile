@@ -39,7 +39,7 @@ test: setup-test ## build and pass all tests
 	@Scripts/run-tests.py "swift test --skip '^(EndToEndTests|$(PROGRAM_TESTS))'" \
 		"swift test --skip-build --filter '^(EndToEndTests|$(PROGRAM_TESTS))'"
 
-lint: setup-run ## check format, words, imports and man pages
+lint: setup-run ## check format, words, imports, text as bytes and man pages
 	$(SETUP) groff-base
 	Tests/System/VirtualMachine/run.py --check
 	@! groff -Kutf8 -t -man -Tutf8 -wmac -z man/* 2>&1 | grep .
@@ -49,6 +49,8 @@ lint: setup-run ## check format, words, imports and man pages
 	Scripts/check-words.py
 	Scripts/check-imports.py --self-test
 	Scripts/check-imports.py
+	Scripts/check-bytes.py --self-test
+	Scripts/check-bytes.py
 	Scripts/run-tests.py --self-test
 	Scripts/check-release.py --self-test
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error

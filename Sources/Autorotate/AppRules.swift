@@ -203,10 +203,12 @@ struct AppRules: Sendable {
 
     func isInForce(_ hold: Hold) -> Bool {
         guard condition != .never else { return false }
-        guard let appID = hold.appID?.lowercased() else { return true }
+        guard let appID = hold.appID?.lowercased().utf8 else { return true }
         guard case .window = front else { return true }
         guard let window else { return false }
-        return [window.appID, window.instance, declaration?.id].contains { $0?.lowercased() == appID }
+        return [window.appID, window.instance, declaration?.id].contains {
+            $0?.lowercased().utf8.elementsEqual(appID) ?? false
+        }
     }
 
     /// Whether an app restricts the orientation.

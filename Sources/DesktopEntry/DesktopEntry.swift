@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Support
+
 /// The main group of a `.desktop` file, after freedesktop's Desktop Entry Specification.
 ///
 ///     let entry = try DesktopEntry(path: "/usr/share/applications/reader.desktop")
@@ -9,19 +11,19 @@ package struct DesktopEntry: Hashable, Sendable {
     /// memory.
     package static let maximumBytes = 1 << 20
 
-    private var values: [String: String] = [:]
+    private var values: [[UInt8]: String] = [:]
 
     /// Returns the value of a key, without the space around it; nil if the main group has no such key. A localized key has
     /// its locale: `Name[de]`.
-    package subscript(key: String) -> String? { values[key] }
+    package subscript(key: String) -> String? { values[Array(key.utf8)] }
 
     /// Returns the value of a key as a list, whose parts are separated by semicolons; the last semicolon may be left out.
     /// Nil if the main group has no such key.
     package func list(_ key: String) -> [String]? {
-        guard let value = values[key] else { return nil }
-        var parts = value.split(separator: ";", omittingEmptySubsequences: false)
-        if parts.last?.allSatisfy(\.isWhitespace) == true { parts.removeLast() }
-        return parts.map(Self.trimmed)
+        guard let value = self[key] else { return nil }
+        var parts = value.parts(between: ";", keepsEmpty: true).map { String(decoding: $0.utf8.trimmed, as: UTF8.self) }
+        if parts.last?.isEmpty == true { parts.removeLast() }
+        return parts
     }
 
     /// Parses the bytes of a file.
@@ -38,48 +40,38 @@ package struct DesktopEntry: Hashable, Sendable {
         bytes: [UInt8], invalidLine handle: (DesktopEntryError) throws(DesktopEntryError) -> Void
     ) throws(DesktopEntryError) {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge(bytes: bytes.count) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
             throw .malformed(line: nil, reason: "not UTF-8")
         }
-        try self.init(text: text, invalidLine: handle)
-    }
-
-    private init(
-        text: String, invalidLine handle: (DesktopEntryError) throws(DesktopEntryError) -> Void
-    ) throws(DesktopEntryError) {
-        var group: Substring?
+        var isMain = false
         var isPresent = false
-        // "\r\n" is one Character.
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-        for (index, line) in lines.enumerated() {
-            if line.allSatisfy(\.isWhitespace) || line.hasPrefix("#") { continue }
-            if line.hasPrefix("[") {
-                guard line.hasSuffix("]") else {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, ended) in lines.enumerated() {
+            let line = ended.last == UInt8(ascii: "\r") ? ended.dropLast() : ended
+            if line.trimmed.isEmpty || line.first == UInt8(ascii: "#") { continue }
+            if line.first == UInt8(ascii: "[") {
+                guard line.last == UInt8(ascii: "]") else {
                     try handle(.malformed(line: index + 1, reason: "a group header without ']'"))
                     continue
                 }
-                group = line.dropFirst().dropLast()
-                isPresent = isPresent || group == "Desktop Entry"
+                isMain = line.elementsEqual("[Desktop Entry]".utf8)
+                isPresent = isPresent || isMain
                 continue
             }
-            guard group == "Desktop Entry" else { continue }
-            guard let equals = line.firstIndex(of: "=") else {
+            guard isMain else { continue }
+            guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
                 try handle(.malformed(line: index + 1, reason: "neither KEY=VALUE nor a group header"))
                 continue
             }
-            let key = Self.trimmed(line[..<equals])
+            let key = Array(line[..<equals].trimmed)
             guard values[key] == nil else {
-                try handle(.malformed(line: index + 1, reason: "duplicate key \(key)"))
+                let name = String(decoding: key, as: UTF8.self)
+                try handle(.malformed(line: index + 1, reason: "duplicate key \(name)"))
                 continue
             }
-            values[key] = Self.trimmed(line[line.index(after: equals)...])
+            values[key] = String(decoding: line[(equals + 1)...].trimmed, as: UTF8.self)
         }
         guard isPresent else { throw .malformed(line: nil, reason: "the group [Desktop Entry] is missing") }
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let start = text.drop(while: \.isWhitespace)
-        return String(start.reversed().drop(while: \.isWhitespace).reversed())
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Support
+
 /// Finds the desktop file of an app. Files are read when they are needed first, and again when they have changed, which each
 /// search checks; nothing is watched. An app without a file is searched for again when a folder has changed.
 ///
@@ -20,7 +22,7 @@ package struct DesktopFiles: Sendable {
 
     private let folders: DesktopFolders
     /// The keys of each file by its path, with the stamp of the file that was read.
-    private var keys: [String: (stamp: FileStamp, keys: Keys)] = [:]
+    private var keys: [[UInt8]: (stamp: FileStamp, keys: Keys)] = [:]
 
     private var misses = NegativeLookupCache()
 
@@ -41,10 +43,10 @@ package struct DesktopFiles: Sendable {
         let listing = folders.list()
         let files = visibleFiles(listing)
         let rules: [(File, Keys, String) -> Bool] = [
-            { $0.id == $2 },
-            { $1.startupClass == $2 },
-            { $0.id.lowercased() == $2.lowercased() },
-            { $1.startupClass?.lowercased() == $2.lowercased() },
+            { $0.id.hasBytes(of: $2) },
+            { $1.startupClass?.hasBytes(of: $2) ?? false },
+            { $0.id.lowercased().hasBytes(of: $2.lowercased()) },
+            { $1.startupClass?.lowercased().hasBytes(of: $2.lowercased()) ?? false },
         ]
         for rule in rules {
             for name in names {
@@ -54,7 +56,7 @@ package struct DesktopFiles: Sendable {
         for name in names {
             let last = Self.lastPart(name)
             let matches = files.filter {
-                Self.lastPart($0.file.id) == name.lowercased() || $0.file.id.lowercased() == last
+                Self.lastPart($0.file.id).hasBytes(of: name.lowercased()) || $0.file.id.lowercased().hasBytes(of: last)
             }
             if matches.count == 1 { return matches[0].file }
         }
@@ -67,35 +69,36 @@ package struct DesktopFiles: Sendable {
     package mutating func find(program: String) -> File? {
         let name = Self.baseName(program)
         guard !name.isEmpty else { return nil }
-        let matches = visibleFiles(folders.list()).filter { $0.keys.program == name }
+        let matches = visibleFiles(folders.list()).filter { $0.keys.program?.hasBytes(of: name) ?? false }
         if matches.count == 1 { return matches[0].file }
-        return matches.first { $0.file.id == name }?.file
-            ?? matches.first { Self.lastPart($0.file.id) == name.lowercased() }?.file
+        return matches.first { $0.file.id.hasBytes(of: name) }?.file
+            ?? matches.first { Self.lastPart($0.file.id).hasBytes(of: name.lowercased()) }?.file
     }
 
     /// Reads all files; removes the keys of files that no longer exist.
     private mutating func visibleFiles(_ listing: DesktopFolders.Listing) -> [(file: File, keys: Keys)] {
-        let paths = Set(listing.files.map(\.path))
+        let paths = Set(listing.files.map { Array($0.path.utf8) })
         keys = keys.filter { paths.contains($0.key) }
         return listing.files.map { ($0, read($0)) }.filter { !$0.1.isHidden }
     }
 
     private mutating func read(_ file: File) -> Keys {
-        if let known = keys[file.path], known.stamp == file.stamp { return known.keys }
+        let path = Array(file.path.utf8)
+        if let known = keys[path], known.stamp == file.stamp { return known.keys }
         let bytes = (try? DesktopEntry.contents(of: file.path, limit: Self.searchedBytes)) ?? []
         let found = Keys(bytes)
-        keys[file.path] = (file.stamp, found)
+        keys[path] = (file.stamp, found)
         return found
     }
 
     /// The part after the last dot, in lower case.
     private static func lastPart(_ id: String) -> String {
-        (id.split(separator: ".").last.map { String($0) } ?? id).lowercased()
+        (id.parts(between: ".").last ?? id).lowercased()
     }
 
     /// The part after the last slash.
     fileprivate static func baseName(_ path: String) -> String {
-        path.split(separator: "/").last.map { String($0) } ?? ""
+        path.parts(between: "/").last ?? ""
     }
 }
 
@@ -115,53 +118,52 @@ struct Keys: Hashable, Sendable {
                 if isMain { return }
                 isMain = line.starts(with: "[Desktop Entry]".utf8)
             } else if isMain {
-                if let value = Self.value(of: "Hidden", in: line) { isHidden = value == "true" }
-                if let value = Self.value(of: "StartupWMClass", in: line), !value.isEmpty { startupClass = value }
+                if let value = Self.value(of: "Hidden", in: line) { isHidden = value.elementsEqual("true".utf8) }
+                if let value = Self.value(of: "StartupWMClass", in: line), !value.isEmpty {
+                    startupClass = String(decoding: value, as: UTF8.self)
+                }
                 if let value = Self.value(of: "Exec", in: line) { program = Self.program(value) }
             }
         }
     }
 
-    private static func value(of key: String, in line: ArraySlice<UInt8>) -> String? {
+    private static func value(of key: String, in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard line.starts(with: key.utf8) else { return nil }
-        let rest = String(decoding: line.dropFirst(key.utf8.count), as: UTF8.self).drop(while: \.isWhitespace)
-        guard rest.first == "=" else { return nil }
-        let value = rest.dropFirst().drop(while: \.isWhitespace)
-        return String(value.reversed().drop(while: \.isWhitespace).reversed())
+        let rest = line.dropFirst(key.utf8.count).trimmed
+        return rest.first == UInt8(ascii: "=") ? rest.dropFirst().trimmed : nil
     }
 
     /// The base name of the first word, after `env` and assignments of variables. The word may be in double quotes, with a
     /// backslash before special characters.
-    private static func program(_ exec: String) -> String? {
-        for word in words(exec) where word != "env" && !word.hasSuffix("/env") && !isAssignment(word) {
-            let name = DesktopFiles.baseName(word)
-            return name.isEmpty ? nil : name
+    private static func program(_ exec: ArraySlice<UInt8>) -> String? {
+        for word in words(exec) where !isAssignment(word) {
+            let name = DesktopFiles.baseName(String(decoding: word, as: UTF8.self))
+            if !name.hasBytes(of: "env") { return name.isEmpty ? nil : name }
         }
         return nil
     }
 
-    private static func isAssignment(_ word: String) -> Bool {
-        guard let equals = word.firstIndex(of: "=") else { return false }
-        return !word[..<equals].contains("/")
+    private static func isAssignment(_ word: [UInt8]) -> Bool {
+        word.firstIndex(of: UInt8(ascii: "=")).map { !word[..<$0].contains(UInt8(ascii: "/")) } ?? false
     }
 
-    private static func words(_ exec: String) -> [String] {
-        var words: [String] = []
-        var word = "", isQuoted = false, isEscaped = false, isOpen = false
-        for character in exec {
+    private static func words(_ exec: ArraySlice<UInt8>) -> [[UInt8]] {
+        var words: [[UInt8]] = []
+        var word: [UInt8] = [], isQuoted = false, isEscaped = false, isOpen = false
+        for byte in exec {
             if isEscaped {
-                word.append(character)
+                word.append(byte)
                 isEscaped = false
-            } else if character == "\\", isQuoted {
+            } else if byte == UInt8(ascii: "\\"), isQuoted {
                 isEscaped = true
-            } else if character == "\"" {
+            } else if byte == UInt8(ascii: "\"") {
                 isQuoted.toggle()
                 isOpen = true
-            } else if character == " ", !isQuoted {
+            } else if byte == UInt8(ascii: " "), !isQuoted {
                 if isOpen { words.append(word) }
-                (word, isOpen) = ("", false)
+                (word, isOpen) = ([], false)
             } else {
-                word.append(character)
+                word.append(byte)
                 isOpen = true
             }
         }

@@ -7,13 +7,13 @@ struct NegativeLookupCache: Sendable {
     /// The seconds after a change of a folder during which a further change may leave the same time. 2: the resolution of FAT.
     static let timeResolution = 2
 
-    private var names: Set<[String]> = []
-    private var folders: [String: FileStamp?] = [:]
+    private var names: Set<[[UInt8]]> = []
+    private var folders: [DesktopFolders.Listing.Folder] = []
 
     /// Returns whether a search for these names found nothing, and no folder has changed since.
     mutating func contains(_ wanted: [String]) -> Bool {
-        guard names.contains(wanted) else { return false }
-        if folders.allSatisfy({ FileStamp($0.key) == $0.value }) { return true }
+        guard names.contains(Self.bytes(wanted)) else { return false }
+        if folders.allSatisfy({ FileStamp($0.path) == $0.stamp }) { return true }
         names = []
         return false
     }
@@ -23,9 +23,9 @@ struct NegativeLookupCache: Sendable {
         if folders != listing.folders || names.count >= Self.maximumNames { names = [] }
         folders = listing.folders
         let newest = listing.start - Self.timeResolution
-        guard folders.count <= DesktopFolders.maximumFolders,
-            folders.values.allSatisfy({ $0?.isOlder(than: newest) ?? true })
-        else { return }
-        names.insert(wanted)
+        guard folders.allSatisfy({ $0.stamp?.isOlder(than: newest) ?? true }) else { return }
+        names.insert(Self.bytes(wanted))
     }
+
+    private static func bytes(_ names: [String]) -> [[UInt8]] { names.map { Array($0.utf8) } }
 }

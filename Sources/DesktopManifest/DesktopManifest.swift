@@ -55,7 +55,7 @@ extension OrientationManifest {
     ) throws(OrientationListError) {
         var orientations: [InterfaceOrientation] = []
         for name in names {
-            guard let match = spelling.first(where: { $0.name == name }) else {
+            guard let match = spelling.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
                 throw .unknownName(key: key, value: name, known: spelling.map(\.name))
             }
             orientations.append(match.orientation)

@@ -86,7 +86,8 @@ extension OrientationServiceError {
 extension ErrorReply {
     /// The error without JSON, for messages.
     fileprivate var text: String {
-        if name == "org.varlink.service.InvalidParameter", case .string(let parameter)? = parameters["parameter"] {
+        let isInvalid = name.utf8.elementsEqual("org.varlink.service.InvalidParameter".utf8)
+        if isInvalid, case .string(let parameter)? = parameters["parameter"] {
             return "invalid value of '\(parameter)'"
         }
         let facts = parameters.map { key, value in
@@ -101,6 +102,6 @@ extension Duration {
     fileprivate var inSeconds: String {
         let (seconds, attoseconds) = components
         let text = "\((Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)) / 1000)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+        return text.utf8.suffix(2).elementsEqual(".0".utf8) ? String(text.dropLast(2)) : text
     }
 }

@@ -6,9 +6,11 @@
 public protocol NamedCase: CaseIterable, Codable, CustomStringConvertible, LosslessStringConvertible {}
 
 extension NamedCase {
-    /// Creates the case with exactly this name; nil for another text.
+    /// Creates the case with exactly this name, compared as bytes; nil for another text.
     @inlinable public init?(_ description: String) {
-        guard let match = Self.allCases.first(where: { $0.description == description }) else { return nil }
+        guard let match = Self.allCases.first(where: { $0.description.utf8.elementsEqual(description.utf8) }) else {
+            return nil
+        }
         self = match
     }
 

@@ -134,7 +134,7 @@ extension RecordingHeader {
         guard driver != nil else { return }
         match = device.flatMap { LocalSensor(name: $0, in: .this)?.match.pattern }
         // A truncated pattern would match other machines.
-        if let match, match.count > RecordingLimits.textLength { self.match = nil }
+        if let match, match.utf8.count > RecordingLimits.textLength { self.match = nil }
     }
 
     /// Parses the daemon's facts about its sensor.

@@ -31,16 +31,21 @@ package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConverti
 
     /// Parses an error reply; nil for other errors and invalid parameters.
     package init?(_ reply: ErrorReply) {
-        switch reply.name {
-        case "\(OrientationInterface.name).SensorUnavailable":
-            guard let reason = try? reply.parameters.value("reason", as: String.self) else { return nil }
+        func isNamed(_ name: String, of interface: String) -> Bool {
+            reply.name.utf8.elementsEqual("\(interface).\(name)".utf8)
+        }
+        if isNamed("SensorUnavailable", of: OrientationInterface.name),
+            let reason = try? reply.parameters.value("reason", as: String.self)
+        {
             self = .sensorUnavailable(reason: reason)
-        case "\(OrientationInterface.name).LimitReached", "\(SessionInterface.name).LimitReached":
-            guard let limit = try? reply.parameters.value("limit", as: String.self),
-                let maximum = try? reply.parameters.value("maximum", as: Int.self)
-            else { return nil }
+        } else if isNamed("LimitReached", of: OrientationInterface.name)
+            || isNamed("LimitReached", of: SessionInterface.name),
+            let limit = try? reply.parameters.value("limit", as: String.self),
+            let maximum = try? reply.parameters.value("maximum", as: Int.self)
+        {
             self = .limitReached(limit: limit, maximum: maximum)
-        default: return nil
+        } else {
+            return nil
         }
     }
 }

@@ -44,7 +44,7 @@ extension ErrorReply {
 
     /// The sensor that the simulated device does not have; nil for other errors.
     package var missingSensor: String? {
-        name == Self.noSensor ? try? parameters.value("sensor", as: String.self) : nil
+        name.utf8.elementsEqual(Self.noSensor.utf8) ? try? parameters.value("sensor", as: String.self) : nil
     }
 
     private static let permissionDenied = ".PermissionDenied"
@@ -57,7 +57,7 @@ extension ErrorReply {
 
     /// The required permission; nil for other errors.
     package var permissionNeeds: String? {
-        guard name.hasSuffix(Self.permissionDenied) else { return nil }
+        guard name.utf8.reversed().starts(with: Self.permissionDenied.utf8.reversed()) else { return nil }
         return try? parameters.value("needs", as: String.self)
     }
 }

@@ -39,8 +39,8 @@ package enum RecordingLimits {
     /// Bytes per line. Seven numbers take at most 180, a matrix with its source about 300. A file of zeros is one line
     /// without an end: it is refused at this limit.
     package static let lineLength = 1024
-    /// Characters per header value: a DMI modalias with all its fields. Four bytes per character still fit into a line.
-    package static let textLength = 240
+    /// Bytes per header value: a DMI modalias with all its fields, and with its key still less than a line.
+    package static let textLength = 960
     /// Lines before the table: 14 are written; the rest is reserved for later versions.
     package static let headerLines = 64
 }

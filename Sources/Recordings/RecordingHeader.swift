@@ -45,12 +45,12 @@ package struct RecordingHeader: Hashable, Sendable {
     }
 
     /// Parses `key: value`; a line of another form is a comment.
-    mutating func read(_ text: String, line: Int) throws(RecordingError) {
-        guard let colon = text.firstIndex(of: ":") else { return }
-        let name = String(text[..<colon].trimming(while: \.isBlank))
-        guard let key = Self.keys.first(where: { $0.name == name }) else { return }
+    mutating func read(_ text: ArraySlice<UInt8>, line: Int) throws(RecordingError) {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let name = String(decoding: text[..<colon].trimmed, as: UTF8.self)
+        guard let key = Self.keys.first(where: { $0.name.hasBytes(of: name) }) else { return }
         guard key.text(self) == nil else { throw RecordingError(line: line, .duplicateKey(key: name)) }
-        let value = String(text[text.index(after: colon)...].trimming(while: \.isBlank))
+        let value = String(decoding: text[(colon + 1)...].trimmed, as: UTF8.self)
         if let expected = key.parse(value, into: &self) {
             throw RecordingError(line: line, .header(key: name, expected: expected, text: value))
         }
@@ -94,8 +94,9 @@ private enum Key: Sendable {
             }
             header[keyPath: path] = edge
         case .numbers(_, let count, let path):
-            let numbers = value.split(separator: " ").compactMap { finite(String($0)) }
-            guard numbers.count == count, value.split(separator: " ").count == count else {
+            let words = value.parts(between: " ")
+            let numbers = words.compactMap(finite)
+            guard numbers.count == count, words.count == count else {
                 return "\(count) numbers"
             }
             header[keyPath: path] = numbers
@@ -111,10 +112,6 @@ private enum Key: Sendable {
 extension String {
     /// The text as one line, cut to the longest length that a reader accepts.
     fileprivate var onOneLine: String {
-        String(prefix(RecordingLimits.textLength).map { $0.isNewline ? " " : $0 }).replacingControls(with: " ")
+        beginning(bytes: RecordingLimits.textLength).replacingControls(with: " ")
     }
-}
-
-extension Character {
-    fileprivate var isBlank: Bool { self == " " || self == "\t" }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
+internal import Support
 
 /// Parses recordings and plain CSV: bytes in, samples out. The caller does the I/O.
 ///
@@ -92,26 +93,31 @@ extension RecordingReader {
 
     private mutating func readComment(_ range: Range<Int>) throws(RecordingError) {
         guard state != .plain else { return }
-        let comment = text(range)
-        if comment.hasPrefix(" \(RecordingFormat.title)") {
+        let comment = buffer.bytes[range]
+        if let version = Self.rest(of: comment, after: " \(RecordingFormat.title)") {
             guard state == .start else { throw error(.secondHeader) }
-            let version = comment.dropFirst(RecordingFormat.title.count + 1).drop { $0 == " " }
-            guard version == RecordingFormat.version else { throw error(.unknownVersion(String(version))) }
+            guard version.hasBytes(of: RecordingFormat.version) else { throw error(.unknownVersion(version)) }
             state = .header
         } else if state == .header {
             guard line <= RecordingLimits.headerLines else {
                 throw error(.headerTooLong(limit: RecordingLimits.headerLines))
             }
             try header.read(comment, line: line)
-        } else if state == .table, comment.hasPrefix(" \(RecordingFormat.countKey):") {
-            try readCount(comment)
+        } else if state == .table, let count = Self.rest(of: comment, after: " \(RecordingFormat.countKey):") {
+            try readCount(count)
         }
     }
 
-    private mutating func readCount(_ comment: String) throws(RecordingError) {
-        let text = comment.dropFirst(RecordingFormat.countKey.utf8.count + 2).drop { $0 == " " }
+    /// Returns the text after a beginning and the spaces behind it; nil for a line with another beginning.
+    private static func rest(of line: ArraySlice<UInt8>, after beginning: String) -> String? {
+        guard line.starts(with: beginning.utf8) else { return nil }
+        let rest = line.dropFirst(beginning.utf8.count).drop { $0 == UInt8(ascii: " ") }
+        return String(decoding: rest, as: UTF8.self)
+    }
+
+    private mutating func readCount(_ text: String) throws(RecordingError) {
         guard let stated = Int(text) else {
-            throw error(.header(key: RecordingFormat.countKey, expected: "a count", text: String(text)))
+            throw error(.header(key: RecordingFormat.countKey, expected: "a count", text: text))
         }
         guard stated == count else { throw error(.sampleCount(stated: stated, found: count)) }
         state = .ended
@@ -125,7 +131,7 @@ extension RecordingReader {
         case .plain:
             return try readSample(range, columns: 4)
         case .header:
-            guard text(range) == RecordingFormat.columns else {
+            guard buffer.bytes[range].elementsEqual(RecordingFormat.columns.utf8) else {
                 throw error(.columnNames(expected: RecordingFormat.columns, found: shortText(range)))
             }
             state = .table
@@ -144,8 +150,8 @@ extension RecordingReader {
         guard first >= UInt8(ascii: "a"), first <= UInt8(ascii: "z") else {
             return try readSample(range, columns: 4)
         }
-        let names = text(range).lowercased().filter { $0 != " " }
-        guard names == RecordingFormat.plainColumns else {
+        let names = text(range).lowercased().utf8.filter { $0 != UInt8(ascii: " ") }
+        guard names.elementsEqual(RecordingFormat.plainColumns.utf8) else {
             throw error(.columnNames(expected: RecordingFormat.plainColumns, found: shortText(range)))
         }
         return nil
@@ -182,7 +188,7 @@ extension RecordingReader {
     ) throws(RecordingError) -> RecordedSample? {
         let fields = buffer.bytes[range].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         var numbers: [Double] = []
-        for (column, field) in zip(Self.columns.prefix(columns), fields) {
+        for (column, field) in zip(Self.columns[..<columns], fields) {
             // Raw values may be missing.
             let isMissing = numbers.count >= 4 && field.isEmpty
             guard let number = isMissing ? .nan : Self.number(field) else {

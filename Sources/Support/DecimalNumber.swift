@@ -9,9 +9,9 @@ extension Double {
             self.init(integer)
             return
         }
-        let words = text.split(whereSeparator: \.isWhitespace)
-        guard words.count == 1, words[0].allSatisfy({ $0.isNumber || "+-.eE".contains($0) }),
-            let number = Double(words[0]), number.isFinite
+        let word = text.utf8.trimmed
+        guard word.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "+-.eE".utf8.contains($0) }),
+            let number = Double(Substring(word)), number.isFinite
         else { return nil }
         self = number
     }

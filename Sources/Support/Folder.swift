@@ -7,7 +7,7 @@ package enum Folder {
     /// The number of entries that are usually read. 1024: hardware has tens of devices of a kind.
     package static let usualLimit = 1_024
 
-    /// Returns the sorted names in a folder, without hidden ones. Reads at most `limit` entries.
+    /// Returns the names, sorted by bytes, in a folder, without hidden ones. Reads at most `limit` entries.
     package static func names(in path: String, atMost limit: Int = usualLimit) throws(Errno) -> [String] {
         guard let stream = opendir(path) else { throw .current }
         defer { closedir(stream) }
@@ -17,8 +17,8 @@ package enum Folder {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
         }
-        return names.sorted()
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Support
+
 /// An error reply: a qualified name and the error's parameters.
 public struct ErrorReply: Error, Hashable, Sendable, CustomStringConvertible {
     /// The qualified name, for example `org.varlink.service.MethodNotFound`.
@@ -54,9 +56,6 @@ extension ErrorReply {
     /// Returns the beginning of a caller's name: escaping a name as long as a message would take milliseconds and
     /// triple its length.
     private static func clipped(_ name: String) -> String {
-        guard name.utf8.count > longestName else { return name }
-        var end = name.utf8.index(name.startIndex, offsetBy: longestName)
-        while end.samePosition(in: name.unicodeScalars) == nil { end = name.utf8.index(before: end) }
-        return name[..<end] + "…"
+        name.utf8.count > longestName ? name.beginning(bytes: longestName) + "…" : name
     }
 }

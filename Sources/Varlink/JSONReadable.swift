@@ -18,7 +18,7 @@ public struct JSONMismatch: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The first name of the path, which is the parameter of a call.
     public var parameter: String {
-        String(path.prefix { $0 != "." && $0 != "[" })
+        String(decoding: path.utf8.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "[") }, as: UTF8.self)
     }
 
     /// The path, the expectation and the finding on one line.
@@ -30,7 +30,7 @@ public struct JSONMismatch: Error, Hashable, Sendable, CustomStringConvertible {
     func inside(_ step: String) -> JSONMismatch {
         var outer = self
         outer.path =
-            path.isEmpty ? step : path.first == "[" ? step + path : "\(step).\(path)"
+            path.isEmpty ? step : path.utf8.first == UInt8(ascii: "[") ? step + path : "\(step).\(path)"
         return outer
     }
 }

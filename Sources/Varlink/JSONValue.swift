@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Support
+
 /// A JSON value.
 ///
 /// Integers and reals are distinct, as Varlink's `int` and `float` are: `1` parses as an integer, `1.0` as a real.
@@ -94,7 +96,7 @@ public struct JSONObject: Sendable {
     }
 
     /// Compares keys only: a search of the members would copy each value.
-    private func place(of key: String) -> Int? { members.indices.first { members[$0].key == key } }
+    private func place(of key: String) -> Int? { members.indices.first { members[$0].key.hasBytes(of: key) } }
 }
 
 extension JSONObject: RandomAccessCollection {
@@ -117,8 +119,8 @@ extension JSONObject: Hashable {
         hasher.combine(byName)
     }
 
-    private var byName: [String: JSONValue] {
-        Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
+    private var byName: [[UInt8]: JSONValue] {
+        Dictionary(members.map { (Array($0.key.utf8), $0.value) }, uniquingKeysWith: { _, last in last })
     }
 }
 

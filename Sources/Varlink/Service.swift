@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Support
+
 /// The interfaces of a service: answers `org.varlink.service` and invalid calls, and leaves valid calls to its owner.
 ///
 ///     if let answer = service.answer(to: call) { try connection.send(answer) } else { … }
@@ -44,7 +46,7 @@ public struct Service: Sendable {
 
     /// Removes the interface of this name; no effect if there is none.
     public mutating func remove(_ name: String) {
-        interfaces.removeAll { $0.name == name }
+        interfaces.removeAll { $0.name.hasBytes(of: name) }
     }
 
     /// Answers a call to `org.varlink.service`, or an invalid call with its error.
@@ -64,39 +66,37 @@ public struct Service: Sendable {
         guard let interface = interface(call.interface) else {
             throw .interfaceNotFound(String(call.interface))
         }
-        guard let method = interface.methods[String(call.member)] else { throw .methodNotFound(call.method) }
+        guard let method = interface.methods.first(where: { $0.key.hasBytes(of: call.member) })?.value else {
+            throw .methodNotFound(call.method)
+        }
         guard !call.wantsUpgrade else { throw .invalidParameter("upgrade") }
         do {
             try interface.check(call.parameters, against: method.input)
         } catch {
             throw .invalidParameter(error.parameter)
         }
-        guard interface.name == InterfaceDescription.serviceName else { return nil }
+        guard interface.name.hasBytes(of: InterfaceDescription.serviceName) else { return nil }
         return try answerServiceCall(call)
     }
 
     private func answerServiceCall(_ call: Call) throws(ErrorReply) -> JSONObject {
-        switch call.member {
-        case "GetInfo":
+        if call.member.hasBytes(of: "GetInfo") {
             let names = [InterfaceDescription.serviceName] + interfaces.map(\.name)
             return [
                 "vendor": .string(identity.vendor), "product": .string(identity.product),
                 "version": .string(identity.version), "url": .string(identity.url),
                 "interfaces": .array(names.map { .string($0) }),
             ]
-        case "GetInterfaceDescription":
-            guard case .string(let name)? = call.parameters["interface"] else {
-                throw .invalidParameter("interface")
-            }
-            guard let interface = interface(name[...]) else { throw .interfaceNotFound(name) }
-            return ["description": .string(interface.text)]
-        default:
-            throw .methodNotImplemented(call.method)
         }
+        // The service has one more method, GetInterfaceDescription.
+        guard case .string(let name)? = call.parameters["interface"] else { throw .invalidParameter("interface") }
+        guard let interface = interface(name[...]) else { throw .interfaceNotFound(name) }
+        return ["description": .string(interface.text)]
     }
 
     private func interface(_ name: Substring) -> InterfaceDescription? {
-        name == InterfaceDescription.serviceName ? .service : interfaces.first { $0.name == name }
+        name.hasBytes(of: InterfaceDescription.serviceName)
+            ? .service : interfaces.first { $0.name.hasBytes(of: name) }
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Support
+
 extension InterfaceDescription {
     /// Checks an object against the fields of a structure, a method's input or its output.
     ///
@@ -15,7 +17,7 @@ extension InterfaceDescription {
                 throw JSONMismatch(path: field.name, expected: article(field.type), found: "nothing")
             }
         }
-        for (key, value) in object where !fields.contains(where: { $0.name == key }) {
+        for (key, value) in object where !fields.contains(where: { $0.name.hasBytes(of: key) }) {
             throw JSONMismatch(path: key, expected: "no such member", found: value.kind)
         }
     }
@@ -38,7 +40,7 @@ extension InterfaceDescription {
         case (.structure(let fields), .object(let object)):
             try check(object, against: fields)
         case (.enumeration(let cases), .string(let text)):
-            guard cases.contains(text) else {
+            guard cases.contains(where: { $0.hasBytes(of: text) }) else {
                 throw JSONMismatch(
                     expected: "one of \(cases.joined(separator: ", "))", found: "'\(text)'")
             }

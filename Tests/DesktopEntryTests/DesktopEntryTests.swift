@@ -30,6 +30,8 @@ import Testing
     }
 
     @Test(arguments: [
+        // U+037E is canonically equivalent to a semicolon.
+        ("a\u{37E}b", ["a\u{37E}b"]), (";\u{301}a", ["", "\u{301}a"]),
         ("a;b;", ["a", "b"]), ("a;b", ["a", "b"]), (" a ; b ; ", ["a", "b"]), ("", []), ("a;;b", ["a", "", "b"]),
     ])
     func `a list is split at semicolons, the last one optional`(value: String, parts: [String]) throws {
@@ -45,6 +47,13 @@ import Testing
     ])
     func `an invalid file is refused with its line`(text: String, line: Int?, reason: String) {
         #expect(throws: DesktopEntryError.malformed(line: line, reason: reason)) { try entry(text) }
+    }
+
+    /// Their normalization would take minutes for each comparison.
+    @Test(.timeLimit(.minutes(1))) func `long runs of combining marks are read in time`() throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: 60_000)
+        let entry = try entry("[Desktop Entry]\nName=a\(marks);b\nKey\(marks)=x\nKey\(marks)a=x\n[\(marks)]\n")
+        #expect(entry.list("Name")?.count == 2 && entry["Key"] == nil && entry["Key" + marks] != nil)
     }
 
     @Test func `bytes that are not UTF-8 or too many are refused`() {

@@ -37,7 +37,7 @@ import Testing
             defaults.paths.prefix(3) == [
                 "/h/.local/share/applications", "/usr/local/share/applications", "/usr/share/applications",
             ])
-        let many = (0..<100).map { "/d\($0)" }.joined(separator: ":")
+        let many = (0..<1_000).map { "/d\($0)" }.joined(separator: ":")
         #expect(DesktopFolders(environment: ["XDG_DATA_DIRS": many]).paths.count == DesktopFolders.maximumFolders)
     }
 
@@ -95,6 +95,10 @@ import Testing
     @Test func `a name without a file is searched for again when a folder has changed`() throws {
         let folder = "system/applications"
         try write("Name=a", to: folder + "/sub/a.desktop")
+        for number in 0..<100 {
+            try write("Name=\(number)", to: folder + "/sub\(number)/a.desktop")
+            try setTime(of: folder + "/sub\(number)")
+        }
         try setTime(of: folder)
         try setTime(of: folder + "/sub")
         var files = DesktopFiles(folders)
@@ -146,12 +150,26 @@ import Testing
         #expect(files.find(program: "office")?.id == "org.x.Office")
     }
 
-    @Test func `loops of links, pipes and files beyond the limit end the search`() throws {
+    @Test func `app IDs and keys are compared as bytes`() throws {
+        try write("Exec=\u{338}mpv\nStartupWMClass=\u{e9}", to: "system/applications/\u{e9}.desktop")
+        var files = DesktopFiles(folders)
+        #expect(files.find(appIDs: ["e\u{301}"]) == nil && files.find(appIDs: ["\u{e9}"]) != nil)
+        #expect(files.find(program: "\u{338}mpv") != nil)
+    }
+
+    @Test func `loops of links, pipes and folders beyond the limit end the search`() throws {
         try write("Name=a", to: "system/applications/a.desktop")
         let folder = directory.path("system/applications")
-        try FileManager.default.createSymbolicLink(atPath: folder + "/loop", withDestinationPath: folder)
+        for number in 0..<25 {
+            try FileManager.default.createSymbolicLink(atPath: "\(folder)/loop\(number)", withDestinationPath: ".")
+        }
         #expect(mkfifo(folder + "/pipe.desktop", 0o600) == 0)
-        #expect(folders.list().files.map(\.id) == ["a", "loop-a", "loop-loop-a", "loop-loop-loop-a"])
+        #expect(folders.list().files.map(\.id) == ["a"])
+        #expect(folders.list().folders.map(\.path) == folders.paths)
+        for number in 0..<DesktopFolders.maximumFolders {
+            try FileManager.default.createDirectory(atPath: "\(folder)/\(number)", withIntermediateDirectories: false)
+        }
+        #expect(folders.list().folders.count == DesktopFolders.maximumFolders)
     }
 
     @Test func `keys of other groups are not those of the app`() {

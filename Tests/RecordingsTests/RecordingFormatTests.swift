@@ -43,6 +43,22 @@ import Testing
         }
     }
 
+    @Test func `a header value is cut by bytes, and its line is read back`() {
+        var header = RecordingHeader()
+        header.device = "a" + String(repeating: "\u{301}", count: 2_000)
+        let writer = RecordingWriter(.recording(header))
+        let reading = Reading(writer.beginning() + writer.ending())
+        #expect(reading.error == nil)
+        #expect(reading.header.device?.utf8.count == 959)
+    }
+
+    @Test func `a combining mark behind the colon of a header line belongs to the value`() {
+        let reading = Reading(
+            "# orientationd recording 1\n# device:\u{301}x\nt,x,y,z,raw_x,raw_y,raw_z\n# samples: 0\n")
+        #expect(reading.error == nil)
+        #expect(reading.header.device == "\u{301}x")
+    }
+
     @Test func `plain CSV has all samples without raw values`() {
         let reading = Reading(Self.text(.plainCSV))
         #expect(reading.error == nil)
@@ -117,7 +133,7 @@ import Testing
         header.device = "bma\n# scale: 1 1 1\r\nx"
         let reading = Reading(RecordingWriter(.recording(header)).beginning() + "# samples: 0\n")
         #expect(reading.error == nil)
-        #expect(reading.header.device == "bma # scale: 1 1 1 x")
+        #expect(reading.header.device == "bma # scale: 1 1 1  x")
         #expect(reading.header.scale == nil)
     }
 }

@@ -8,8 +8,9 @@ import Testing
 @Suite struct FolderTests {
     @Test func `the names are sorted, without hidden ones, and limited`() throws {
         let folder = try TemporaryDirectory()
-        for name in ["b", "a", ".hidden"] { _ = try folder.write("", to: name) }
-        #expect(try Folder.names(in: folder.path) == ["a", "b"])
+        // By bytes: the character of the second one comes after z.
+        for name in ["z", "e\u{301}", ".hidden"] { _ = try folder.write("", to: name) }
+        #expect(try Folder.names(in: folder.path) == ["e\u{301}", "z"])
         #expect(try Folder.names(in: folder.path, atMost: 0).isEmpty)
     }
 

@@ -47,6 +47,32 @@ import Varlink
         #expect(try InterfaceDescription(parsing: parameters.value("description")).name == name)
     }
 
+    /// U+212A, the Kelvin sign, is canonically equivalent to K.
+    @Test func `names are compared as bytes`() throws {
+        let text = "interface org.example.lamp\ntype Kind (K)\nmethod Keep(Key: ?Kind) -> ()\n"
+        var service = service
+        service.add(try InterfaceDescription(parsing: text))
+        #expect(service.answer(to: Call("org.example.lamp.Keep", ["Key": "K"])) == nil)
+        for call in [
+            Call("org.example.lamp.\u{212A}eep"), Call("org.example.lamp.Keep", ["\u{212A}ey": "K"]),
+            Call("org.example.lamp.Keep", ["Key": "\u{212A}"]),
+        ] {
+            #expect(service.answer(to: call) != nil, "\(call.method) \(call.parameters)")
+        }
+    }
+
+    /// Their normalization would take minutes for each comparison.
+    @Test(.timeLimit(.minutes(1))) func `long runs of combining marks in names are compared in time`() {
+        let marks = String(repeating: "\u{301}\u{323}", count: 200_000)
+        for call in [
+            Call("org.example.lamp.Light" + marks), Call("org.example.lamp" + marks + ".Light"),
+            Call("org.example.lamp.Light", ["colour" + marks: 1]),
+            Call("org.example.lamp.Light", ["colour": .string("red" + marks)]),
+        ] {
+            #expect(service.answer(to: call) != nil)
+        }
+    }
+
     @Test func `a valid call to another interface is left to the owner`() throws {
         #expect(try answer("org.example.lamp.Light", ["colour": "red"]) == nil)
         #expect(try answer("org.example.lamp.Light", ["colour": "red", "brightness": 1]) == nil)

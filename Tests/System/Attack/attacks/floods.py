@@ -2,6 +2,8 @@
 """Floods of calls, connections, invalid input and refused requests."""
 
 import contextlib
+import functools
+import json
 import random
 import socket
 
@@ -17,6 +19,11 @@ LONG = b'{"method":"' + b"x" * 4_000 + b'"}\0'
 # Calls whose parsing takes longest: one below the limits, one with too many values, one that is too long.
 EXPENSIVE = [varlink.message(varlink.GET, x=[[]] * 80, y="\u00e9" * 500),
              varlink.message(varlink.GET, x=[[]] * 900), varlink.message(varlink.GET, x=[[]] * 16_000)]
+# A run of 1900 combining marks, whose normalization takes milliseconds: as a method, as a parameter and as a value.
+MARKS = "\u0301\u0323" * 950
+MARKED = [json.dumps(call, ensure_ascii=False).encode() + b"\0" for call in (
+    {"method": varlink.GET + MARKS}, {"method": varlink.GET, "parameters": {"a" + MARKS: 1}},
+    {"method": "org.orientationd.Control.SetLogLevel", "parameters": {"level": "info" + MARKS}})]
 RUBBISH = [b"\0" * 65_536, b"[" * 65_000 + b"\0", b'{"method":1}\0', b"\xff\xfe\0", b'{"method":"a.b","parameters":1e999}\0',
            b"{" * 70_000, b'{"method":"' + b"\\u0000" * 9000 + b'"}\0']
 # Requests that an unprivileged user is refused, and invalid ones; both are logged.
@@ -40,9 +47,9 @@ def pipelined(target: Target) -> None:
                     client.socket.recv(1 << 20)
 
 
-def expensive(target: Target) -> None:
-    """Keep as many connections as a user may have filled with calls that are expensive to parse."""
-    call = EXPENSIVE[target.number % len(EXPENSIVE)]
+def expensive(among: list[bytes], target: Target) -> None:
+    """Keep as many connections as a user may have filled with calls that are expensive to handle."""
+    call = among[target.number % len(among)]
     calls = call * (1 + 60_000 // len(call))
     clients = varlink.connect_all(target.path, 256)
     for client in clients:
@@ -107,7 +114,8 @@ def log_is_short(environment: Environment, daemon: Daemon) -> None:
 
 ROWS = [
     Attack("calls at full speed", pipelined, attackers=4),
-    Attack("calls that are expensive to parse", expensive, attackers=len(EXPENSIVE)),
+    Attack("calls that are expensive to parse", functools.partial(expensive, EXPENSIVE), attackers=len(EXPENSIVE)),
+    Attack("combining marks in names", functools.partial(expensive, MARKED), attackers=len(MARKED)),
     Attack("connections that end in a call", storm, attackers=2),
     Attack("crowds of connections", crowd, attackers=3),
     Attack("crowds with 65,000 groups", crowd, attackers=3, groups=65_000),
