@@ -4,7 +4,10 @@
 import contextlib
 import os
 import shutil
+import socket
+import struct
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -180,6 +183,22 @@ def hostile(target: Target) -> None:
             client.socket.sendall(call[:round % len(call)])
 
 
+def grab_display(target: Target) -> None:
+    """Grab the X server, and change a property that the agent reads: it waits for the server until the end."""
+    number = next(Path(target.path).parent.glob(":*.lock")).stem[1:]
+    with socket.socket(socket.AF_UNIX) as server, server.makefile("rb") as replies:
+        server.connect(f"/tmp/.X11-unix/X{number}")
+        server.sendall(struct.pack("<BxHHHHxx", ord("l"), 11, 0, 0, 0))
+        setup = replies.read(4 * struct.unpack("<6xH", replies.read(8))[0])
+        vendor, formats = struct.unpack_from("<H3xB", setup, 16)
+        root, = struct.unpack_from("<I", setup, 32 + (vendor + 3) // 4 * 4 + 8 * formats)
+        # GrabServer; then WM_CLASS of the root window, a string without characters.
+        server.sendall(struct.pack("<BxH", 36, 1))
+        for _ in target.attempts():
+            server.sendall(struct.pack("<BBHIIIBxxxI", 18, 0, 6, root, 67, 31, 8, 0))
+            time.sleep(0.1)
+
+
 def still_holds(environment: Environment, daemon: Daemon) -> None:
     environment.expect(daemon.is_holding, "the hold of the reference program has ended")
     lines = len(daemon.log_text().splitlines())
@@ -192,4 +211,6 @@ ROWS = [
     Attack("agent: other users, socket open", hold_as_other_user, exposed, attackers=3, after=still_holds),
     Attack("agent: holds, half of the clients never read", exhaust_connections, own, attackers=2, after=still_holds),
     Attack("agent: hostile programs", hostile, own, attackers=3, after=still_holds),
+    # Longer than any timeout of the agent but that of the policy.
+    Attack("agent: grabbed X server", grab_display, own, seconds=12.0, rounds=1, after=still_holds),
 ]
