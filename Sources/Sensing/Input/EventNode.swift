@@ -40,10 +40,11 @@ package final class EventNode: Sendable {
     /// Takes ownership of a nonblocking descriptor.
     init(owning node: consuming OwnedDescriptor) { self.node = node }
 
-    /// Reads all queued events; returns false if the device was removed.
+    /// Reads the queued events, at most ``readsAtOnce`` times: a device that sends faster than it is read must not occupy the
+    /// caller, and the descriptor stays readable. Returns false if the device was removed.
     package func drain(_ body: (Event) -> Void = { _ in }) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: Self.bufferSize, alignment: 8) { buffer in
-            while true {
+            for _ in 0..<Self.readsAtOnce {
                 let count = read(descriptor, buffer.baseAddress, buffer.count)
                 guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) }
                 let time = Event.size - 8
@@ -56,8 +57,12 @@ package final class EventNode: Sendable {
                             value: event.loadUnaligned(fromByteOffset: start + time + 4, as: Int32.self)))
                 }
             }
+            return true
         }
     }
+
+    /// 16 reads of 42 events: the kernel queues 64 events or 8 packets of a device.
+    private static let readsAtOnce = 16
 
     /// The bytes read at once: 42 events on 64-bit machines.
     private static let bufferSize = 1_024
